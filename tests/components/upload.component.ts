@@ -1,9 +1,15 @@
 import type { Page } from '@playwright/test';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
-import { previewSheet, type SheetPreview, uploadSheet } from '#features/imports/imports.contract.ts';
+import {
+  importSerials,
+  previewSheet,
+  type SheetPreview,
+  uploadSheet,
+} from '#features/imports/imports.contract.ts';
 import { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
@@ -119,6 +125,35 @@ test('a preview that is off reads nothing, and stays off until it is on again', 
   expect(api.bodiesOf(previewSheet)).toEqual([]);
   await preview.press('Space');
   await expect(regionOf(page)).toContainText('12,000');
+});
+
+test('pasted serials are counted and sent; what is refused stays in the field', async ({
+  page,
+  api,
+  open,
+}) => {
+  const words = 'No valid serial number was found.';
+  const details = [{ path: 'serials.1', message: 'unknown: Not an IMEI' }];
+  api.refuse(importSerials, 422, words, { code: 'no_valid_serial', details });
+  await openUpload(api, open);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  const send = page.getByRole('button', { name: 'Upload Serial Numbers' });
+  const alert = page.getByRole('main').getByRole('alert');
+  await send.click();
+  await expect(alert).toHaveText('Please paste at least one serial number');
+  const field = page.getByLabel('Serial numbers', { exact: true });
+  await field.fill('IMEI\nunknown, 123;\t 45');
+  await expect(alert).toHaveCount(0);
+  await expect(page.getByText('4 entries')).toBeVisible();
+  await send.click();
+  await expect(alert.getByRole('listitem')).toHaveText('Entry 2 · unknown: Not an IMEI');
+  await expect(field).toHaveValue('IMEI\nunknown, 123;\t 45');
+  expect(api.bodiesOf(importSerials)).toEqual([{ serials: ['IMEI', 'unknown', '123', '45'] }]);
+  await expectAccessible(page, allWidths);
+  // A file that is dropped is taken, and shown.
+  api.answer(previewSheet, seen);
+  await choose(page);
+  await expect(page.getByRole('tab', { name: 'File' })).toHaveAttribute('aria-selected', 'true');
 });
 
 test('a refused file says why once, before and after the upload', async ({ page, api, open }) => {

@@ -100,6 +100,18 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
   expect(data.map(({ serial }) => serial)).toEqual([first, second, third, '353901']);
 });
 
+test('pasted serials become a ticket', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  const [first = '', second = ''] = makeImeis(2);
+  await page.getByRole('tab', { name: 'Paste' }).press('Enter');
+  await page.getByLabel('Serial numbers', { exact: true }).fill(`${first}; ${second}\n${first}\nunknown`);
+  await page.getByRole('button', { name: 'Upload Serial Numbers' }).click();
+  await expect(page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/)).toBeVisible();
+  await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
+});
+
 test('the upload requires an Excel file, which can be removed again', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard/upload');

@@ -8,7 +8,13 @@ import type { SessionUser } from './token.ts';
 /** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
 export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
 
-type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+type Parts = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  /** A repeat under the same key gets the first answer. */
+  idempotencyKey?: string;
+};
 
 /** The address of a call: parameters filled in, undefined parts of the query left out. */
 export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
@@ -63,6 +69,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
       headers: {
         ...headers,
         ...(body !== null && { 'content-type': 'application/json' }),
+        ...(parts.idempotencyKey !== undefined && { 'idempotency-key': parts.idempotencyKey }),
       },
       body,
       signal: signal ?? null,
@@ -83,7 +90,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
  */
 export async function call<E extends Endpoint>(
   route: RouteOf<E>,
-  input: Omit<Input<E>, 'form'>,
+  input: Omit<Input<E>, 'form'> & Pick<Parts, 'idempotencyKey'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const response = await send(route, input, signal);

@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test';
+import type { Failure } from '#shared/answers.ts';
 import type { Answer, Body, Endpoint } from '#shared/endpoint.ts';
 
 type Reply = { status: number; json?: unknown };
@@ -18,8 +19,9 @@ export class FakeApi {
   }
 
   /** Refuses a call in the server's words. */
-  refuse(endpoint: Endpoint, status: number, message: string): void {
-    this.#replies.set(endpoint, () => ({ status, json: { message, error: message, code: 'refused' } }));
+  refuse(endpoint: Endpoint, status: number, message: string, more: Partial<Failure> = {}): void {
+    const json = { message, error: message, code: 'refused', ...more };
+    this.#replies.set(endpoint, () => ({ status, json }));
   }
 
   /** Fails a call without any words. */

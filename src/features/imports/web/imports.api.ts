@@ -10,16 +10,24 @@ import type { SheetChoice, UploadInput } from './upload-attempt.ts';
 /** Everything about uploaded rows is cached under this key. */
 const importsKey = [...ticketsKey, 'imports'] as const;
 
+type SendOptions = UploadOptions & Required<Pick<UploadOptions, 'idempotencyKey' | 'signal'>>;
+
 export type UploadedRow = Answer<typeof contract.listUploadedRows>['data'][number];
 
-/** Imports a sheet; into an existing order when one is named. */
-export function sendSheet({ file, order, choice }: UploadInput, options: UploadOptions) {
+/** Imports a sheet or pasted serials; into an existing order when one is named. */
+export function sendUpload({ content, order, choice }: UploadInput, options: SendOptions) {
+  if (!(content instanceof File)) return sendSerials(content, order, options);
   const form = new FormData();
   // Before the file: the server reads the form as a stream.
   if (order !== '') form.append('ticket_number', order);
   appendChoice(form, choice);
-  form.append('excel', file);
+  form.append('excel', content);
   return upload<typeof contract.uploadSheet>('POST /data/upload', { form }, options);
+}
+
+function sendSerials(serials: string[], order: string, { idempotencyKey, signal }: SendOptions) {
+  const body = { serials, ...(order !== '' && { ticket_number: order }) };
+  return call<typeof contract.importSerials>('POST /data/serials', { body, idempotencyKey }, signal);
 }
 
 /** Reads a sheet as an import would; nothing is stored. */

@@ -8,18 +8,15 @@ import { useUpload } from './upload-provider.tsx';
 /** Slim sign in the shell on every screen but the upload's own: how far it is, or that it failed. */
 export function UploadActivity() {
   const { pathname } = useLocation();
-  const { file, sent, rows, error } = useUpload();
-  if (pathname === paths.upload || file === null || (sent === null && error === null)) return null;
+  const { sentName, sent, rows, error } = useUpload();
+  if (pathname === paths.upload || (sent === null && error === null)) return null;
   const failed = sent === null;
+  const file = sentName ?? m.data_paste_name();
   const Icon = failed ? IconAlertTriangle : IconUpload;
   return (
     <Link className={failed ? 'failed' : undefined} to={paths.upload}>
       <Icon size={16} aria-hidden="true" />
-      <span>
-        {failed
-          ? m.data_upload_activity_failed({ file: file.name })
-          : m.data_upload_activity({ file: file.name })}
-      </span>
+      <span>{failed ? m.data_upload_activity_failed({ file }) : m.data_upload_activity({ file })}</span>
       {!failed && (
         <span className="dim">
           {rows === null

@@ -4,7 +4,7 @@ import { ApiFailure } from '#web/client/failure.ts';
 import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
 
 const makeInput = (text: string, { lastModified = 1, order = '', column = null as string | null } = {}) => ({
-  file: new File([text], 'devices.xlsx', { lastModified }),
+  content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
 });
@@ -25,6 +25,14 @@ test('a file that was changed, another order or column, and a known end take a n
     beginAttempt(makeInput('x'), null).key,
   ];
   assert.equal(new Set([before.key, ...keys]).size, 6);
+});
+
+test('pasted serials keep their key as a file does', () => {
+  const paste = (...serials: string[]) => ({ ...makeInput('x'), content: serials });
+  const before = beginAttempt(paste('1', '2'), null);
+  assert.equal(beginAttempt(paste('1', '2'), before).key, before.key);
+  for (const other of [paste('1'), paste('1', '3'), makeInput('x')])
+    assert.notEqual(beginAttempt(other, before).key, before.key);
 });
 
 test('the end is unknown where the product did not say it', () => {

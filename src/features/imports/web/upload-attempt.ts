@@ -3,8 +3,8 @@ import { ApiFailure } from '#web/client/failure.ts';
 /** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
 export type SheetChoice = { sheet: string | null; column: string | null };
 
-/** What is sent: a file, the order that it fills (empty for a new ticket), and what is read of it. */
-export type UploadInput = { file: File; order: string; choice: SheetChoice };
+/** What is sent: a file or pasted serials, the order to fill (empty for a new ticket), and what is read of a file. */
+export type UploadInput = { content: File | string[]; order: string; choice: SheetChoice };
 
 /** An upload that was sent, and its Idempotency-Key. */
 export type UploadAttempt = UploadInput & { key: string };
@@ -30,7 +30,13 @@ export function beginAttempt(input: UploadInput, open: UploadAttempt | null): Up
 
 function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
-  return isSameFile(one.file, other.file) && one.order === other.order && isSameChoice;
+  return isSameContent(one.content, other.content) && one.order === other.order && isSameChoice;
+}
+
+function isSameContent(one: File | string[], other: File | string[]): boolean {
+  if (one instanceof File || other instanceof File)
+    return one instanceof File && other instanceof File && isSameFile(one, other);
+  return one.length === other.length && one.every((serial, index) => serial === other[index]);
 }
 
 /** Whether a failed upload may still have become a ticket: called off, no answer, or none that the product gave. */

@@ -1,40 +1,42 @@
-import { Button, NativeSelect, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
-import type { ImportAnswer, SheetPreview } from '#features/imports/imports.contract.ts';
-import type { listTicketNumbers, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
-import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useWhileHere } from '#web/address/while-here.ts';
-import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
+import { listOrders, OrderField, priceRows } from './order-field.tsx';
+import { PasteField } from './paste-field.tsx';
 import { setPreviewOn, usePreviewOn } from './preview/preview-on.ts';
 import { PreviewPanel } from './preview/preview-panel.tsx';
 import { useSheetPreview } from './preview/use-sheet-preview.ts';
 import { RefusedCells } from './refused-cells.tsx';
+import { splitSerials } from './split-serials.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import { useUpload } from './upload-provider.tsx';
+import { type Upload, useUpload } from './upload-provider.tsx';
 import './upload-page.css';
 
 const redirectMs = 2000;
 
-/** Upload Data: an Excel file becomes a ticket, or fills an order that waits for its rows. */
+/** Upload Data: an Excel file or pasted serials become a ticket, or fill an order that waits for its rows. */
 export function Component() {
   const navigate = useNavigate();
   const upload = useUpload();
-  const { answer } = upload;
+  const { answer, way } = upload;
+  const isLocked = upload.busy || answer !== null;
   /** Why what was chosen, or not, cannot be sent. */
   const [problem, setProblem] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery());
@@ -48,18 +50,33 @@ export function Component() {
     upload.forget();
   });
 
+  // An order that a colleague fills meanwhile stays chosen: another ticket may have another price.
+  const keepOrder = () => {
+    if (order !== '') upload.setOrder(order);
+  };
   const choose = (file: File | null) => {
     const isSheet = file === null || /\.xlsx?$/i.test(file.name);
     setProblem(isSheet ? null : m.data_upload_wrong_kind());
     if (!isSheet) return;
     upload.choose(file);
-    // An order that a colleague fills meanwhile stays chosen: another ticket may have another price.
-    if (order !== '') upload.setOrder(order);
+    keepOrder();
+  };
+  const changeWay = (next: Upload['way']) => {
+    setProblem(null);
+    upload.setWay(next);
+  };
+  const changeText = (text: string) => {
+    setProblem(null);
+    upload.setText(text);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(upload.file === null ? m.data_upload_no_file() : null);
-    if (upload.file !== null) upload.start({ file: upload.file, order, choice: preview.choice });
+    const content = way === 'file' ? upload.file : splitSerials(upload.text);
+    const isEmpty = content === null || (Array.isArray(content) && content.length === 0);
+    setProblem(isEmpty ? describeMissing(way) : null);
+    if (isEmpty) return;
+    keepOrder();
+    void upload.start({ content, order, choice: preview.choice });
   };
   const error = problem ?? upload.error;
   return (
@@ -75,7 +92,7 @@ export function Component() {
         <InactiveNotice />
         <div className="upload-columns">
           <div className="stack">
-            <Panel title={m.data_upload_title()}>
+            <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
               <form className="stack" onSubmit={submit}>
                 {error !== null && (
                   <Banner tone="error">
@@ -87,33 +104,39 @@ export function Component() {
                 <ReadState read={numbers}>
                   {() =>
                     options.length > 0 && (
-                      <NativeSelect
-                        label={m.data_upload_order()}
-                        description={describeTerms(order, ticket)}
-                        inputWrapperOrder={['label', 'input', 'description']}
-                        value={order}
-                        disabled={upload.busy || answer !== null}
-                        data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
-                        onChange={({ target }) => upload.setOrder(target.value)}
+                      <OrderField
+                        order={order}
+                        options={options}
+                        ticket={ticket}
+                        disabled={isLocked}
+                        onOrder={upload.setOrder}
                       />
                     )
                   }
                 </ReadState>
-                <FileDrop
-                  label={m.data_upload_drop_area()}
-                  accept=".xlsx,.xls"
-                  prompt={m.data_upload_drop()}
-                  hint={m.data_upload_accepts()}
-                  file={upload.file}
-                  onFile={choose}
-                  disabled={upload.busy || answer !== null}
-                />
-                <Switch
-                  label={m.preview_switch()}
-                  checked={isPreviewOn}
-                  disabled={upload.busy || answer !== null}
-                  onChange={({ target }) => setPreviewOn(target.checked)}
-                />
+                <Tabs label={m.data_upload_ways()} tabs={listWays()} value={way} onChange={changeWay}>
+                  {/* Hidden, it still takes a file that is dropped. */}
+                  <div className="stack" hidden={way !== 'file'}>
+                    <FileDrop
+                      label={m.data_upload_drop_area()}
+                      accept=".xlsx,.xls"
+                      prompt={m.data_upload_drop()}
+                      hint={m.data_upload_accepts()}
+                      file={upload.file}
+                      onFile={choose}
+                      disabled={isLocked}
+                    />
+                    <Switch
+                      label={m.preview_switch()}
+                      checked={isPreviewOn}
+                      disabled={isLocked}
+                      onChange={({ target }) => setPreviewOn(target.checked)}
+                    />
+                  </div>
+                  {way === 'text' && (
+                    <PasteField text={upload.text} onText={changeText} disabled={isLocked} />
+                  )}
+                </Tabs>
                 <UploadProgress upload={upload} />
                 {answer === null ? (
                   <Button
@@ -123,11 +146,11 @@ export function Component() {
                     // Until the orders are known the sheet could become a ticket of another price.
                     disabled={upload.busy || numbers.data === undefined || numbers.isError}
                   >
-                    {upload.busy ? m.data_uploading() : m.data_upload_file()}
+                    {describeButton(way, upload.busy)}
                   </Button>
                 ) : (
                   <Button key="next" size="md" variant="default" onClick={upload.forget}>
-                    {m.data_upload_next()}
+                    {upload.sentName === null ? m.data_paste_next() : m.data_upload_next()}
                   </Button>
                 )}
               </form>
@@ -149,30 +172,21 @@ export function Component() {
   );
 }
 
-/** The orders that wait for their rows; the chosen one stays there although it was filled, since it is what is sent. */
-function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
-  const options = tickets
-    .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
-    .map(({ ticket_number: value, data_count }) => ({
-      value,
-      label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
-    }));
-  if (!chosen || options.some(({ value }) => value === chosen)) return options;
-  return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
+function listWays(): { value: Upload['way']; label: string }[] {
+  return [
+    { value: 'file', label: m.data_upload_way_file() },
+    { value: 'text', label: m.data_paste() },
+  ];
 }
 
-/** What an order costs, under the field that chooses it; keeps the line's room while it is read. */
-function describeTerms(order: string, ticket: Ticket | undefined): string | undefined {
-  if (order === '') return undefined;
-  if (ticket === undefined) return m.common_loading();
-  const price = `${m.tickets_price_per_data()}: ${formatRupiah(ticket.price_per_data)}`;
-  return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
+function describeButton(way: Upload['way'], busy: boolean): string {
+  if (busy) return m.data_uploading();
+  return way === 'file' ? m.data_upload_file() : m.data_paste_send();
 }
 
-/** The price of previewed rows in rupiah: an order has its own terms. */
-function priceRows(preview: SheetPreview, order: string, ticket: Ticket | undefined) {
-  if (order === '') return preview.price_total;
-  return ticket && (preview.valid_count * ticket.price_per_data * (100 - ticket.discount)) / 100;
+/** Says what is missing before anything can be sent. */
+function describeMissing(way: Upload['way']): string {
+  return way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
 }
 
 /** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */

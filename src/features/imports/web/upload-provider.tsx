@@ -7,7 +7,7 @@ import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { describeImport } from './describe-import.ts';
-import { sendSheet, uploadPhaseQuery } from './imports.api.ts';
+import { sendUpload, uploadPhaseQuery } from './imports.api.ts';
 import {
   beginAttempt,
   isEndUnknown,
@@ -19,11 +19,16 @@ import {
 const phaseEveryMs = 700;
 
 type State = {
+  /** How the serials are given: by a file or as text. */
+  way: 'file' | 'text';
   file: File | null;
+  text: string;
   /** The order that the file is for: empty for a new ticket, null while the default counts. */
   order: string | null;
   /** What the user chose to be read of the file. */
   choice: SheetChoice;
+  /** The name of the file that was sent last; null for pasted serials. */
+  sentName: string | null;
   /** Bytes that have left; null while nothing is under way. */
   sent: { bytes: number; total: number } | null;
   answer: ImportAnswer | null;
@@ -32,9 +37,12 @@ type State = {
 
 const noChoice: SheetChoice = { sheet: null, column: null };
 const nothing: State = {
+  way: 'file',
   file: null,
+  text: '',
   order: null,
   choice: noChoice,
+  sentName: null,
   sent: null,
   answer: null,
   failure: null,
@@ -90,9 +98,9 @@ function useUploadState() {
   const start = async (input: UploadInput) => {
     attempt.current = beginAttempt(input, attempt.current);
     stop.current = new AbortController();
-    change({ failure: null, answer: null, sent: { bytes: 0, total: input.file.size } });
+    change({ failure: null, answer: null, ...describeStart(input) });
     try {
-      const answer = await sendSheet(input, {
+      const answer = await sendUpload(input, {
         idempotencyKey: attempt.current.key,
         signal: stop.current.signal,
         onBytes: (bytes, total) => change({ sent: { bytes, total } }),
@@ -113,17 +121,31 @@ function useUploadState() {
     /** Rows that the server has read so far; null while bytes are still leaving. */
     rows: allSent ? phase.data.rows : null,
     /** What went wrong, in words, and which cells caused it. */
-    error: state.failure === null ? null : describeFailure(state.failure, m.data_upload_failed()),
+    error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
-    choose: (file: File | null) => change({ file, choice: noChoice, answer: null, failure: null }),
+    choose: (file: File | null) =>
+      change({ way: 'file', file, choice: noChoice, answer: null, failure: null }),
+    setWay: (way: State['way']) => change({ way, failure: null }),
+    setText: (text: string) => change({ text, failure: null }),
     setChoice: (choice: SheetChoice) => change({ choice, failure: null }),
     setOrder: (order: string) => change({ order }),
     start,
     cancel: () => stop.current?.abort(),
     /** Makes room for the next upload. */
-    forget: () => setState(nothing),
+    forget: () => setState(({ way }) => ({ ...nothing, way })),
   };
+}
+
+/** A list is not worth counting its bytes: it counts as sent at once, and the rows that the server has read follow. */
+function describeStart({ content }: UploadInput): Pick<State, 'sent' | 'sentName'> {
+  if (content instanceof File) return { sentName: content.name, sent: { bytes: 0, total: content.size } };
+  return { sentName: null, sent: { bytes: content.length, total: content.length } };
+}
+
+/** The words for a failure without the server's. */
+function describeEnd(sentName: string | null): string {
+  return sentName === null ? m.data_paste_failed() : m.data_upload_failed();
 }
 
 function isWithoutSerial(failure: unknown): failure is ApiFailure {

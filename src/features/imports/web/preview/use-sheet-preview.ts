@@ -18,8 +18,8 @@ export type Preview = ReturnType<typeof useSheetPreview>;
  * Reads the chosen file before it is uploaded, unless the preview is off. The read is aborted by another file or choice, by
  * the upload, and when the screen is left.
  */
-export function useSheetPreview({ file, choice, busy, answer }: Upload) {
-  const isOn = usePreviewOn() && file !== null && !busy && answer === null;
+export function useSheetPreview({ way, file, choice, busy, answer }: Upload) {
+  const isOn = usePreviewOn() && way === 'file' && file !== null && !busy && answer === null;
   const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
   /** The preview of what would be uploaded; undefined while it is read. */
   const settled = read.isPlaceholderData ? undefined : read.data;

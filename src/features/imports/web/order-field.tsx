@@ -1,0 +1,57 @@
+import { NativeSelect } from '@mantine/core';
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import type { listTicketNumbers, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber, formatRupiah } from '#web/format/format.ts';
+
+type Props = {
+  /** The number of the chosen order; empty for a new ticket. */
+  order: string;
+  options: { value: string; label: string }[];
+  /** The chosen order; undefined while it is read. */
+  ticket: Ticket | undefined;
+  disabled: boolean;
+  onOrder: (order: string) => void;
+};
+
+/** Chooses the order that an upload fills, with its terms. */
+export function OrderField({ order, options, ticket, disabled, onOrder }: Props) {
+  return (
+    <NativeSelect
+      label={m.data_upload_order()}
+      description={describeTerms(order, ticket)}
+      inputWrapperOrder={['label', 'input', 'description']}
+      value={order}
+      disabled={disabled}
+      data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
+      onChange={({ target }) => onOrder(target.value)}
+    />
+  );
+}
+
+/** Lists the orders that wait for their rows; the chosen one stays although it was filled, since it is what is sent. */
+export function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
+  const options = tickets
+    .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
+    .map(({ ticket_number: value, data_count }) => ({
+      value,
+      label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
+    }));
+  if (!chosen || options.some(({ value }) => value === chosen)) return options;
+  return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
+}
+
+/** What an order costs, under the field that chooses it; keeps the line's room while it is read. */
+function describeTerms(order: string, ticket: Ticket | undefined): string | undefined {
+  if (order === '') return undefined;
+  if (ticket === undefined) return m.common_loading();
+  const price = `${m.tickets_price_per_data()}: ${formatRupiah(ticket.price_per_data)}`;
+  return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
+}
+
+/** Returns the price of previewed rows in rupiah: an order has its own terms. */
+export function priceRows(preview: SheetPreview, order: string, ticket: Ticket | undefined) {
+  if (order === '') return preview.price_total;
+  return ticket && (preview.valid_count * ticket.price_per_data * (100 - ticket.discount)) / 100;
+}
