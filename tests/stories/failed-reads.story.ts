@@ -142,6 +142,43 @@ test('a failed poll keeps an open dialog and a search', async ({ page, user, sig
   await expect(search).toBeFocused();
 });
 
+test('with the server gone every screen says once that it may be outdated, and nothing on it goes on', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(2));
+  const running = { status: 'Processing', rate_per_minute: 60, eta_seconds: 3600, percent: 40 };
+  const run = ({ data }: { data: object[] }) => data.map((one) => Object.assign(one, running));
+  await patchAnswers(page, '**/api/tickets/all-progress*', run);
+  await patchAnswers(page, '**/api/tickets?*', run);
+  await signIn(page, superadmin);
+  await page.clock.install();
+  const gone = (route: Route) => route.abort();
+  const words = 'The server does not answer. What you see may be out of date.';
+  const notice = page.getByRole('main').getByText(words);
+  const left = page.getByRole('main').getByText('left');
+  const bar = page.getByRole('main').getByRole('progressbar').first().locator('> *');
+  for (const [path, read] of [
+    ['/dashboard', '**/api/tickets/all-progress*'],
+    [`/dashboard/tickets?code=${user.companyCode}`, '**/api/tickets?*'],
+  ] as const) {
+    await openRead(page, path, read, '**/api/tickets/activity');
+    await expect(bar).not.toHaveCSS('animation-name', 'none');
+    if (path !== '/dashboard') await expect(left).toBeVisible();
+    await page.route('**/api/**', gone);
+    await stepUntil(page, 5000, async () => (await notice.count()) === 1);
+    await expect(bar).toHaveCSS('animation-name', 'none');
+    await expect(left).toHaveCount(0);
+    // Reads of the screen's own that fail add nothing to it.
+    await page.clock.runFor(61_000);
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText([words]);
+    await page.unroute('**/api/**', gone);
+    await stepUntil(page, 5000, async () => (await notice.count()) === 0);
+  }
+});
+
 test('a failed read is repeated when the network or the server is back', async ({ page, user, signIn }) => {
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);

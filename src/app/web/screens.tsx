@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
 import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
-import { TicketActivity } from '#features/tickets/web/page/ticket-activity.tsx';
+import { TicketActivity, useIsUnanswered } from '#features/tickets/web/page/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { getPlaceAskedFor } from '#web/address/place.ts';
@@ -101,7 +101,7 @@ function Frame() {
       <TicketActivity />
     </>
   );
-  return <Shell activity={activity} search={<CommandPalette />} />;
+  return <Shell activity={activity} search={<CommandPalette />} unanswered={useIsUnanswered()} />;
 }
 
 /** Where a fresh session begins: the page originally asked for, else the place in the address bar. */

@@ -6,13 +6,14 @@ import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
+import { OutdatedContext } from '#web/ui/feedback/read-state.tsx';
 import { Toasts } from '#web/ui/feedback/toast.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
 import { findPlace } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
-import { OfflineNotice } from './offline-notice.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useArrival } from './use-arrival.ts';
 import '#web/ui/layout/panel.css';
@@ -22,8 +23,16 @@ const collapsedKey = 'coverdesk.sidebar';
 /** Screens to fill in are not as wide as the window: lines would be too long to read. */
 const forms: readonly string[] = [paths.upload, paths.uploadProxies, paths.register, paths.changePassword];
 
-/** The frame of every signed-in screen; `activity` and `search` stand in the top bar. Holds new users at Change Password. */
-export function Shell({ activity, search }: { activity?: ReactNode; search?: ReactNode }) {
+type Props = {
+  /** Stand in the top bar. */
+  activity?: ReactNode;
+  search?: ReactNode;
+  /** Whether the server has stopped answering, so that no screen is up to date. */
+  unanswered: boolean;
+};
+
+/** The frame of every signed-in screen. Holds new users at Change Password. */
+export function Shell({ activity, search, unanswered }: Props) {
   const user = useUser();
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
@@ -83,8 +92,10 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
           tabIndex={-1}
           className={forms.includes(pathname) ? 'shell-content form' : 'shell-content'}
         >
-          <OfflineNotice />
-          <Outlet />
+          <OutdatedNotice unanswered={unanswered} />
+          <OutdatedContext value={unanswered}>
+            <Outlet />
+          </OutdatedContext>
         </main>
       </div>
       {!user.newUser && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}

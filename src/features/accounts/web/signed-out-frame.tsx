@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { Brand } from '#web/shell/navigation/brand.tsx';
-import { OfflineNotice } from '#web/shell/offline-notice.tsx';
+import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
 import './signed-out-frame.css';
 
 type Props = { title: string; subtitle: string; children: ReactNode };
@@ -22,7 +22,7 @@ export function SignedOutFrame({ title, subtitle, children }: Props) {
           <Preferences />
         </header>
         <main className="signed-out-form">
-          <OfflineNotice />
+          <OutdatedNotice />
           <h1>{title}</h1>
           {subtitle !== '' && <p className="dim">{subtitle}</p>}
           {children}

@@ -29,12 +29,16 @@ export function ticketNumbersQuery(query: NonNullable<Input<typeof listTicketNum
   });
 }
 
+/** A poll without an answer for this long has failed: the server may be gone without a word. */
+const answerMs = 10_000;
+
 /** What runs and what just ended; each answer tells what ended since the one before. */
 export const activityQuery = queryOptions({
   queryKey: [...ticketsKey, 'activity'],
   queryFn: ({ client, queryKey, signal }) => {
     const since = client.getQueryData<Activity>(queryKey)?.as_of;
-    return call<typeof getActivity>('GET /tickets/activity', { query: { since } }, signal);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+    return call<typeof getActivity>('GET /tickets/activity', { query: { since } }, deadline);
   },
 });
 

@@ -6,7 +6,8 @@ import { Banner } from './banner.tsx';
 import { ErrorState } from './error-state.tsx';
 import './read-state.css';
 
-const OutdatedContext = createContext(false);
+/** Whether the surrounding content is stale, because reading it again failed. */
+export const OutdatedContext = createContext(false);
 
 /** Returns whether the surrounding content is stale, because reading it again failed. */
 export const useIsOutdated = () => useContext(OutdatedContext);
@@ -26,9 +27,10 @@ type Props<T> = {
 
 /**
  * What a read has brought. While it has brought nothing, its failure stands in the place of that; later failures stand
- * above what is shown, which stays. Both have a Retry.
+ * above what is shown, which stays, unless the shell already says that it is outdated. Both have a Retry.
  */
 export function ReadState<T>({ read: { data, error, refetch }, text, boxed, children }: Props<T>) {
+  const isOutdated = useIsOutdated();
   const retry = () => void refetch();
   const why = text ?? describeFailure(error, m.common_fetch_failed());
   if (error && data === undefined) {
@@ -38,7 +40,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, boxed, chil
   // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.
   return (
     <>
-      {error ? (
+      {error && !isOutdated ? (
         <div className="read-notice">
           <Banner
             tone="error"
@@ -53,7 +55,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, boxed, chil
           </Banner>
         </div>
       ) : null}
-      <OutdatedContext value={Boolean(error)}>{children(data)}</OutdatedContext>
+      <OutdatedContext value={isOutdated || Boolean(error)}>{children(data)}</OutdatedContext>
     </>
   );
 }

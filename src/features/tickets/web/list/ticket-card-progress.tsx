@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { formatDuration, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 import { TicketHistory } from '../page/ticket-history.tsx';
 import { WaitingLine } from '../page/waiting.view.tsx';
 import { barOf } from '../ticket-bar.view.ts';
@@ -38,6 +39,7 @@ const iconSize = 16;
 
 /** What came of a ticket, what it waits for, or its pace. */
 export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
+  const isOutdated = useIsOutdated();
   if (ticket.status === 'Completed') {
     const failed = countFailedItems(ticket);
     return failed > 0 ? (
@@ -65,7 +67,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
       </p>
     );
   }
-  const pace = describePace(ticket, progress);
+  const pace = describePace(ticket, isOutdated ? undefined : progress);
   return (
     <p className="tickets-message dim" title={pace}>
       <span>{pace}</span>

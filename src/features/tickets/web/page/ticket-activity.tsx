@@ -17,6 +17,8 @@ import './ticket-activity.css';
 const runningMs = 5000;
 /** While nothing runs: every screen agrees within 10 seconds of a change elsewhere. */
 const idleMs = 7000;
+/** What is read less often than this may be outdated. One failed poll says nothing yet. */
+const outdatedMs = 10_000;
 /** Out of sight, for those alone who want to be notified of the end. */
 const hiddenMs = 30_000;
 
@@ -61,6 +63,12 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     if (dataUpdatedAt > 0) void repeatFailed(queries);
   }, [dataUpdatedAt, queries]);
   return { data, isFollowed: !isError && pauseOf(data, isHidden) !== false };
+}
+
+/** Returns whether the server has given no answer for so long that a screen may show what is not so any more. */
+export function useIsUnanswered(): boolean {
+  const { data, isError, dataUpdatedAt, errorUpdatedAt } = useQuery({ ...activityQuery, enabled: false });
+  return data !== undefined && isError && errorUpdatedAt - dataUpdatedAt > outdatedMs;
 }
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */

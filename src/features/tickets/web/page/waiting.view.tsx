@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useNow } from '#web/browser/use-now.ts';
 import { useUser } from '#web/client/session.ts';
+import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 import './waiting.css';
 
 const causes: Record<WaitingCause, () => string> = {
@@ -23,7 +24,8 @@ export function useWaiting({
   waiting_cause: cause,
   waiting_since: since,
 }: Waiting): string | null {
-  const now = useNow(since === null ? null : minuteMs / 4);
+  const isOutdated = useIsOutdated();
+  const now = useNow(since === null || isOutdated ? null : minuteMs / 4);
   if (waiting_reason === null) return null;
   const forWhat =
     source === null ? m.tickets_waiting_for_proxies() : m.tickets_waiting_for_source({ source });

@@ -1,0 +1,15 @@
+import { useNetwork } from '@mantine/hooks';
+import { m } from '#shared/texts/messages.js';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import '#web/ui/feedback/read-state.css';
+
+/** Says that what stands on screen may be old: the browser has no network, or the server does not answer. */
+export function OutdatedNotice({ unanswered = false }: { unanswered?: boolean }) {
+  const { online } = useNetwork();
+  if (online && !unanswered) return null;
+  return (
+    <div role="alert" className="read-notice">
+      <Banner tone="warning">{online ? m.common_unanswered() : m.common_offline()}</Banner>
+    </div>
+  );
+}
