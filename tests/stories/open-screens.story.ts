@@ -55,3 +55,43 @@ test('an upload, its end and a deletion elsewhere reach the open lists of ticket
   await callApi(user, 'DELETE', `/imei/${ticket.ticket_number}`);
   await expect(data.getByRole('button', { name: 'Delete All' })).toBeDisabled();
 });
+
+test('open Devices, Clients and the notice of an Inactive company follow changes made elsewhere', async ({
+  page,
+  own,
+}) => {
+  const company = await makeCompany(own, 'Charlie');
+  const user = await makeStandardUser(own, 'Charlie', company);
+  const open = async (token: string, path: string) => {
+    const screen = await page.context().newPage();
+    await screen.addInitScript((value) => localStorage.setItem('token', value), token);
+    await screen.goto(path);
+    return screen;
+  };
+  const devices = await open(user.token, '/dashboard/devices');
+  await expect(devices.getByText('No devices yet')).toBeVisible();
+  const known = makeImeis(20, '86312366').filter((imei) => Number(imei.at(-1)) % 2 === 0);
+  const sheet = makeWorkbook(known.slice(0, 2));
+  await uploadWorkbook(user, new Uint8Array(sheet));
+  const listed = devices.getByRole('main').getByRole('table').locator('tbody tr');
+  await expect(listed).toHaveCount(2);
+  const { data } = await callApi<{ data: { _id: string }[] }>(user, 'GET', '/devices');
+  await callApi(user, 'DELETE', `/devices/${data[0]?._id}`);
+  await expect(listed).toHaveCount(1);
+
+  const { data: clients } = await callApi<{ data: { _id: string; company_code: string }[] }>(
+    own,
+    'GET',
+    '/clients?limit=1000',
+  );
+  const id = clients.find(({ company_code }) => company_code === company)?._id;
+  const home = await open(user.token, '/dashboard');
+  await expect(home.getByRole('region', { name: 'Running tickets' })).toBeVisible();
+  await callApi(own, 'PUT', `/clients/status/${id}`, { status: '0' });
+  await expect(home.getByText('Your company is Inactive')).toBeVisible();
+  const list = await open(own.token, '/dashboard/clients');
+  const row = list.getByRole('row').filter({ hasText: company });
+  await expect(row).toContainText('Inactive');
+  await callApi(own, 'PUT', `/clients/status/${id}`, { status: '1' });
+  await expect(row).not.toContainText('Inactive');
+});

@@ -308,7 +308,7 @@ const activity = z
     revision: z
       .string()
       .describe(
-        'Another text after any change of a ticket in the scope: its rows, status, terms or deletion',
+        'Another text after any change of a ticket, client, device of the register or shared view in the scope, and on another day',
       ),
     as_of: z.string().describe('The `since` of the next call'),
   })

@@ -193,34 +193,44 @@ export async function listDeviceIds(db: Queryable, asked: AskedDevices): Promise
   return (await listIds.all(db, valuesOf(asked))).map(({ id }) => id);
 }
 
-const deleteSome = statement({ text: 'DELETE FROM devices WHERE id = ANY ($1::bigint[])' });
+/** Deletes devices, and counts the deletion for their companies, so that open screens notice it. */
+const deletionOf = (ids: string) =>
+  statement({
+    text: `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),
+     noted AS (
+       INSERT INTO device_deletions AS d (company_code, deletions)
+       SELECT DISTINCT company_code, 1 FROM gone ORDER BY company_code
+       ON CONFLICT (company_code) DO UPDATE SET deletions = d.deletions + 1)
+     SELECT count(*) FROM gone`,
+    row: { count: int8 },
+  });
+
+const deleteSome = deletionOf('$1::bigint[]');
 
 /** Deletes devices with their history. */
 export async function deleteDevices(db: Queryable, ids: number[]): Promise<void> {
-  await deleteSome.run(db, [ids]);
+  await deleteSome.one(db, [ids]);
 }
 
-const deleteOfTicket = statement({
-  text: `DELETE FROM devices WHERE id = ANY (ARRAY(
-       SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3))`,
-});
+const deleteOfTicket = deletionOf(
+  'ARRAY(SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3)',
+);
 
 /** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
-export function deleteDevicesOf(
+export async function deleteDevicesOf(
   db: Queryable,
   companyCode: string,
   ticketNumber: number,
   limit: number,
 ): Promise<number> {
-  return deleteOfTicket.run(db, [companyCode, ticketNumber, limit]);
+  return (await deleteOfTicket.one(db, [companyCode, ticketNumber, limit])).count;
 }
 
-const deleteUnchecked = statement({
-  text: `DELETE FROM devices WHERE id = ANY (ARRAY(
-       SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2))`,
-});
+const deleteUnchecked = deletionOf(
+  'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2)',
+);
 
 /** Deletes up to `limit` devices that were not checked for so many days. @returns the number of deleted devices */
-export function deleteUncheckedDevices(db: Queryable, days: number, limit: number): Promise<number> {
-  return deleteUnchecked.run(db, [days, limit]);
+export async function deleteUncheckedDevices(db: Queryable, days: number, limit: number): Promise<number> {
+  return (await deleteUnchecked.one(db, [days, limit])).count;
 }

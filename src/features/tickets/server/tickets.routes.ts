@@ -45,7 +45,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     data: await listProgress(db, caller, query.company_code, locale),
   }));
   route(app, contract.getActivity, ({ query, caller, locale }) =>
-    getActivity(db, caller, query.since, locale),
+    getActivity(context, caller, query.since, locale),
   );
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
     const rows = await listTicketNumbers(db, {

@@ -19,18 +19,21 @@ export function useStillScreen(isStill: boolean): void {
   }, [isStill, queries]);
 }
 
-const dependsOnTickets = ({ queryKey }: Query) =>
-  queryKey[0] === ticketsKey[0] && queryKey[1] !== 'activity' && stillScreens === 0;
+/** The first keys of the reads that a new revision may have made stale. */
+const followed: readonly unknown[] = [ticketsKey[0], 'devices', 'clients'];
+
+const isFollowed = ({ queryKey }: Query) =>
+  followed.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
 
 /**
- * Reads again what a change of tickets made stale, on whatever screen it is shown. A read under way is not cancelled,
+ * Reads again what a change made elsewhere has made stale, on whatever screen it is shown. A read under way is not cancelled,
  * but repeated once it has ended: it may have begun before the change.
  */
 export async function readChanged(queries: QueryClient): Promise<void> {
-  const underWay = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: dependsOnTickets });
-  await queries.invalidateQueries({ predicate: dependsOnTickets }, { cancelRefetch: false });
+  const underWay = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isFollowed });
+  await queries.invalidateQueries({ predicate: isFollowed }, { cancelRefetch: false });
   if (underWay.length === 0) return;
-  const repeated = { predicate: (query: Query) => dependsOnTickets(query) && underWay.includes(query) };
+  const repeated = { predicate: (query: Query) => isFollowed(query) && underWay.includes(query) };
   await queries.invalidateQueries(repeated, { cancelRefetch: false });
 }
 

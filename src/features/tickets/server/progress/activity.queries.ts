@@ -16,6 +16,13 @@ const runningRow = {
   as_of: timestamptz,
 };
 
+/** The sum of a number over the rows of a table in the scope `$1`. */
+const sumOf = (value: string, table: string, condition = 'true') =>
+  `(SELECT coalesce(sum(${value}), 0) FROM ${table} AS t
+         WHERE ($1::text IS NULL OR company_code = $1) AND ${condition})`;
+const hash = 'hash_record_extended(t, 0)';
+
+// Results that are not registered yet have a note, so that their registration is a change, too.
 const sumRunning = statement({
   name: 'sum-running-tickets',
   text: `WITH running AS (
@@ -27,8 +34,9 @@ const sumRunning = statement({
        ORDER BY ticket_number LIMIT 1
      )
      SELECT s.*, oldest.*, now() AS as_of,
-       (SELECT coalesce(sum(hash_record_extended(t, 0)), 0)::text FROM tickets t
-        WHERE $1::text IS NULL OR company_code = $1) AS revision
+       hashtextextended(concat_ws(' ', $2::text, ${sumOf(hash, 'tickets')}, ${sumOf(hash, 'clients')},
+         ${sumOf('id', 'unregistered_results')}, ${sumOf('deletions', 'device_deletions')},
+         ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS revision
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
@@ -38,10 +46,16 @@ const sumRunning = statement({
 
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
- * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket in the scope.
+ * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket, client, shared
+ * view or the register in the scope, and on another day.
+ * @param today YYYY-MM-DD in APP_TIMEZONE
  */
-export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<typeof runningRow>> {
-  return sumRunning.one(db, [scope]);
+export function sumRunningTickets(
+  db: Queryable,
+  scope: Scope,
+  today: string,
+): Promise<RowOf<typeof runningRow>> {
+  return sumRunning.one(db, [scope, today]);
 }
 
 const endedRow = { ticket_number, finished_at: notNull(timestamptz) };

@@ -1,6 +1,7 @@
 import type { Activity } from '#features/tickets/tickets.contract.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { listCompletedSince, sumRunningTickets } from './activity.queries.ts';
 import { describeWaiting } from './progress.service.ts';
@@ -9,14 +10,14 @@ const maxEnded = 5;
 
 /** Reads the running tickets in the caller's scope, and the last 5 completed since an instant. */
 export async function getActivity(
-  db: Queryable,
+  { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
   caller: Caller,
   since: string | undefined,
   locale: Locale,
 ): Promise<Activity> {
   const scope = scopeOf(caller);
   const [sum, ended] = await Promise.all([
-    sumRunningTickets(db, scope),
+    sumRunningTickets(db, scope, dayIn(config.APP_TIMEZONE, now())),
     listCompletedSince(db, scope, since, maxEnded),
   ]);
   return {

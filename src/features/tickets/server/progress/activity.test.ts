@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { registerSome } from '#features/devices/server/devices.service.ts';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
@@ -28,6 +29,24 @@ const ask = (who: TestUser, query = '', headers = {}) =>
 const read = async (who: TestUser, query = '', headers = {}) =>
   (await ask(who, query, headers)).json<Activity>();
 const done = { state: 'done' } as const;
+/** Saves a shared view. */
+const share = ({ token }: TestUser) =>
+  api.send('POST /api/views', { token, body: { name: 'All', screen: 'devices', query: '', shared: true } });
+/** Adds a device to the register without any note, and forgets it. */
+async function forget({ companyCode, token }: TestUser) {
+  const { rows } = await api.context.db.query<{ id: number }>(
+    `INSERT INTO devices (company_code, serial, first_seen, last_checked, tickets)
+     VALUES ($1, 'FORGET1', now(), now(), '{1}') RETURNING id`,
+    [companyCode],
+  );
+  await api.send(`DELETE /api/devices/${rows[0]?.id}`, { token });
+}
+/** Notes a result that the register does not have yet. */
+const noteResult = ({ companyCode }: TestUser) =>
+  api.context.db.query(
+    "INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions) VALUES (0, 0, $1, '{1}')",
+    [companyCode],
+  );
 
 test('activity is empty while nothing runs: orders and long ended tickets do not count', async () => {
   const user = await createUser(api);
@@ -64,10 +83,12 @@ test('activity counts the running tickets in the scope, with the percent of all 
   assert.ok((await read(admin)).running >= 2);
 });
 
-test('the revision changes with every change of a ticket in the scope, and with nothing else', async () => {
+test('the revision changes with tickets, the client, the register, shared views and the day, and with nothing else', async () => {
+  api.clock.set(new Date('2026-11-25T23:30:00+07:00'));
   const user = await createUser(api);
   const stranger = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
+  await registerSome(api.context.db);
   const changes = [
     () => set(first.id, 'done = done + 1'),
     () => set(first.id, "status = 'Completed', finished_at = now()"),
@@ -75,18 +96,28 @@ test('the revision changes with every change of a ticket in the scope, and with 
     () => set(first.id, 'discount = 5, version = version + 1'),
     () => make(user, 'Pending', [{}]),
     () => api.context.db.query('DELETE FROM tickets WHERE id = $1', [first.id]),
+    () =>
+      api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [user.companyCode]),
+    () => noteResult(user),
+    () => registerSome(api.context.db),
+    () => forget(user),
+    () => share(user),
+    async () => api.clock.set(new Date('2026-11-26T00:30:00+07:00')),
   ];
-  const seen = new Set([(await read(user)).revision]);
+  let before = (await read(user)).revision;
   for (const change of changes) {
     await change();
     const { revision } = await read(user);
+    assert.notEqual(revision, before, String(change));
     assert.equal((await read(user)).revision, revision);
-    seen.add(revision);
+    before = revision;
   }
-  assert.equal(seen.size, changes.length + 1);
-  const before = (await read(user)).revision;
   await make(stranger, 'Processing', [{}]);
+  await noteResult(stranger);
+  await forget(stranger);
+  await share(stranger);
   assert.equal((await read(user)).revision, before);
+  api.clock.set(undefined);
 });
 
 test('the percent stays below 100 until the end', async () => {
