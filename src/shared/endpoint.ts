@@ -15,6 +15,8 @@ export type Endpoint = {
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
+  /** Only for people who signed in: an API token gets 403. */
+  sessionOnly?: true;
   /** The message for a standard user who calls an endpoint for superadmins; a general message by default. */
   refusal?: (locale: Locale) => string;
   summary: string;

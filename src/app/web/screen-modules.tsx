@@ -19,6 +19,7 @@ export const screenModules = {
   [paths.ticket]: () => import('./screens/ticket-page.tsx'),
   [paths.compare]: () => import('#features/results/web/compare/compare-page.tsx'),
   [paths.users]: () => import('#features/accounts/web/users/users-page.tsx'),
+  [paths.tokens]: () => import('#features/accounts/web/tokens/tokens-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 

@@ -57,6 +57,7 @@ const routes: RouteObject[] = [
           screen(paths.ticket),
           screen(paths.compare),
           screen(paths.changePassword),
+          screen(paths.tokens),
           {
             element: <OnlyFor who="standard" reason={m.common_standard_only} />,
             children: [screen(paths.upload), screen(paths.data)],

@@ -54,6 +54,7 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/auth/register',
   access: 'superadmin',
+  sessionOnly: true,
   refusal: (locale) => m.server_superadmin_only_register({}, { locale }),
   summary: 'Register a user',
   status: 201,
@@ -124,6 +125,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/change-password',
   access: 'new-user',
+  sessionOnly: true,
   summary: 'Change your own password; ends every older session',
   body: z
     .object({

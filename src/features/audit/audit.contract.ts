@@ -22,6 +22,8 @@ const auditActions = [
   'user.invite-again',
   'user.invite-withdrawn',
   'user.invite-accepted',
+  'token.create',
+  'token.delete',
   'user.password',
   'user.password-refused',
   'user.sign-in',

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Caller } from './caller.ts';
 import { AppError } from './errors/errors.ts';
@@ -15,7 +16,7 @@ declare module 'fastify' {
 /**
  * Checks that the caller may use the endpoint (docs/rules.md, Access), and sets `request.caller`. Called before the body
  * and again after it, because a body may take an hour to arrive.
- * @throws AppError 401 if not signed in, 403 for a due password change or a wrong role
+ * @throws AppError 401 if not signed in, 403 for a due password change, a wrong role or a call closed to the API token
  */
 export async function allow(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config;
@@ -41,5 +42,16 @@ export async function allow(request: FastifyRequest): Promise<void> {
   }
   if (endpoint.access === 'standard' && caller.superadmin) {
     throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
+  }
+  if (caller.apiToken) requireTokenRights(endpoint, caller.apiToken.scope);
+}
+
+/** @throws AppError 403 for a call that needs a session, or that changes something when the token may only read */
+function requireTokenRights({ method, sessionOnly }: Endpoint, scope: 'read' | 'write'): void {
+  if (sessionOnly) {
+    throw new AppError(403, 'session_only', (locale) => m.server_session_only({}, { locale }));
+  }
+  if (scope === 'read' && method !== 'GET') {
+    throw new AppError(403, 'token_reads_only', (locale) => m.server_token_reads_only({}, { locale }));
   }
 }

@@ -11,8 +11,10 @@ export type Caller = {
   newUser: boolean;
   /** Null only for a superadmin without a company. */
   companyCode: string | null;
-  /** The start of the session: the token's `iat`, in epoch seconds. */
+  /** The start of the session, or of the API token: epoch seconds. */
   issuedAt: number;
+  /** The API token by which a program calls; absent in the session of a person. */
+  apiToken?: { id: number; scope: 'read' | 'write' };
 };
 
 /** Returns the company whose data the caller may see; null for all companies (superadmins). */

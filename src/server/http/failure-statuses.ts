@@ -6,12 +6,12 @@ const ofEveryCall = [400, 500, 503, 507];
 const ofBodies = [413, 415];
 
 /** Returns the statuses of all failures that an endpoint may answer with. */
-export function failureStatuses({ method, access, heavy, failures = [] }: Endpoint): number[] {
+export function failureStatuses({ method, access, sessionOnly, heavy, failures = [] }: Endpoint): number[] {
   return [
     ...ofEveryCall,
     ...(access === 'public' ? [] : [401]),
-    // A due password change, or a wrong role.
-    ...(access === 'public' || access === 'new-user' ? [] : [403]),
+    // A due password change, a wrong role, or an API token.
+    ...(access === 'public' || (access === 'new-user' && !sessionOnly) ? [] : [403]),
     ...(method === 'GET' ? [] : ofBodies),
     ...(heavy ? [429] : []),
     ...failures,

@@ -30,6 +30,7 @@ export const paths = {
   /** The devices that a query string of the list selects. */
   devicesOf: (query: string) => `/dashboard/devices?${query}`,
   changePassword: '/dashboard/change-password',
+  tokens: '/dashboard/tokens',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
   /** Everything about one ticket. */

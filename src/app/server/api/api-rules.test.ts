@@ -32,11 +32,12 @@ test('all paged lists have the same response shape and the same limits of page a
   const view = { name: 'Ends soon', query: 'ends_within=30', shared: true };
   await api.send('POST /api/views', { token: user.token, body: view });
   const names = { first_name: 'Ayu', last_name: '', role: 'user', company_code: user.companyCode };
+  await asAdmin('POST /api/tokens', { name: 'Import', scope: 'read' });
   await asAdmin('POST /api/invitations', { email: 'ayu@example.test', ...names });
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations'],
-    ...['/tickets', '/users', '/views'],
+    ...['/tickets', '/tokens', '/users', '/views'],
   ]);
   for (const { path } of lists) {
     const call = `GET /api${path.replace('{ticket}', number)}`;
@@ -126,7 +127,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 8);
+  assert.equal(deletions.length, 9);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -142,6 +143,7 @@ test('every deletion answers 200 with a message, and every creation 201', async 
     '/proxies/upload',
     '/sources/{name}/registry',
     '/tickets',
+    '/tokens',
     '/views',
   ]);
 });

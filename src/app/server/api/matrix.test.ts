@@ -9,7 +9,8 @@ type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'administrat
 
 /** The access rule of a call. `own`: it names a ticket, which must belong to the caller's company. */
 /** `told`: the status for a ticket that no file was uploaded for; by default 200. */
-type Rule = { who: Who; own?: true; query?: string; told?: number };
+/** `session`: it is closed to API tokens. */
+type Rule = { who: Who; own?: true; query?: string; told?: number; session?: true };
 
 const rules: Record<string, Rule> = {
   'GET /health/live': { who: 'anyone' },
@@ -18,8 +19,8 @@ const rules: Record<string, Rule> = {
   'POST /auth/forgot-password': { who: 'anyone' },
   'GET /auth/verify-reset-token/{token}': { who: 'anyone' },
   'POST /auth/reset-password': { who: 'anyone' },
-  'POST /auth/change-password': { who: 'new user too' },
-  'POST /auth/register': { who: 'superadmin' },
+  'POST /auth/change-password': { who: 'new user too', session: true },
+  'POST /auth/register': { who: 'superadmin', session: true },
   'GET /home/summary': { who: 'signed in' },
   'GET /home/devices': { who: 'signed in' },
   'GET /home/ending': { who: 'signed in' },
@@ -80,13 +81,16 @@ const rules: Record<string, Rule> = {
   'GET /proxies/sets': { who: 'superadmin' },
   'DELETE /proxies/{proxy_set}': { who: 'superadmin' },
   'GET /users': { who: 'administrator' },
-  'PATCH /users/{id}': { who: 'administrator' },
-  'POST /users/{id}/sign-out': { who: 'administrator' },
-  'POST /users/{id}/reset': { who: 'administrator' },
+  'PATCH /users/{id}': { who: 'administrator', session: true },
+  'POST /users/{id}/sign-out': { who: 'administrator', session: true },
+  'POST /users/{id}/reset': { who: 'administrator', session: true },
+  'GET /tokens': { who: 'signed in' },
+  'POST /tokens': { who: 'signed in', session: true },
+  'DELETE /tokens/{id}': { who: 'signed in', session: true },
   'GET /invitations': { who: 'administrator' },
-  'POST /invitations': { who: 'administrator' },
-  'POST /invitations/{id}/send': { who: 'administrator' },
-  'DELETE /invitations/{id}': { who: 'administrator' },
+  'POST /invitations': { who: 'administrator', session: true },
+  'POST /invitations/{id}/send': { who: 'administrator', session: true },
+  'DELETE /invitations/{id}': { who: 'administrator', session: true },
   'GET /auth/verify-invitation/{token}': { who: 'anyone' },
   'POST /invitations/accept': { who: 'anyone' },
   'GET /audit': { who: 'administrator' },
@@ -107,6 +111,8 @@ const callers = [
   'stranger',
   'company-admin',
   'superadmin',
+  'reading program',
+  'writing program',
 ] as const;
 type CallerName = (typeof callers)[number];
 
@@ -126,6 +132,16 @@ const refusals: Record<Who, Partial<Record<CallerName, string>>> = {
   'standard user': { ...held, superadmin: '403 standard_only' },
 };
 
+/** The refusal of the owner's API tokens, which otherwise get what the owner gets. */
+function refusalOfProgram(caller: CallerName, call: string, { who, session }: Rule): string | undefined {
+  if (who === 'anyone' || !caller.endsWith('program')) return undefined;
+  const byRole = refusals[who].standard;
+  if (byRole) return byRole;
+  if (session) return '403 session_only';
+  if (caller === 'reading program' && !call.startsWith('GET ')) return '403 token_reads_only';
+  return undefined;
+}
+
 let api: TestApi;
 let owner: TestUser;
 let calls: string[];
@@ -140,6 +156,10 @@ before(async () => {
   tokens['company-admin'] = (await createUser(api, { companyAdmin: true, companyCode })).token;
   tokens.newcomer = (await createUser(api, { newUser: true, companyCode })).token;
   tokens.superadmin = (await createUser(api, { superadmin: true })).token;
+  const tokenOf = async (scope: string) =>
+    (await api.send('POST /api/tokens', { token: owner.token, body: { name: scope, scope } })).json().token;
+  tokens['reading program'] = await tokenOf('read');
+  tokens['writing program'] = await tokenOf('write');
   tokens.expired = await new SignJWT({ sub: String(owner.id), iat: 1_700_000_000, exp: 1_700_000_001 })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(api.context.jwtSecret));
@@ -162,6 +182,7 @@ test('every caller gets access by the rule of the call, or the reason of the ref
         const told = `${answer.statusCode} ${answer.statusCode >= 400 ? answer.json().code : ''}`;
         const refusal =
           refusals[rule.who][caller] ??
+          refusalOfProgram(caller, call, rule) ??
           (rule.own && caller === 'stranger' ? '404 ticket_not_found' : undefined);
         if (refusal) assert.equal(told, refusal, caller);
         else if (rule.own) assert.equal(answer.statusCode, rule.told ?? 200, caller);

@@ -10,6 +10,7 @@ import { registerInvitations } from './invitations/invitations.routes.ts';
 import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
+import { registerTokens } from './tokens/tokens.routes.ts';
 import { registerUsers } from './users/users.routes.ts';
 
 /** Milliseconds until every answer to forgot-password, so that its time does not show whether the account exists. */
@@ -20,6 +21,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   registerUsers(app, context, mailer);
   registerInvitations(app, context, mailer);
+  registerTokens(app, context);
 
   route(app, contract.signIn, async ({ body, request }) => ({
     token: await signIn(context, body, request.ip),

@@ -38,6 +38,8 @@ const openTicket = async () =>
     .ticket;
 const saveView = () =>
   api.send('POST /api/views', { token: user.token, body: { name: 'Ends soon', query: 'ends_within=30' } });
+const createToken = () =>
+  api.send('POST /api/tokens', { token: user.token, body: { name: 'Import', scope: 'read' } });
 const watch = {
   active: false,
   cadence: 'weekly',
@@ -109,6 +111,17 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /users/{id}/reset': {
     action: 'user.reset-link',
     run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/reset`),
+  },
+  'POST /tokens': {
+    action: 'token.create',
+    run: () => createToken(),
+  },
+  'DELETE /tokens/{id}': {
+    action: 'token.delete',
+    run: async () => {
+      const { _id } = (await createToken()).json();
+      return api.send(`DELETE /api/tokens/${_id}`, { token: user.token });
+    },
   },
   'POST /invitations': { action: 'user.invite', run: () => invite() },
   'POST /invitations/{id}/send': {

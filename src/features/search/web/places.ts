@@ -25,7 +25,11 @@ function useKnownPlaces(): Place[] {
   const { codes: companies } = useCompanyCodes('all', { enabled: superadmin });
   const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
-    ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({
+    ...[
+      ...screens,
+      { path: paths.tokens, label: m.common_menu_tokens() },
+      { path: paths.changePassword, label: m.common_menu_change_password() },
+    ].map((screen) => ({
       ...screen,
       name: screen.label,
       kind: m.common_palette_screen(),

@@ -70,6 +70,7 @@ export function menuOf(user: Role): MenuEntry[] {
 /** What the shell calls the screen at an address; empty where it is none of the menu's. */
 export function findPlace(user: Role, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
+  if (path === paths.tokens) return m.common_menu_tokens();
   if (path.startsWith(paths.ticketOf(''))) {
     return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });
   }

@@ -1,4 +1,4 @@
-import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconCode, IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -13,7 +13,7 @@ type Props = {
   onHelp: () => void;
 };
 
-/** Who is signed in, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
+/** Who is signed in, the menu of their role, API tokens, Change Password and Logout. Collapsed, it keeps icons with names. */
 export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
   const { pathname } = useLocation();
@@ -63,6 +63,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
         </ul>
       </nav>
       <div className="side-foot">
+        {link(paths.tokens, m.common_menu_tokens(), IconCode)}
         {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
         {button(m.common_shortcuts(), IconKeyboard, onHelp)}
         {button(m.common_logout(), IconLogout, () => navigate(paths.logout))}

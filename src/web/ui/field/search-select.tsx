@@ -41,11 +41,9 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const [opened, setOpened] = useState(false);
   /** Null while the field shows the chosen option. */
   const [typed, setTyped] = useState<string | null>(null);
-  /** The highlighted option's value, by default the first one's: places change when options come while the list is open. */
-  const [highlighted, setHighlighted] = useState<string | undefined>();
+  const [active, setActive] = useState(0);
   const chosen = options.find((option) => option.value === value);
   const matches = findMatches(options, chosen, typed ?? '');
-  const active = matches.findIndex(({ value }) => highlighted === undefined || value === highlighted);
   const whole = options.find((option) => isWhole(option, typed ?? ''));
 
   const choose = (option: Option | undefined) => {
@@ -75,12 +73,12 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const store = useVirtualizedCombobox({
     opened,
     onOpenedChange: setOpened,
-    onDropdownOpen: () => setHighlighted((chosen ?? matches[0])?.value),
+    onDropdownOpen: () => setActive(Math.max(0, chosen ? matches.indexOf(chosen) : 0)),
     totalOptionsCount: matches.length,
     getOptionId: optionId,
     activeOptionIndex: chosen ? matches.indexOf(chosen) : 0,
     selectedOptionIndex: active,
-    setSelectedOptionIndex: (index) => setHighlighted(matches[index]?.value),
+    setSelectedOptionIndex: setActive,
     onSelectedOptionSubmit: (index) => choose(matches[index]),
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -98,7 +96,7 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
     >
       <Combobox.Target
         withExpandedAttribute
-        aria-activedescendant={opened && active >= 0 ? optionId(active) : undefined}
+        aria-activedescendant={opened && matches.length > 0 ? optionId(active) : undefined}
       >
         <TextInput
           ref={props.ref}
@@ -119,10 +117,9 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
           onBlur={() => setOpened(false)}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
-            const text = props.upperCase ? target.value.toUpperCase() : target.value;
-            setTyped(text);
+            setTyped(props.upperCase ? target.value.toUpperCase() : target.value);
             setOpened(true);
-            setHighlighted(findMatches(options, chosen, text)[0]?.value);
+            setActive(0);
           }}
         />
       </Combobox.Target>

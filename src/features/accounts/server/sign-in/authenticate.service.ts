@@ -1,8 +1,11 @@
 import type { Authenticate } from '#server/http/access.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findCaller } from '../accounts.queries.ts';
+import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
+import { hashToken, tokenPrefix } from '../tokens/tokens.service.ts';
 import { sessionEnded } from './session.service.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -11,17 +14,22 @@ function refuse(code: string, text: Text): AppError {
 }
 
 const invalidFormat = () => refuse('token_invalid', (locale) => m.server_token_format({}, { locale }));
+const unknownToken = () =>
+  refuse('api_token_invalid', (locale) => m.server_api_token_invalid({}, { locale }));
 const expired = () => refuse('token_expired', (locale) => m.server_token_expired({}, { locale }));
 
+const minuteMs = 60_000;
+
 /**
- * Returns a function that finds the caller behind a request's Bearer token. The token is valid, its user exists, and
- * the password has not changed since. Role and company come from the database, not from the token.
+ * Returns a function that finds the caller behind a request's Bearer token: an API token, or the token of a session whose
+ * user has not changed the password since. Role and company come from the database, not from the token.
  */
 export function createAuthenticate(context: Context): Authenticate {
   const secret = new TextEncoder().encode(context.jwtSecret);
   return async (request) => {
     const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
     if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined;
+    if (token.startsWith(tokenPrefix)) return findProgram(context, token);
     const claims = await verifyToken(secret, token, context.now());
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
@@ -30,5 +38,21 @@ export function createAuthenticate(context: Context): Authenticate {
     const found = await findCaller(context.db, Number(sub));
     if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
     return { ...found.caller, issuedAt: iat };
+  };
+}
+
+/** @throws AppError 401 for an API token that is unknown, revoked or expired, or whose owner was deactivated */
+async function findProgram({ db, now }: Context, token: string): Promise<Caller> {
+  const at = now();
+  const found = await findToken(db, hashToken(token), at);
+  const owner = found && (await findCaller(db, found.user_id));
+  if (!found || !owner) throw unknownToken();
+  const { id, scope, created_at, last_used } = found;
+  // A write for every call would cost more than most calls.
+  if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse(db, id, at);
+  return {
+    ...owner.caller,
+    issuedAt: Math.floor(created_at.getTime() / 1000),
+    apiToken: { id, scope },
   };
 }

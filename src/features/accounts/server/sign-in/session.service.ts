@@ -3,6 +3,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { lockUser } from '../accounts.queries.ts';
+import { lockToken } from '../tokens/tokens.queries.ts';
 
 /** Returns the error for a session that ended before its token expired: 401. */
 export function sessionEnded(): AppError {
@@ -10,15 +11,17 @@ export function sessionEnded(): AppError {
 }
 
 /**
- * Checks in the transaction of a change that the caller's session has not ended since the call began. Locks the user
- * against a new password until the transaction ends, so call it last.
+ * Checks in the transaction of a change that the caller's session or API token has not ended since the call began. Locks
+ * the user against a new password until the transaction ends, so call it last.
  * @throws AppError 401 when the user was deactivated or signed out, or has another password, role or company
  */
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {
   const user = await lockUser(tx, caller.id);
   const isSame =
     user?.active === true &&
-    user.sessions_valid_from <= caller.issuedAt &&
+    (caller.apiToken
+      ? await lockToken(tx, caller.apiToken.id)
+      : user.sessions_valid_from <= caller.issuedAt) &&
     user.role === caller.role &&
     user.company_code === caller.companyCode;
   if (!isSame) throw sessionEnded();

@@ -8,6 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import type { UserChange, UserEntry } from '../../users.contract.ts';
 import { endResetLinks } from '../passwords/password-resets.queries.ts';
 import { requireSession } from '../sign-in/session.service.ts';
+import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { endSessions, hasOtherSuperadmin, type UserEntryRow, updateUserRow } from './users.queries.ts';
 import { describeUserEntry, lockUserInScope } from './users.service.ts';
 
@@ -15,7 +16,8 @@ const changeable = ['first_name', 'last_name', 'company_code', 'role', 'active']
 type Changeable = Pick<UserEntryRow, (typeof changeable)[number]>;
 
 /**
- * Updates a user (docs/rules.md, Accounts). Another role, company or state ends the user's sessions and links at once.
+ * Updates a user (docs/rules.md, Accounts). Another role, company or state ends the user's sessions, API tokens and links at
+ * once.
  * @throws AppError 400 naming `company_code`, 401, 403 for a change that the caller's role does not allow, 404, 409 for
  * the last active superadmin and for the caller's own role, company or state
  */
@@ -59,6 +61,7 @@ export async function updateUser(
       const now = context.now();
       await endSessions(tx, id, Math.floor(now.getTime() / 1000));
       await endResetLinks(tx, id, now);
+      await deleteTokensOf(tx, id);
     }
     return describeUserEntry(updated);
   });

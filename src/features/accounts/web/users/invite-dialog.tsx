@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type Person, PersonFields } from './person-fields.tsx';
 import { createInvitation } from './users.api.ts';
 
@@ -25,7 +25,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     await queries.invalidateQueries({ queryKey: ['users'] });
   };
   return (
-    <PersonDialog
+    <FormDialog
       title={m.account_invite_title()}
       submitLabel={m.account_invite_send()}
       busyLabel={m.account_invite_sending()}
@@ -44,6 +44,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         onChange={({ target }) => setEmail(target.value)}
       />
       <PersonFields person={person} onChange={(change) => setPerson({ ...person, ...change })} />
-    </PersonDialog>
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { PersonDialog } from './person-dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { PersonFields } from './person-fields.tsx';
 import { wholeName } from './role-names.ts';
 import { type UserEntry, updateUser } from './users.api.ts';
@@ -26,7 +26,7 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
     await queries.invalidateQueries({ queryKey: ['users'] });
   };
   return (
-    <PersonDialog
+    <FormDialog
       title={m.account_user_edit({ name: wholeName(user) })}
       submitLabel={m.account_user_save()}
       busyLabel={m.account_user_saving()}
@@ -40,6 +40,6 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
         onChange={(change) => setPerson({ ...person, ...change })}
       />
       {user.email !== email && <p>{m.account_user_edit_hint()}</p>}
-    </PersonDialog>
+    </FormDialog>
   );
 }

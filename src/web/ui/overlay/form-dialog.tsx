@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Dialog } from './dialog.tsx';
 
 type Props = {
   title: string;
@@ -16,16 +16,8 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog with a form about a person. */
-export function PersonDialog({
-  title,
-  submitLabel,
-  busyLabel,
-  fallback,
-  onSubmit,
-  onClose,
-  children,
-}: Props) {
+/** A dialog with a form: its failure stands above the fields, and it closes when the form was sent. */
+export function FormDialog({ title, submitLabel, busyLabel, fallback, onSubmit, onClose, children }: Props) {
   const formId = useId();
   const { busy, error, submit } = useSubmit({
     send: async () => {

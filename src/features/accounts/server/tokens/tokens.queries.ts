@@ -1,0 +1,104 @@
+import {
+  int8,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { TokenScope } from '../../tokens.contract.ts';
+
+const token = {
+  id: int8,
+  name: text,
+  scope: textOf<TokenScope>(),
+  created_at: timestamptz,
+  expires_at: nullable(timestamptz),
+  last_used: nullable(timestamptz),
+};
+const columns = listColumns(token);
+export type TokenRow = RowOf<typeof token>;
+
+const find = statement({
+  name: 'find-api-token',
+  text: `SELECT user_id, ${columns} FROM api_tokens
+     WHERE token_hash = $1 AND (expires_at IS NULL OR expires_at > $2)`,
+  row: { user_id: int8, ...token },
+});
+
+/** Finds a token that is valid at an instant, with its owner. */
+export function findToken(
+  db: Queryable,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<(TokenRow & { user_id: number }) | undefined> {
+  return find.first(db, [tokenHash, at]);
+}
+
+const lockOne = statement({ text: 'SELECT FROM api_tokens WHERE id = $1 FOR KEY SHARE' });
+
+/** Locks a token against deletion until the transaction ends. @returns whether it exists */
+export async function lockToken(tx: Queryable, id: number): Promise<boolean> {
+  return (await lockOne.run(tx, [id])) > 0;
+}
+
+const markUse = statement({
+  text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
+});
+
+/** Notes a use of a token. */
+export async function noteTokenUse(db: Queryable, id: number, at: Date): Promise<void> {
+  await markUse.run(db, [id, at]);
+}
+
+const insert = statement({
+  text: `INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+  row: token,
+});
+
+export type NewToken = Pick<TokenRow, 'name' | 'scope' | 'created_at' | 'expires_at'> & { tokenHash: Buffer };
+
+/** Inserts a token of a user. */
+export function insertToken(tx: Queryable, userId: number, made: NewToken): Promise<TokenRow> {
+  return insert.one(tx, [userId, made.tokenHash, made.name, made.scope, made.created_at, made.expires_at]);
+}
+
+const listPage = statement({
+  text: `SELECT ${columns} FROM api_tokens WHERE user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  row: token,
+});
+
+/** Lists one page of a user's tokens, newest first. */
+export function listTokenPage(db: Queryable, userId: number, limit: number, offset: number) {
+  return listPage.all(db, [userId, limit, offset]);
+}
+
+const count = statement({
+  text: 'SELECT count(*) FROM api_tokens WHERE user_id = $1',
+  row: { count: int8 },
+});
+
+export async function countTokens(db: Queryable, userId: number): Promise<number> {
+  return (await count.one(db, [userId])).count;
+}
+
+const deleteOne = statement({
+  text: `DELETE FROM api_tokens WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
+  row: token,
+});
+
+/** Deletes a token of a user; undefined when there is none. */
+export function deleteTokenRow(tx: Queryable, userId: number, id: number): Promise<TokenRow | undefined> {
+  return deleteOne.first(tx, [userId, id]);
+}
+
+const deleteAll = statement({ text: 'DELETE FROM api_tokens WHERE user_id = $1' });
+
+/** Deletes every token of a user. */
+export async function deleteTokensOf(tx: Queryable, userId: number): Promise<void> {
+  await deleteAll.run(tx, [userId]);
+}

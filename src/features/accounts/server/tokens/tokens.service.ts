@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
+import { lockUserForChange } from '../accounts.queries.ts';
+import { requireSession } from '../sign-in/session.service.ts';
+import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow } from './tokens.queries.ts';
+
+/** Tells an API token from a session token. Secret scanners find leaked tokens by such a prefix. */
+export const tokenPrefix = 'cvd_';
+const tokensPerUser = 50;
+
+/** Returns the hash by which a token is stored. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const tokenNotFound = () =>
+  new AppError(404, 'token_not_found', (locale) => m.server_token_not_found({}, { locale }));
+
+function describeToken(row: TokenRow): ApiToken {
+  const { id, name, scope, created_at, expires_at, last_used } = row;
+  return {
+    _id: String(id),
+    name,
+    scope,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    last_used: last_used?.toISOString() ?? null,
+  };
+}
+
+/** Lists one page of the caller's tokens, newest first. */
+export async function listTokens(db: Db, caller: Caller, { page, limit }: { page: number; limit: number }) {
+  const [rows, total] = await Promise.all([
+    listTokenPage(db, caller.id, limit, (page - 1) * limit),
+    countTokens(db, caller.id),
+  ]);
+  return { data: rows.map(describeToken), pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Creates a token of the caller.
+ * @returns the token with its secret, of which only a hash is stored
+ * @throws AppError 400 for an end that is not in the future, 401, 409 beyond 50 tokens
+ */
+export async function createToken(
+  context: Context,
+  caller: Caller,
+  { name, scope, expires_at }: TokenOrder,
+): Promise<ApiToken & { token: string }> {
+  const now = context.now();
+  const expiresAt = expires_at === null ? null : new Date(expires_at);
+  if (expiresAt && expiresAt <= now) {
+    throw invalidField('expires_at', (locale) => m.server_token_end({}, { locale }));
+  }
+  const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
+  const row = await inTransaction(context.db, async (tx) => {
+    // Of two tokens at once, the second counts the first.
+    await lockUserForChange(tx, caller.id);
+    if ((await countTokens(tx, caller.id)) >= tokensPerUser) {
+      throw new AppError(409, 'too_many_tokens', (locale) =>
+        m.server_too_many_tokens({ limit: tokensPerUser }, { locale }),
+      );
+    }
+    const made = { tokenHash: hashToken(token), name, scope, created_at: now, expires_at: expiresAt };
+    const inserted = await insertToken(tx, caller.id, made);
+    await record(tx, {
+      action: 'token.create',
+      objectId: inserted.id,
+      companyCode: caller.companyCode,
+      after: { name, scope, expires_at: expiresAt?.toISOString() ?? null },
+    });
+    await requireSession(tx, caller);
+    return inserted;
+  });
+  return { ...describeToken(row), token };
+}
+
+/**
+ * Revokes a token of the caller.
+ * @throws AppError 401, 404
+ */
+export async function deleteToken(db: Db, caller: Caller, id: number | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = id === null ? undefined : await deleteTokenRow(tx, caller.id, id);
+    if (!row) throw tokenNotFound();
+    await record(tx, {
+      action: 'token.delete',
+      objectId: row.id,
+      companyCode: caller.companyCode,
+      before: { name: row.name, scope: row.scope },
+    });
+    await requireSession(tx, caller);
+  });
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { TokenCreateDialog } from './token-create-dialog.tsx';
+import { TokenList } from './token-list.tsx';
+import { TokenSecretDialog } from './token-secret-dialog.tsx';
+
+/** API tokens: keys by which the user's programs call the API. */
+export function Component() {
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <>
+      <PageHeader
+        title={m.tokens_title()}
+        subtitle={m.tokens_subtitle()}
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setCreating(true)}>
+            {m.tokens_create()}
+          </Button>
+        }
+      />
+      <TokenList />
+      {isCreating && <TokenCreateDialog onClose={() => setCreating(false)} onCreated={setSecret} />}
+      {secret !== null && <TokenSecretDialog secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
