@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, inRoot } from './paths.mjs';
 import { runNpm } from './process.mjs';
@@ -30,26 +30,37 @@ export const buildServer = {
 export const buildWeb = {
   name: 'web',
   say: 'Building the web app …',
-  script: 'build',
+  script: 'build:web',
   made: 'dist/index.html',
   from: ['index.html', 'vite.config.ts', 'package.json', 'package-lock.json', 'messages', 'public', 'src'],
   // The server's code changes nothing in the browser.
   isSource: (path) => !/\.test\.ts$|\/server\/|\/texts\//.test(path),
 };
 
+const noteOf = (thing) => join(cache, `${thing.name}.hash`);
+
+/** Whether a thing was made from exactly the present sources. */
+export function isUpToDate(thing) {
+  const note = noteOf(thing);
+  return (
+    existsSync(inRoot(thing.made)) && existsSync(note) && readFileSync(note, 'utf8') === hashSources(thing)
+  );
+}
+
 /** Makes a thing unless it was made from exactly the present sources. */
 export async function bringUpToDate(thing) {
+  if (isUpToDate(thing)) return;
   const present = hashSources(thing);
-  const note = join(cache, `${thing.name}.hash`);
-  if (existsSync(inRoot(thing.made)) && existsSync(note) && readFileSync(note, 'utf8') === present) return;
   say(thing.say);
+  // Without its note, nobody takes a half-made thing for a finished one.
+  rmSync(noteOf(thing), { force: true });
   try {
     await runNpm(['run', '--silent', thing.script]);
   } catch (error) {
     throw new Error(`npm run ${thing.script} failed:\n${error.message}`);
   }
   mkdirSync(cache, { recursive: true });
-  writeFileSync(note, present);
+  writeFileSync(noteOf(thing), present);
 }
 
 function hashSources({ from, isSource }) {

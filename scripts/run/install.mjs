@@ -28,7 +28,7 @@ export async function installPackages(folder = '.') {
 }
 
 /** Whether npm's note of what it installed agrees with package-lock.json; optional packages may be missing. */
-function isInstalled(folder) {
+export function isInstalled(folder = '.') {
   if (!existsSync(inRoot(folder, 'node_modules', '.package-lock.json'))) return false;
   const installed = readJson(folder, 'node_modules', '.package-lock.json').packages;
   return Object.entries(readJson(folder, 'package-lock.json').packages).every(([path, wanted]) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cache } from './paths.mjs';
+import { cache, root } from './paths.mjs';
 
 /** A lock whose holder did not touch it for this long belongs to nobody, whatever process has its number by now. */
 const staleAfter = 10_000;
@@ -9,8 +9,13 @@ const staleAfter = 10_000;
 /** Runs `work` while no other command of this checkout installs or builds; a killed one blocks nobody for long. */
 export async function alone(work) {
   const file = join(cache, 'setup.lock');
-  mkdirSync(cache, { recursive: true });
-  while (!take(file)) await delay(200);
+  try {
+    mkdirSync(cache, { recursive: true });
+    while (!take(file)) await delay(200);
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    throw new Error(`This account may not write to ${root}: run npm run build there as its owner first`);
+  }
   const touch = setInterval(() => utimesSync(file, new Date(), new Date()), staleAfter / 5);
   try {
     await work();

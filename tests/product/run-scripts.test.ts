@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -140,6 +151,40 @@ async function prepareStart(main: string): Promise<void> {
   }
   await writeFile(join(checkout, buildServer.made), main);
 }
+
+test('an account that may only read the code runs what its owner has built, and is told what to do otherwise', async () => {
+  const main = "console.log('the product runs');";
+  await prepareStart(main);
+  const run = async (command: string, uid?: number) => {
+    const args = [join(checkout, 'scripts/run.mjs'), command];
+    const env = { ...environment(), npm_execpath: join(checkout, 'npm.js') };
+    const child = spawn(process.execPath, args, { env, stdio: 'pipe', ...(uid !== undefined && { uid }) });
+    const output = collectOutput(child);
+    return { code: (await once(child, 'close'))[0], text: output.text };
+  };
+  // The fake npm builds nothing, so the artefacts of `prepareStart` stay.
+  assert.deepEqual(await run('build'), {
+    code: 0,
+    text: 'Compiling texts …\nBuilding the server …\nBuilding the web app …\n',
+  });
+  // Root may write everywhere, so it runs the command as an account without a name.
+  const reader = process.getuid?.() === 0 ? 65_533 : undefined;
+  await chmod(checkout, 0o555);
+  await chmod(join(checkout, '.cache'), 0o555);
+  try {
+    assert.deepEqual(await run('start', reader), { code: 0, text: 'the product runs\n' });
+    await appendFile(join(checkout, 'package.json'), '\n');
+    const refused = await run('start', reader);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.text,
+      /^This account may not write to .+: run npm run build there as its owner first\n$/,
+    );
+  } finally {
+    await chmod(checkout, 0o755);
+    await chmod(join(checkout, '.cache'), 0o755);
+  }
+});
 
 const environment = () =>
   Object.fromEntries(
