@@ -59,6 +59,7 @@ describe('parseConfig', () => {
         APP_TIMEZONE: 'Mars/Olympus',
         TRUST_PROXY: 'proxy.local',
         SMTP_URL: 'mail.example',
+        MAIL_FROM: 'a@example.test',
         ALLOW_PRIVATE_PROXIES: 'yes',
         WORKERS: '0',
         WORKER_CONCURRENCY: '1.5',
@@ -88,6 +89,12 @@ describe('parseConfig', () => {
     requireSharedSecret({ ...served, JWT_SECRET: 'x'.repeat(32) });
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0' }), ['PUBLIC_URL']);
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
+  });
+
+  it('requires MAIL_FROM with SMTP_URL', () => {
+    const SMTP_URL = 'smtp://mail.example';
+    assert.deepEqual(namesRefused({ SMTP_URL }), ['MAIL_FROM']);
+    assert.deepEqual(namesRefused({ SMTP_URL, MAIL_FROM: 'coverage@example.test' }), []);
   });
 
   it('accepts the limits of each range and refuses values beyond them', () => {

@@ -130,6 +130,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (wildcards.has(given.HOST ?? '') && !given.PUBLIC_URL) {
     problems.push('PUBLIC_URL is required when HOST is a wildcard: it is used in links of mails');
   }
+  if (given.SMTP_URL && !given.MAIL_FROM) {
+    problems.push(
+      'MAIL_FROM is required when SMTP_URL is set: mail servers refuse or drop an invented sender',
+    );
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const { DATA_DIR, BACKUP_DIR } = parsed.data;
   return {

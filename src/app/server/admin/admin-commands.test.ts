@@ -82,7 +82,12 @@ test('doctor says what is wrong, and fails', async () => {
   await api.context.db.query(
     `INSERT INTO backups (kind, started_at, ended_at, error) VALUES ('scheduled', now(), now(), 'no room')`,
   );
-  const broken = { SOURCES_FILE: file, SMTP_URL: `smtp://127.0.0.1:${port}`, MIN_FREE_MB: '1000000000' };
+  const broken = {
+    SOURCES_FILE: file,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'a@example.test',
+    MIN_FREE_MB: '1000000000',
+  };
   const { lines, failure } = await run(['doctor'], broken);
   const levels = levelsOf(lines);
   assert.deepEqual(

@@ -37,7 +37,7 @@ before(async () => {
   const file = join(folder, 'sources.json');
   await writeFile(file, `{ "sources": [${source}] }`);
   api = await createTestApi(
-    { SOURCES_FILE: file, SMTP_URL: process.env.SMTP_URL ?? '' },
+    { SOURCES_FILE: file, SMTP_URL: process.env.SMTP_URL ?? '', MAIL_FROM: 'a@example.test' },
     pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
   );
   admin = await createUser(api, { superadmin: true });

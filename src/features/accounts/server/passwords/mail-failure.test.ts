@@ -9,7 +9,7 @@ test('a mail that cannot be sent is logged without its link, and the response is
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const { port, close } = await reservePort();
-  const api = await createTestApi({ SMTP_URL: `smtp://127.0.0.1:${port}` }, log);
+  const api = await createTestApi({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.test' }, log);
   close();
   const user = await createUser(api);
   const answer = await api.send('POST /api/auth/forgot-password', { body: { email: user.email } });
