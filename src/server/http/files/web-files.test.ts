@@ -71,3 +71,8 @@ test('a missing file is answered 404 and not cached', async () => {
     assert.doesNotMatch(body, /<title>/);
   }
 });
+
+test('a health check outside /api is answered 404', async () => {
+  for (const url of ['/health/live', '/health/ready?probe=1'])
+    assert.equal((await get(url)).status, 404, url);
+});

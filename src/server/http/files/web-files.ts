@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 const dist = fileURLToPath(new URL('../../../../dist', import.meta.url));
 
 const assets = '/assets/';
+/** A health check at the wrong address must fail: it is below /api. */
+const misplaced = /^\/health(\/|$)/;
 /** Every path below these is a screen. */
 const screens = /^\/(dashboard|reset-password|invitation|unsubscribe)\//;
 
@@ -29,13 +31,14 @@ export async function registerWeb(app: FastifyInstance, folder = dist): Promise<
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     // A page of an earlier build may request its old files. Caches must not store that they are missing.
-    if (!isRead || isFile(request.url)) return reply.status(404).header('cache-control', 'no-store').send();
+    if (!isRead || isNoScreen(request.url))
+      return reply.status(404).header('cache-control', 'no-store').send();
     return reply.sendFile('index.html');
   });
 }
 
-/** Returns whether a URL is a file: below the assets, or with an extension unless it is below a screen. */
-function isFile(url: string): boolean {
+/** Returns whether a URL is no screen: below the assets or /health, or with an extension unless it is below a screen. */
+function isNoScreen(url: string): boolean {
   const [path = ''] = url.split('?');
-  return path.startsWith(assets) || (!screens.test(path) && /\.\w+$/.test(path));
+  return path.startsWith(assets) || misplaced.test(path) || (!screens.test(path) && /\.\w+$/.test(path));
 }
