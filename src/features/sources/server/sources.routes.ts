@@ -7,11 +7,13 @@ import type { Context } from '#server/runtime/context.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ConfiguredSource } from './configuration/sources-file.ts';
+import { registerCallMetrics } from './figures/call-metrics.ts';
 import { describeProcesses } from './shared-settings.service.ts';
 import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
 
-/** Registers the calls for sources. */
+/** Registers the calls for sources, and the metric of calls. */
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
+  registerCallMetrics(app.metrics, context.db);
   route(app, contract.listSources, async () => ({
     data: await listSources(context, sources),
     processes: await describeProcesses(context),

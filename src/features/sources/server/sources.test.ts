@@ -103,6 +103,8 @@ test('adds up the figures of all workers', async () => {
   for (let worker = 0; worker < 2; worker++) await addCallCounts(api.context.db, 'serials-only', count);
   const source = await sourceNamed('serials-only');
   assert.deepEqual([source?.calls, source?.outcomes], [202, { found: 200, retry: 2 }]);
+  const { body } = await api.send('GET /metrics');
+  assert.match(body, /^coverdesk_lookups_total\{source="serials-only",outcome="found"\} 200$/m);
   assert.ok(source?.p50_ms && source.p50_ms >= 50 && source.p50_ms <= 65, String(source?.p50_ms));
   assert.ok(source?.p95_ms && source.p95_ms >= 95 && source.p95_ms <= 120, String(source?.p95_ms));
   assert.equal(

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { addCallCounts, deleteOldCallCounts, listSourceMinutes } from './call-counts.queries.ts';
+import {
+  addCallCounts,
+  deleteOldCallCounts,
+  listCallTotals,
+  listSourceMinutes,
+} from './call-counts.queries.ts';
 import { createCallCounter } from './call-counts.ts';
 
 let database: TestDatabase;
@@ -16,7 +21,7 @@ const readError = async () => {
   return rows[0]?.last_error;
 };
 
-test('the counts of several workers in one minute are added up', async () => {
+test('the counts of several workers in one minute, and in total, are added up', async () => {
   const client = await database.pool.connect();
   try {
     // Within one transaction the minute is the same.
@@ -36,6 +41,10 @@ test('the counts of several workers in one minute are added up', async () => {
       minute?.latencies.filter((calls) => calls > 0),
       [2, 2],
     );
+    assert.deepEqual(await listCallTotals(client), [
+      { source: 'shop', outcome: 'found', calls: 3 },
+      { source: 'shop', outcome: 'not_found', calls: 1 },
+    ]);
   } finally {
     await client.query('ROLLBACK');
     client.release();

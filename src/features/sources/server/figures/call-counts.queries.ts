@@ -1,5 +1,14 @@
 import type { OutcomeName } from '#features/sources/sources.contract.ts';
-import { int4, int4Array, jsonb, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import {
+  int4,
+  int4Array,
+  int8,
+  jsonb,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { CallCounts } from './call-counts.ts';
@@ -20,13 +29,22 @@ const add = statement({
          WITH ORDINALITY AS pairs(a, b, n))`,
 });
 
+const addTotals = statement({
+  // Sorted to avoid deadlocks.
+  text: `INSERT INTO call_totals AS t (source, outcome, calls)
+     SELECT $1, key, value::bigint FROM jsonb_each_text($2) ORDER BY key
+     ON CONFLICT (source, outcome) DO UPDATE SET calls = t.calls + excluded.calls`,
+});
+
 const setError = statement({
   text: 'UPDATE sources SET last_error = $2, last_error_at = now() WHERE name = $1',
 });
 
-/** Adds this worker's counts to a source's figures of the present minute. */
+/** Adds this worker's counts to a source's figures of the present minute, and to its totals. */
 export async function addCallCounts(db: Queryable, source: string, count: CallCounts): Promise<void> {
-  await add.run(db, [source, count.calls, JSON.stringify(count.outcomes), count.latencies]);
+  const outcomes = JSON.stringify(count.outcomes);
+  await add.run(db, [source, count.calls, outcomes, count.latencies]);
+  await addTotals.run(db, [source, outcomes]);
   if (count.lastError !== null) {
     await setError.run(db, [source, count.lastError]);
   }
@@ -60,4 +78,14 @@ export type SourceMinute = RowOf<typeof listMinutes.row>;
 /** Lists the figures of the last 24 hours, oldest first. */
 export function listSourceMinutes(db: Queryable, now: Date): Promise<SourceMinute[]> {
   return listMinutes.all(db, [now]);
+}
+
+const listTotals = statement({
+  text: 'SELECT source, outcome, calls FROM call_totals ORDER BY source, outcome',
+  row: { source: text, outcome: textOf<OutcomeName>(), calls: int8 },
+});
+
+/** Lists how many calls had each outcome, over all workers and since the database was created or upgraded. */
+export function listCallTotals(db: Queryable): Promise<RowOf<typeof listTotals.row>[]> {
+  return listTotals.all(db);
 }

@@ -1,0 +1,17 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Db } from '#server/db/db.ts';
+import { listCallTotals } from './call-counts.queries.ts';
+
+/** Adds a metric of the calls of all workers, read from the database whenever the metrics are. */
+export function registerCallMetrics(registry: Registry, db: Db): void {
+  new Counter({
+    name: 'coverdesk_lookups_total',
+    help: 'Calls to sources by outcome, of all workers; every API process has the same numbers',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { source, outcome, calls } of await listCallTotals(db)) this.inc({ source, outcome }, calls);
+    },
+  });
+}
