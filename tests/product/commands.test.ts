@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -43,6 +43,33 @@ test('wrong values stop the start with one line for each variable', async () => 
   assert.equal(await wrong.ended, 1);
   assert.deepEqual(wrong.lines, []);
   assert.deepEqual(wrong.log.map((line) => line.split(' ')[0]).sort(), ['PORT', 'PRICE_USD', 'PUBLIC_URL']);
+});
+
+test('a mistake in SOURCES_FILE stops the start with its line alone, and a file without an enabled source is told', async () => {
+  const file = join(scratch, 'sources.json');
+  const env = { DATA_DIR: join(scratch, 'mistaken'), SOURCES_FILE: file };
+  await writeFile(file, '{ "sources": [{ "name": "shop", "kind": "https" }] }');
+  for (const command of ['start', 'sources-check']) {
+    const mistaken = start(command, env);
+    assert.equal(await mistaken.ended, 1);
+    assert.deepEqual(mistaken.lines, []);
+    assert.deepEqual(
+      mistaken.log.map((line) => line.split(':')[0]),
+      ['SOURCES_FILE sources[0].kind'],
+    );
+  }
+  await writeFile(file, '{ "sources": [{ "name": "sandbox", "kind": "sandbox", "enabled": false }] }');
+  const idle = start('start', env);
+  await idle.ready();
+  assert.equal(await idle.stop(), 0);
+  assert.deepEqual(
+    complaintsOf(idle).map((line) => /SOURCES_FILE has no enabled source/.test(line)),
+    [true],
+  );
+  for (const text of ['the process has started', 'the process has ended']) {
+    const names = idle.log.filter((line) => line.includes(text)).map((line) => JSON.parse(line).name);
+    assert.deepEqual(names.sort(), ['api', 'worker']);
+  }
 });
 
 test('npm start prints one line, ends gracefully, and the next start finds all data', async () => {

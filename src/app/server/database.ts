@@ -15,6 +15,8 @@ import type { Stop } from './processes/stop.ts';
 const connections = { product: 100, worker: 10 };
 /** How long to wait for a PostgreSQL server that is started at the same time. */
 const maxWaitMs = 15_000;
+/** After this wait, a line says what the start waits for. */
+const noticeMs = 2000;
 /** Codes of an unreachable server, and of one that is still starting (57P03). */
 const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', '57P03'];
 
@@ -24,7 +26,7 @@ const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 
  */
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = config.DATABASE_URL ?? (await startEmbedded(config, log, stop));
-  if (config.DATABASE_URL) await waitForServer(config.DATABASE_URL, stop);
+  if (config.DATABASE_URL) await waitForServer(config.DATABASE_URL, log, stop);
   const migrated = await migrateDatabase(url, undefined, (db, first) =>
     backUpBefore(first, db, url, config, log),
   );
@@ -61,7 +63,7 @@ async function backUpBefore(
  */
 export async function reachDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   if (config.DATABASE_URL) {
-    await waitForServer(config.DATABASE_URL, stop);
+    await waitForServer(config.DATABASE_URL, log, stop);
     return config.DATABASE_URL;
   }
   try {
@@ -82,21 +84,41 @@ async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<stri
   return server.url;
 }
 
-async function waitForServer(url: string, stop: Stop): Promise<void> {
+/** @throws StartError if the server does not answer in time, or refuses the connection */
+async function waitForServer(url: string, log: Log, stop: Stop): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
-  for (;;) {
-    stop.check();
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: maxWaitMs });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return await client.end();
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      if (!transientCodes.includes(code ?? '') || Date.now() > deadline) {
-        throw new StartError(`DATABASE_URL takes a PostgreSQL server that answers: ${message || code}`);
+  let reason = 'no answer';
+  const notice = setTimeout(() => {
+    log.warn({ reason }, `DATABASE_URL: waiting up to ${maxWaitMs / 1000} s for the PostgreSQL server`);
+  }, noticeMs);
+  try {
+    for (;;) {
+      stop.check();
+      const failure = await tryToConnect(url, deadline - Date.now());
+      if (!failure) return;
+      reason = failure.message || failure.code || reason;
+      if (!transientCodes.includes(failure.code ?? '') || Date.now() > deadline) {
+        throw new StartError(`DATABASE_URL takes a PostgreSQL server that answers: ${reason}`);
       }
+      await delay(500);
     }
-    await delay(500);
+  } finally {
+    clearTimeout(notice);
+  }
+}
+
+/** @returns the error of the server or of the connection; undefined if the server accepts connections */
+async function tryToConnect(
+  url: string,
+  timeoutMs: number,
+): Promise<{ code?: string; message: string } | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: Math.max(1, timeoutMs) });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return error as Error;
   }
 }

@@ -2,6 +2,7 @@ import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { runAdmin } from './admin/admin-commands.ts';
+import { runSourcesCheck } from './admin/check-sources.ts';
 import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo/demo.ts';
@@ -25,6 +26,7 @@ const commands: Record<string, Command> = {
   admin: { start: runAdmin, needsData: true },
   backup: { start: runBackup, needsData: true },
   restore: { start: runRestore },
+  'sources-check': { start: runSourcesCheck, needsData: true },
 };
 
 const command = commands[process.argv[2] ?? ''];

@@ -65,10 +65,17 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
   const known = (await readMigrations()).map(({ number }) => number);
   await requireKnownSchema(db, known);
   let id = await registerPatiently(parts);
+  let lostAt: number | undefined;
   const heartbeat = new Loop(
     async () => {
       await requireKnownSchema(db, known);
-      if (await renewProcess(db, id, parts.countInFlight?.() ?? 0)) return;
+      const isRegistered = await renewProcess(db, id, parts.countInFlight?.() ?? 0);
+      if (lostAt !== undefined) {
+        const seconds = Math.round((performance.now() - lostAt) / 1000);
+        lostAt = undefined;
+        log.info({ seconds }, 'the database is back');
+      }
+      if (isRegistered) return;
       const registered = await tryToRegister(parts);
       if (typeof registered === 'string') id = registered;
       else abort(new SettingsError(describeDifference(settings, registered)));
@@ -76,8 +83,9 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
     {
       pauseMs: () => heartbeatMs,
       onFailure: (error) => {
-        if (error instanceof StartError) abort(error);
-        else log.warn({ err: error }, 'the heartbeat of this process failed');
+        if (error instanceof StartError) return abort(error);
+        lostAt ??= performance.now();
+        log.warn({ err: error }, 'the heartbeat of this process failed');
       },
     },
   );

@@ -33,3 +33,23 @@ test('no log line is lost when the process ends', async () => {
     );
   }
 });
+
+test('an error of a file or an address is one line without a stack, any other has one', async () => {
+  const lines = await runAndRead(`
+    const { StartError } = await import(${log.replace('log.ts', 'start-error.ts')});
+    const { readFile } = await import('node:fs/promises');
+    for (const err of [
+      await readFile('/no/such/file').catch((error) => error),
+      new StartError('SOURCES_FILE takes a file'),
+      new Error('unforeseen'),
+    ]) log.error({ err }, 'failed');`);
+  const errors = lines
+    .split('\n')
+    .filter((line) => line.includes('"failed"'))
+    .map((line) => JSON.parse(line).err);
+  assert.deepEqual(errors.slice(0, 2), [
+    { type: 'Error', message: "ENOENT: no such file or directory, open '/no/such/file'", code: 'ENOENT' },
+    { type: 'StartError', message: 'SOURCES_FILE takes a file' },
+  ]);
+  assert.match(errors[2].stack, /unforeseen\n +at /);
+});

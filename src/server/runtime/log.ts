@@ -1,4 +1,5 @@
-import { pino } from 'pino';
+import { pino, stdSerializers } from 'pino';
+import { StartError } from './start-error.ts';
 
 /** Paths that are removed from every logged object. */
 const secretPaths = [
@@ -22,7 +23,17 @@ const secretPaths = [
  */
 export function createLog(name: string, level: string) {
   const redact = { paths: secretPaths, censor: '[secret]' };
-  return pino({ name, level, redact }, pino.destination({ dest: 2, sync: true }));
+  return pino(
+    { name, level, redact, serializers: { err: describeError } },
+    pino.destination({ dest: 2, sync: true }),
+  );
 }
 
 export type Log = ReturnType<typeof createLog>;
+
+/** Describes an error for the log. Errors of the operator's files and addresses have no stack, which says nothing about them. */
+function describeError(error: Error): object {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (!(error instanceof StartError) && syscall === undefined) return stdSerializers.err(error);
+  return { type: error.constructor.name, message: error.message, code };
+}

@@ -1,6 +1,7 @@
 import { MigrationError } from '#server/db/migrations/migrate.ts';
 import { SettingsError } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
 /** A started part of the product. `drain` finishes running work, accepts no new work, and closes everything. */
@@ -39,7 +40,8 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   try {
     running = await start(abort);
   } catch (error) {
-    log.fatal({ err: error }, 'could not start');
+    // The supervisor tells the reason of a StartError, once for all processes that it starts.
+    if (!(error instanceof StartError)) log.fatal({ err: error }, 'could not start');
     await send(describeFailure(error));
     process.exit(1);
   }
@@ -47,13 +49,16 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   const drain = async () => {
     if (draining) return;
     draining = true;
+    log.info('the process finishes its work and ends');
     await running.drain();
+    log.info('the process has ended');
     process.exit(0);
   };
   process.on('SIGTERM', drain);
   process.on('message', (message: SupervisorMessage) => {
     if (message.type === 'drain') void drain();
   });
+  log.info('the process has started');
   await send({ type: 'ready' });
   freeMemoryAfterStart();
 }

@@ -1,4 +1,6 @@
 import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
+import { checkSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
@@ -48,6 +50,7 @@ export type CommandOptions = ProductOptions & {
 /** Starts the API, the web app and the workers of one machine. Resolves when they are ready. */
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
   requireSharedSecret(config);
+  await requireSources(config, log);
   const port = await claimPort(config.HOST, config.PORT);
   const early = startAllEarly('api', ...workersOf(config));
   const address = `http://${urlHost(config.HOST)}:${port}`;
@@ -81,6 +84,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
       'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
     ]);
   }
+  await requireSources(config, log);
   const early = startAllEarly(...workersOf(config));
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
@@ -97,6 +101,18 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   await keepRunning(early, env, log, stop);
   stop.check();
   print('Coverdesk worker is ready');
+}
+
+/**
+ * Checks SOURCES_FILE before anything is started.
+ * @throws ConfigError for a mistake
+ */
+async function requireSources(config: Config, log: Log): Promise<void> {
+  const sources = await checkSources(config, kinds, process.env);
+  if (sources.some(({ enabled }) => enabled)) return;
+  log.warn(
+    'SOURCES_FILE has no enabled source: rows wait until it enables one and all processes are restarted',
+  );
 }
 
 /** Returns the environment of a process, without secrets that it does not need. */

@@ -54,15 +54,14 @@ test('a child that dies is restarted, and drains on request', async () => {
   assert.equal(isAlive(pidOf(second)), false);
 });
 
-test('a child whose restart finds a newer database is not restarted again, and its reason is logged once', async () => {
+test('a child whose restart finds a newer database is not restarted again, and its reason is told once', async () => {
   const supervised = await start('outdated');
   const [first] = await notes();
   process.kill(pidOf(first), 'SIGKILL');
   await waitFor('the final failure', async () => finalFailures.length > 0);
   await delay(1500); // longer than the pause before a restart
   assert.deepEqual(finalFailures, ['a newer database']);
-  const log = await readFile(`${notesFile}.log`, 'utf8');
-  assert.equal(log.split('\n').filter((line) => line.includes('a newer database')).length, 1);
+  assert.doesNotMatch(await readFile(`${notesFile}.log`, 'utf8'), /a newer database/);
   await supervised.drain(10_000);
 });
 

@@ -41,7 +41,11 @@ export async function superviseChild(
   const keepAlive = () => {
     const startedAt = performance.now();
     child.on('message', (message: ChildMessage) => {
-      if (message.type !== 'failed' || !message.final) return;
+      if (message.type !== 'failed') return;
+      if (!message.final) {
+        log.error({ process: spec.name, reason: message.reason }, 'a process could not be started again');
+        return;
+      }
       stopping = true;
       onFinalFailure(new ChildError(message.reason));
     });

@@ -32,6 +32,18 @@ export async function loadSources(
 }
 
 /**
+ * Reads the configured sources as `loadSources` does, for their mistakes alone: without SECRETS_KEY their keys mean nothing.
+ * @throws ConfigError, see `loadSources`
+ */
+export function checkSources(
+  config: Pick<Config, 'SOURCES_FILE' | 'APP_TIMEZONE'>,
+  kinds: SourceKind[],
+  env: Record<string, string | undefined>,
+): Promise<SourceEntry[]> {
+  return loadSources(config, kinds, { ...env, SECRETS_KEY: 'none' });
+}
+
+/**
  * Checks a document of the file's shape.
  * @throws ConfigError, see `loadSources`
  */

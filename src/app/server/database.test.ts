@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { parseConfig } from '#server/runtime/config.ts';
+import { findFreePort } from '#server/runtime/free-port.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { reachDatabase } from './database.ts';
+import { Stop, StopRequested } from './processes/stop.ts';
+
+test('a start that waits for the database server says so, without the password', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  const port = await findFreePort('127.0.0.1');
+  const config = parseConfig({ DATABASE_URL: `postgres://me:hush@127.0.0.1:${port}/coverdesk` });
+  const stop = new Stop();
+  const reaching = reachDatabase(config, log, stop);
+  await waitFor('the line', async () => lines.length > 0);
+  stop.request('gently');
+  await assert.rejects(reaching, StopRequested);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', new RegExp(`connect ECONNREFUSED 127.0.0.1:${port}.*waiting up to 15 s`));
+  assert.doesNotMatch(lines.join(), /hush/);
+});

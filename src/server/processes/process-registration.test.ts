@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { registerProcess } from './process-registration.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+test('a process logs that the database is back once its heartbeat succeeds again', async () => {
+  const { db } = database;
+  const lines: { msg: string; seconds?: number }[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const registration = await registerProcess({
+    db,
+    log,
+    settings: { kind: 'worker', sources: [], fingerprints: {} },
+    abort: (reason) => assert.fail(reason),
+  });
+  const find = (text: string) => async () => lines.find(({ msg }) => msg.includes(text));
+  await db.query('ALTER TABLE processes RENAME TO processes_away');
+  await waitFor('a failed heartbeat', find('the heartbeat of this process failed'), 30_000);
+  await db.query('ALTER TABLE processes_away RENAME TO processes');
+  const back = await waitFor('the next heartbeat', find('the database is back'), 30_000);
+  assert.ok((back?.seconds ?? 0) >= 1);
+  await registration.end();
+});
