@@ -62,11 +62,3 @@ const due = statement({
 export async function isBackupDue(db: Queryable, now: Date, timezone: string): Promise<boolean> {
   return (await due.one(db, [now, timezone])).due;
 }
-
-const lock = statement({ text: 'SELECT pg_try_advisory_lock($1) AS locked', row: { locked: bool } });
-const scheduleLock = 0x436f7662;
-
-/** Lets one connection at a time make scheduled backups, until it is closed. @returns whether it is this one */
-export async function lockSchedule(db: Queryable): Promise<boolean> {
-  return (await lock.one(db, [scheduleLock])).locked;
-}

@@ -3,7 +3,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
-import { cleanUp } from './clean-up.ts';
+import { prepareWorkers } from '#tests/support/lookups/worker-processes.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { cacheHoursOf, cleanUp } from './clean-up.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -65,4 +67,25 @@ test('reservations of ended jobs and old figures are deleted in steps as well', 
   ];
   assert.deepEqual([await cleanUp(pool, 1), ...(await countBoth())], [true, 500, 500]);
   assert.deepEqual([await cleanUp(pool, 1), ...(await countBoth())], [false, 0, 0]);
+});
+
+test('RETENTION_DAYS_CACHE ends answers before CACHE_HOURS does, soon after the start of a worker', async (t) => {
+  assert.deepEqual(
+    [{}, { RETENTION_DAYS_CACHE: 1 }, { RETENTION_DAYS_CACHE: 30 }].map((more) =>
+      cacheHoursOf({ CACHE_HOURS: 48, ...more }),
+    ),
+    [48, 24, 48],
+  );
+  const workers = await prepareWorkers(database.url, [{ name: 'sandbox', kind: 'sandbox' }]);
+  t.after(() => workers.close());
+  await database.pool.query("DELETE FROM coverage_cache WHERE fetched_at < now() - interval '100 hours'");
+  await workers.start({ CACHE_HOURS: '1000', RETENTION_DAYS_CACHE: '3' });
+  const oldest = async () => {
+    const { rows } = await database.pool.query(
+      'SELECT extract(epoch FROM now() - min(fetched_at)) / 3600 AS hours FROM coverage_cache',
+    );
+    return Number(rows[0].hours);
+  };
+  await waitFor('the first clean-up', async () => (await oldest()) < 72.1, 60_000);
+  assert.ok((await oldest()) > 71);
 });

@@ -11,6 +11,8 @@ import type { SourceQueue } from './queues/source-queue.ts';
 /** Well below the 10 s after which a job without a heartbeat is delivered to another worker. */
 const heartbeatMs = 1500;
 const figuresMs = 2000;
+/** Soon after the start, because a worker that is restarted often would clean up never. */
+const firstCleaningMs = 5000;
 const cleaningMs = 3_600_000;
 /** The interval of supervision while there is nothing to look up; it only deletes old jobs then. */
 const idleSuperviseMs = 60_000;
@@ -46,6 +48,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     const lost = await touchJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
+  const cleaningPauses = [firstCleaningMs];
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
@@ -56,7 +59,10 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       superviseAt = performance.now() + idleSuperviseMs;
       await queue.supervise();
     }),
-    repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
+    new Loop(() => cleanUp(pool, cacheHours), {
+      pauseMs: () => cleaningPauses.shift() ?? cleaningMs,
+      onFailure,
+    }),
   ];
   for (const loop of loops) loop.start();
   return {

@@ -3,6 +3,7 @@ import type { ConfiguredSource } from '#features/sources/server/configuration/so
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { cacheHoursOf } from './clean-up.ts';
 import { createEngine } from './engine.ts';
 import { openQueue } from './jobs/open-queue.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
@@ -34,7 +35,7 @@ export async function startEngine(
     tools,
     registration,
     concurrency: config.WORKER_CONCURRENCY,
-    cacheHours: config.CACHE_HOURS,
+    cacheHours: cacheHoursOf(config),
     presence: () => presence,
   });
   presence = await startWorkerPresence({

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { isBackupDue, lockSchedule } from '#server/backup/backups.queries.ts';
+import { isBackupDue } from '#server/backup/backups.queries.ts';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { Loop } from '#server/concurrency/loop.ts';
+import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 const checkMs = 60_000;
-const connectMs = 10_000;
+const backupLock = 0x436f7662;
 
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
 export function scheduleBackups(app: FastifyInstance, context: Context): void {
@@ -24,16 +24,8 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
 export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Context): Promise<boolean> {
   const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, APP_TIMEZONE: timezone } = config;
   if (folder === undefined || !(await isBackupDue(db, now(), timezone))) return false;
-  // A connection of its own, whose lock ends with the process.
-  const holder = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-  });
-  holder.on('error', () => undefined);
-  await holder.connect();
-  try {
-    if (!(await lockSchedule(holder)) || !(await isBackupDue(db, now(), timezone))) return false;
+  const made = await whileLocked(databaseUrl, backupLock, async () => {
+    if (!(await isBackupDue(db, now(), timezone))) return false;
     const { file, size, rows } = await makeKeptBackup(
       db,
       databaseUrl,
@@ -43,7 +35,6 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
     return true;
-  } finally {
-    await holder.end().catch(() => undefined);
-  }
+  });
+  return made ?? false;
 }

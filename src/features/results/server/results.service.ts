@@ -9,6 +9,7 @@ import {
   describeTicket,
   getTicketInScope,
   getTicketOrNewest,
+  hasEndedBefore,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -146,4 +147,19 @@ export async function deleteResults(
     await recordTicket(tx, 'results.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
+}
+
+/**
+ * Deletes the results of a ticket that ended before an instant, as `deleteResults` does. Does nothing for a ticket that was
+ * retried since it was listed.
+ */
+export async function deleteOldResults(db: Db, id: number, endedBefore: Date): Promise<void> {
+  const isDeleted = await changeLocked(db, id, async (tx, ticket) => {
+    if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
+    const changed = await markResultsDeleted(tx, id);
+    await markRowDeletion(tx, id);
+    await recordTicket(tx, 'results.delete', ticket, changed);
+    return true;
+  });
+  if (isDeleted) await deleteMarkedRows(db, id);
 }

@@ -34,6 +34,11 @@ export function ticketNotFound(): AppError {
   return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
 }
 
+/** Returns whether a ticket is not running and ended before an instant. */
+export function hasEndedBefore(ticket: TicketRow, instant: Date): boolean {
+  return !isRunning(ticket) && ticket.finished_at !== null && ticket.finished_at < instant;
+}
+
 /** Counts a ticket's rows. `total` is the expected count until rows are imported; `percent` is whole percent. */
 export function countRows(row: TicketRow) {
   const total = row.total > 0 ? row.total : row.data_count;

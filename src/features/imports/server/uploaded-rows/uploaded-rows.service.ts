@@ -6,7 +6,7 @@ import {
   markRowDeletion,
 } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import { getTicketInScope, hasEndedBefore } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -85,4 +85,19 @@ export async function deleteUploadedRows(
     await recordTicket(tx, 'data.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
+}
+
+/**
+ * Deletes the uploaded rows of a ticket that ended before an instant, as `deleteUploadedRows` does. Does nothing for a
+ * ticket that was retried since it was listed.
+ */
+export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Date): Promise<void> {
+  const isDeleted = await changeLocked(db, id, async (tx, ticket) => {
+    if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
+    const changed = await markUploadedRowsDeleted(tx, id);
+    await markRowDeletion(tx, id);
+    await recordTicket(tx, 'data.delete', ticket, changed);
+    return true;
+  });
+  if (isDeleted) await deleteMarkedRows(db, id);
 }

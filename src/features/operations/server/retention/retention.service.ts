@@ -1,0 +1,44 @@
+import { deleteOldUploadedRows } from '#features/imports/server/uploaded-rows/uploaded-rows.service.ts';
+import { deleteOldResults } from '#features/results/server/results.service.ts';
+import { whileLocked } from '#server/db/connection/while-locked.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { listOldTickets } from './retention.queries.ts';
+
+const retentionLock = 0x436f7672;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Tickets per step. Their rows are deleted in small transactions, one ticket after the other. */
+const ticketsPerStep = 20;
+
+/**
+ * Deletes uploaded rows and results of the tickets that ended too long ago, as the calls for it do. Does nothing while
+ * another process does so.
+ * @param ended stops after the present ticket
+ * @returns whether there may be more
+ */
+export async function deleteOldData(context: Context, ended: AbortSignal): Promise<boolean> {
+  const { RETENTION_DAYS_UPLOADS: uploadDays, RETENTION_DAYS_RESULTS: resultDays } = context.config;
+  if (uploadDays === undefined && resultDays === undefined) return false;
+  const more = await whileLocked(context.databaseUrl, retentionLock, async () => [
+    await deleteStep(context, 'uploads', uploadDays, deleteOldUploadedRows, ended),
+    await deleteStep(context, 'results', resultDays, deleteOldResults, ended),
+  ]);
+  return more?.includes(true) ?? false;
+}
+
+async function deleteStep(
+  { db, log, now }: Context,
+  kind: 'uploads' | 'results',
+  days: number | undefined,
+  remove: typeof deleteOldResults,
+  ended: AbortSignal,
+): Promise<boolean> {
+  if (days === undefined) return false;
+  const endedBefore = new Date(now().getTime() - days * dayMs);
+  const tickets = await listOldTickets(db, kind, endedBefore, ticketsPerStep);
+  for (const id of tickets) {
+    if (ended.aborted) return false;
+    await remove(db, id, endedBefore);
+  }
+  if (tickets.length > 0) log.info({ kind, tickets: tickets.length, days }, 'old data was deleted');
+  return tickets.length === ticketsPerStep;
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { tryToLock } from './while-locked.queries.ts';
+
+const connectMs = 10_000;
+
+/**
+ * Runs long work in only one of all processes. The lock belongs to a connection of its own, so it ends with the process.
+ * @param number the number of the lock
+ * @returns the result of the work; undefined without running it while another process holds the lock
+ */
+export async function whileLocked<T>(
+  url: string,
+  number: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const holder = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: connectMs,
+    keepAlive: true,
+  });
+  holder.on('error', () => undefined);
+  await holder.connect();
+  try {
+    return (await tryToLock(holder, number)) ? await work() : undefined;
+  } finally {
+    await holder.end().catch(() => undefined);
+  }
+}
