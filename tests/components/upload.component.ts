@@ -11,7 +11,6 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
-import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
 
 const path = '/dashboard/upload';
@@ -189,21 +188,27 @@ test('a preview that fails blocks nothing and can be repeated', async ({ page, a
   await expect(preview).toContainText('12,000');
 });
 
-test('a preview ends with another file and with the screen', async ({ page, api, open }) => {
+test('a preview ends with another file, with the upload and with the screen', async ({ page, api, open }) => {
   api.answer(previewSheet, seen);
   api.hold(previewSheet);
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
   await openUpload(api, open);
-  const ended = () =>
+  const nextEnd = () =>
     page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/preview'));
+  const expectSent = (count: number) => expect.poll(() => api.bodiesOf(previewSheet).length).toBe(count);
   await choose(page);
-  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
-  const first = ended();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'other.xlsx', mimeType: '', buffer: makeWorkbook(['1', '2']) });
-  await first;
-  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(2);
-  const second = ended();
+  await expectSent(1);
+  const byFile = nextEnd();
+  await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
+  await byFile;
+  await expectSent(2);
+  const byUpload = nextEnd();
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await byUpload;
+  // The file was refused, so it is read again.
+  await expectSent(3);
+  await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
+  const byLeaving = nextEnd();
   await page.getByRole('link', { name: 'Change Password' }).click();
-  await second;
+  await byLeaving;
 });

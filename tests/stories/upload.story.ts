@@ -192,6 +192,7 @@ test.describe('orders that could not be read', () => {
     const select = page.getByLabel('Upload into');
     await expect(select).toHaveValue(ticket.ticket_number);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
     // Orders that were read before may be filled meanwhile: they do not count once a later read failed.
     await failWordless(page, orders);
     await call('PUT', `/tickets/${ticket._id}`, { ...terms, data_count: 51 }, token);

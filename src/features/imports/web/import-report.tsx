@@ -7,6 +7,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { describeSheet } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 import { importSummaryQuery } from './imports.api.ts';
 
@@ -54,13 +55,7 @@ function Facts({ summary }: { summary: ImportSummary }) {
   ];
   return (
     <div className="stack tight">
-      <strong className="tabular">
-        {[
-          m.data_import_valid({ number: formatNumber(valid) }),
-          m.data_import_not_valid({ number: formatNumber(invalid) }),
-          m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
-        ].join(' · ')}
-      </strong>
+      <strong className="tabular">{describeSheet(summary)}</strong>
       <FactList facts={facts} />
       <p className="dim">
         {m.data_import_explained()} {summary.header_skipped && m.data_import_header()}

@@ -4,6 +4,7 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { describeSheet } from '../describe-import.ts';
 import { RefusedCells } from '../refused-cells.tsx';
 import type { SheetChoice } from '../upload-attempt.ts';
 import { InvalidCells } from './invalid-cells.tsx';
@@ -33,7 +34,10 @@ export function PreviewPanel({ preview, choice, onChoose, priceOf }: Props) {
   };
   return (
     <Panel title={m.preview_title()}>
-      <div ref={content} className="stack sheet-preview" aria-live="polite" aria-busy={preview.isReading}>
+      <div ref={content} className="stack sheet-preview" aria-busy={preview.isReading}>
+        <p className="sr-only" aria-live="polite">
+          {data && !preview.isReading && describeSheet(data)}
+        </p>
         {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
         {preview.isReading && <p className="dim">{m.preview_reading()}</p>}
         {data && (

@@ -62,8 +62,8 @@ async function isWorkbook(file: File): Promise<boolean> {
   return magic === '504b0304' || magic === 'd0cf11e0';
 }
 
-/** The statuses by which an upload would refuse the file, too. */
-const refusals = new Set([413, 415, 422]);
+/** The statuses of what an upload would refuse, too: of an Inactive company everything. */
+const refusals = new Set([403, 413, 415, 422]);
 
 function isRefusal(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && refusals.has(error.status);
