@@ -143,6 +143,13 @@ test.describe('a ticket that is not there', () => {
       page.getByText('Ticket not found. It may have been deleted; choose another one.'),
     ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    for (const place of ['tracker?', 'tracker?view=standalone&', 'data?', 'data?view=uploaded&']) {
+      for (const number of ['abc', '999999']) {
+        await page.goto(`/dashboard/${place}ticket=${number}`);
+        await expect(page.getByText(`There is no ticket ${number}. It may have been deleted.`)).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      }
+    }
   });
 });
 

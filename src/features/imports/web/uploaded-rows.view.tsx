@@ -81,7 +81,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
           )
         }
       >
-        <ReadState read={read}>
+        <ReadState read={read} notFound={m.tickets_not_found({ number: ticket })}>
           {(answer) =>
             answer !== undefined && answer.data.length === 0 ? (
               <EmptyState title={m.data_uploaded_empty()} />

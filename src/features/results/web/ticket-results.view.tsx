@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { SearchField } from '#web/ui/field/search-field.tsx';
@@ -58,7 +59,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
     refetch();
   }, [version, isFetching, refetch]);
 
-  const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined;
+  const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined || isNotFound(rows.error);
   return (
     <>
       <CoveragePanel

@@ -32,7 +32,12 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
         percent={read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
       />
-      <ReadState read={read} text={m.data_tracker_progress_failed()} boxed>
+      <ReadState
+        read={read}
+        text={m.data_tracker_progress_failed()}
+        notFound={m.tickets_not_found({ number: ticketNumber })}
+        boxed
+      >
         {(progress) =>
           progress === undefined ? (
             <PanelSkeleton height={320} />

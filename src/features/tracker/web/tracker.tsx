@@ -87,6 +87,7 @@ export function Tracker() {
       <ReadState
         read={isSelected ? selected : all}
         text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
+        notFound={m.tickets_not_found({ number: state.ticket })}
         boxed
       >
         {(answer: unknown) =>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/client/failure.ts';
+import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { Banner } from './banner.tsx';
 import { ErrorState } from './error-state.tsx';
 import './read-state.css';
@@ -19,6 +19,8 @@ type Props<T> = {
   read: Read<T>;
   /** Fixed words for a failure, in place of the server's. */
   text?: string;
+  /** Fixed words if what was asked for does not exist. */
+  notFound?: string | undefined;
   /** Draws the failure in a panel of its own. */
   boxed?: boolean;
   /** Draws what there is; undefined while it is on its way. */
@@ -27,14 +29,19 @@ type Props<T> = {
 
 /**
  * What a read has brought. While it has brought nothing, its failure stands in the place of that; later failures stand
- * above what is shown, which stays, unless the shell already says that it is outdated. Both have a Retry.
+ * above what is shown, which stays, unless the shell already says that it is outdated. Both have a Retry, except a read of
+ * something that does not exist.
  */
-export function ReadState<T>({ read: { data, error, refetch }, text, boxed, children }: Props<T>) {
+export function ReadState<T>({ read: { data, error, refetch }, text, notFound, boxed, children }: Props<T>) {
   const isOutdated = useIsOutdated();
   const retry = () => void refetch();
   const why = text ?? describeFailure(error, m.common_fetch_failed());
   if (error && data === undefined) {
-    const failure = <ErrorState text={why} onRetry={retry} />;
+    const failure = isNotFound(error) ? (
+      <ErrorState text={notFound ?? describeFailure(error, why)} />
+    ) : (
+      <ErrorState text={why} onRetry={retry} />
+    );
     return boxed ? <div className="panel">{failure}</div> : failure;
   }
   // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.

@@ -89,6 +89,7 @@ export function CoveragePanel(props: Props) {
         <CoverageTable
           key={ticketNumber}
           read={query}
+          ticketNumber={ticketNumber}
           pageSize={place.size}
           filter={filter}
           sort={place.sort}

@@ -11,6 +11,7 @@ import { isNarrowed, type RowFilter } from './row-filter.ts';
 type Answer = { data: ResultRow[]; pagination: Pagination };
 type Props = Required<Sorting> & {
   read: Read<Answer>;
+  ticketNumber: string | undefined;
   pageSize: number;
   filter: RowFilter;
   onSelect: (() => void) | undefined;
@@ -23,13 +24,28 @@ type Props = Required<Sorting> & {
 const mostSkeletons = 20;
 
 /** One page of results in one of its states: failed, loading, empty or filled. */
-export function CoverageTable({ read, ...props }: Props) {
-  return <ReadState read={read}>{(answer) => drawRows(answer, props)}</ReadState>;
+export function CoverageTable({ read, ticketNumber, ...props }: Props) {
+  const notFound = ticketNumber === undefined ? undefined : m.tickets_not_found({ number: ticketNumber });
+  return (
+    <ReadState read={read} notFound={notFound}>
+      {(answer) => drawRows(answer, props)}
+    </ReadState>
+  );
 }
 
 function drawRows(
   answer: Answer | undefined,
-  { pageSize, filter, sort, order, onSort, onSelect, onDownload, openKey, onOpen }: Omit<Props, 'read'>,
+  {
+    pageSize,
+    filter,
+    sort,
+    order,
+    onSort,
+    onSelect,
+    onDownload,
+    openKey,
+    onOpen,
+  }: Omit<Props, 'read' | 'ticketNumber'>,
 ) {
   if (answer !== undefined && answer.data.length === 0) {
     // While something narrows the rows, an empty answer does not mean that there are none.

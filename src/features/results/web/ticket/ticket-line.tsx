@@ -8,6 +8,7 @@ import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import { ImportSummary } from './import-summary.tsx';
@@ -22,7 +23,8 @@ type Props = {
 
 /** The ticket of the rows below: its state, its counts, its file, and what it waits for. */
 export function TicketLine({ ticketNumber, selector }: Props) {
-  const { data: ticket } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
+  const { data: ticket, error } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
+  const isMissing = isNotFound(error);
   const { data: progress } = useQuery({
     ...progressQuery(ticketNumber),
     enabled: ticket !== undefined && isRunning(ticket),
@@ -32,28 +34,30 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   return (
     <section className="panel ticket-line" aria-label={m.data_current_ticket()}>
       <div className="ticket-line-file">{selector || <strong>{ticket?.file_name}</strong>}</div>
-      <dl>
-        <div>
-          <dt>{m.data_ticket_number()}</dt>
-          <dd>{ticketNumber}</dd>
-        </div>
-        <div>
-          <dt>{m.data_status()}</dt>
-          <dd>{ticket && <TicketBadge status={ticket.status} />}</dd>
-        </div>
-        <div>
-          <dt>{m.data_total_records()}</dt>
-          <dd>{ticket && formatNumber(ticket.total)}</dd>
-        </div>
-        <div>
-          <dt>{m.data_tracker_completion()}</dt>
-          <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
-        </div>
-      </dl>
+      {!isMissing && (
+        <dl>
+          <div>
+            <dt>{m.data_ticket_number()}</dt>
+            <dd>{ticketNumber}</dd>
+          </div>
+          <div>
+            <dt>{m.data_status()}</dt>
+            <dd>{ticket && <TicketBadge status={ticket.status} />}</dd>
+          </div>
+          <div>
+            <dt>{m.data_total_records()}</dt>
+            <dd>{ticket && formatNumber(ticket.total)}</dd>
+          </div>
+          <div>
+            <dt>{m.data_tracker_completion()}</dt>
+            <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
+          </div>
+        </dl>
+      )}
       {ticket?.file_name !== null && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
-      <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
+      {!isMissing && <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>}
       {waits && progress && (
         <p>
           <WaitingLine ticket={progress} />
