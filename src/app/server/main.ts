@@ -7,7 +7,7 @@ import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo/demo.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
-import { type CommandOptions, startProduct, startWorker } from './processes/product.ts';
+import { type CommandOptions, startSides, startWorker } from './processes/product.ts';
 import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
 import { rotateSecrets } from './secrets/rotate-secrets.ts';
 
@@ -20,7 +20,7 @@ type Command = {
 
 const commands: Record<string, Command> = {
   demo: { start: startDemo, environment: demoEnvironment },
-  start: { start: startProduct },
+  start: { start: startSides },
   worker: { start: startWorker },
   'rotate-secrets': { start: rotateSecrets, needsData: true },
   admin: { start: runAdmin, needsData: true },

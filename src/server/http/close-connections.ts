@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
+/** The time for the first request of a connection that was just accepted when the server closes. */
+const graceMs = 500;
+
 /**
  * Closes, when the server closes, the connections that Node would keep open: those that browsers opened in advance and
  * have not used, and those with a response in progress, after the response. Each would delay the end of the process.
@@ -9,7 +12,6 @@ export function registerCloseOfConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>();
   let isClosing = false;
   app.server.on('connection', (socket) => {
-    if (isClosing) return socket.destroy();
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
@@ -21,6 +23,10 @@ export function registerCloseOfConnections(app: FastifyInstance): void {
   });
   app.addHook('preClose', async () => {
     isClosing = true;
-    for (const socket of unused) socket.destroy();
+    const destroyUnused = () => {
+      for (const socket of unused) socket.destroy();
+    };
+    // The immediate lets a busy process read the requests that have arrived by then.
+    setTimeout(() => setImmediate(destroyUnused), graceMs).unref();
   });
 }

@@ -24,7 +24,7 @@ const ready = endpoint({
   method: 'GET',
   path: '/health/ready',
   access: 'public',
-  summary: 'Check that the process and its database answer',
+  summary: 'Check that the process and its database answer, and that the process is not about to end',
   response: ok,
 });
 
@@ -36,6 +36,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   const askOnce = singleFlight(() => askDatabase(db));
   route(app, live, async () => ({ status: 'ok' as const }));
   route(app, ready, async () => {
+    if (app.drain.hasBegun) throw unavailable();
     try {
       await askOnce(undefined);
     } catch {

@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { drainApi } from '#server/http/drain.ts';
 import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
@@ -56,4 +57,38 @@ test('the API answers requests that arrived before its close, and then closes th
   assert.deepEqual([answered.statusCode, await text(answered)], [200, 'answered']);
   await closed;
   agent.destroy();
+});
+
+test('a draining API is not ready, but listens and answers, and ends connections with their answers', {
+  timeout: 60_000,
+}, async () => {
+  const { api, port } = await listen();
+  const agent = new Agent({ keepAlive: true });
+  const ask = async (path: string) => {
+    const request = get({ host: '127.0.0.1', port, path, agent });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    await text(answer);
+    return [answer.statusCode, answer.headers.connection];
+  };
+  assert.deepEqual(await ask('/api/health/ready'), [200, 'keep-alive']);
+  const drained = drainApi(api.app);
+  assert.deepEqual(await ask('/api/health/ready'), [503, 'close']);
+  assert.deepEqual(await ask('/api/health/live'), [200, 'close']);
+  await drained;
+  assert.equal(api.app.server.listening, false);
+  agent.destroy();
+  await api.close();
+});
+
+test('a request is answered that arrives on a connection accepted before the close', {
+  timeout: 60_000,
+}, async () => {
+  const { api, port } = await listen();
+  const accepted = once(api.app.server, 'connection');
+  const socket = connect(port, '127.0.0.1');
+  await accepted;
+  const closed = api.close();
+  socket.write('GET /api/health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+  assert.match(await text(socket), /^HTTP\/1\.1 200 OK/);
+  await closed;
 });

@@ -10,6 +10,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/http/answer-headers.ts';
 import { registerCloseOfConnections } from '#server/http/close-connections.ts';
+import { registerDrain } from '#server/http/drain.ts';
 import { answerError } from '#server/http/errors/error-answer.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { answerUnreadable } from '#server/http/errors/unreadable-request.ts';
@@ -36,6 +37,8 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
     frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
+    // A request that was accepted is answered.
+    return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     // Unlimited within Node's limit for the request head, because each endpoint limits its own parameters.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -48,6 +51,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   app.decorate('db', context.db);
   registerHeavyReads(app, context);
   registerCloseOfConnections(app);
+  registerDrain(app);
   registerBodyPace(app, defaultBodyPace);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);

@@ -1,6 +1,7 @@
 // The child process that serves the API and the web app. The supervisor has prepared the database.
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
+import { drainApi } from '#server/http/drain.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -49,8 +50,8 @@ await runChild(log, async (abort) => {
   });
   await app.listen({ host: config.HOST, port: config.PORT, backlog });
   return {
-    async drain() {
-      await app.close();
+    async drain(isQuick) {
+      await (isQuick ? app.close() : drainApi(app));
       await registration.end();
       await db.end();
     },

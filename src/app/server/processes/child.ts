@@ -4,8 +4,11 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
-/** A started part of the product. `drain` finishes running work, accepts no new work, and closes everything. */
-export type Running = { drain(): Promise<void> };
+/**
+ * A started part of the product. `drain` finishes running work, accepts no new work, and closes everything.
+ * @param isQuick leaves out waits for others, because the process is about to be killed
+ */
+export type Running = { drain(isQuick: boolean): Promise<void> };
 
 /** Logs the reason, sends it to the supervisor, and ends the process at once. */
 type Abort = (reason: Error) => void;
@@ -14,7 +17,9 @@ type Abort = (reason: Error) => void;
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string; final: boolean };
 
 /** A message from a supervisor to its child. `begin` is for a child that was started early. */
-export type SupervisorMessage = { type: 'drain' } | { type: 'begin'; env: NodeJS.ProcessEnv };
+export type SupervisorMessage =
+  | { type: 'drain'; isQuick: boolean }
+  | { type: 'begin'; env: NodeJS.ProcessEnv };
 
 /**
  * Runs a child process of the supervisor (see `superviseChild`). Reports when it is ready or why it cannot start. Drains
@@ -46,17 +51,17 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     process.exit(1);
   }
   let draining = false;
-  const drain = async () => {
+  const drain = async (isQuick: boolean) => {
     if (draining) return;
     draining = true;
     log.info('the process finishes its work and ends');
-    await running.drain();
+    await running.drain(isQuick);
     log.info('the process has ended');
     process.exit(0);
   };
-  process.on('SIGTERM', drain);
+  process.on('SIGTERM', () => void drain(false));
   process.on('message', (message: SupervisorMessage) => {
-    if (message.type === 'drain') void drain();
+    if (message.type === 'drain') void drain(message.isQuick);
   });
   log.info('the process has started');
   await send({ type: 'ready' });

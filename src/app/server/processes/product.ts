@@ -6,6 +6,7 @@ import type { Db } from '#server/db/db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { type Config, ConfigError, requireSharedSecret } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { openDatabase } from '../database.ts';
 import { claimPort, urlHost } from '../port.ts';
 import { requireOpenableSecrets, resealSecrets } from '../secrets/reseal-secrets.ts';
@@ -28,7 +29,7 @@ const modules = {
 type Kind = keyof typeof modules;
 type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
 /** How long a process may drain, in milliseconds. */
-const drainMs = { gently: 20_000, quickly: 300 };
+const drainMs = { gently: 45_000, quickly: 300 };
 
 /** The inputs of the commands that start processes of the product. */
 export type ProductOptions = {
@@ -47,12 +48,28 @@ export type CommandOptions = ProductOptions & {
   args: string[];
 };
 
-/** Starts the API, the web app and the workers of one machine. Resolves when they are ready. */
-export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
+/**
+ * Starts the sides of the product that the command line names: `--api`, `--workers`, or both by default.
+ * @throws StartError for other words
+ */
+export async function startSides(options: CommandOptions): Promise<void> {
+  const sides = new Set(options.args);
+  if ([...sides].some((word) => word !== '--api' && word !== '--workers')) {
+    throw new StartError('usage: npm start | npm start -- --api | npm start -- --workers');
+  }
+  if (sides.size === 1 && sides.has('--workers')) await startWorker(options);
+  else await startProduct(options, sides.size === 1 ? [] : workersOf(options.config));
+}
+
+/** Starts the API, the web app and workers of one machine. Resolves when they are ready. */
+export async function startProduct(
+  { config, log, stop, print, prepare }: ProductOptions,
+  workers = workersOf(config),
+): Promise<void> {
   requireSharedSecret(config);
   await requireSources(config, log);
   const port = await claimPort(config.HOST, config.PORT);
-  const early = startAllEarly('api', ...workersOf(config));
+  const early = startAllEarly('api', ...workers);
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);

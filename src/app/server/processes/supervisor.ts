@@ -16,6 +16,8 @@ export class ChildError extends StartError {}
 
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
+/** A child that is killed so soon does not wait for others in its drain. */
+const quickMs = 5000;
 /** After a run of this length the pause before a restart is short again. */
 const goodRunMs = 60_000;
 
@@ -125,7 +127,7 @@ async function drainChild(child: ChildProcess, ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-  const message: SupervisorMessage = { type: 'drain' };
+  const message: SupervisorMessage = { type: 'drain', isQuick: ms < quickMs };
   child.send(message, () => undefined);
   await ended;
   clearTimeout(timer);
