@@ -1,6 +1,7 @@
-import { type Caller, shareOf } from '#server/http/caller.ts';
+import { shareOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
+import type { Bounds, ShareUser } from './held-shares.ts';
 
 /** The limits of one kind of costly work. */
 export type SlotLimits = {
@@ -11,13 +12,13 @@ export type SlotLimits = {
 };
 
 /** The user and company whose share of the slots is used. */
-export type SlotUser = Pick<Caller, 'id' | 'companyCode' | 'superadmin'>;
+export type SlotUser = ShareUser;
 
 const retryAfterSeconds = 5;
 
 type Turn = { user: SlotUser; begin(): void };
 
-/** A semaphore with fair shares: no user and no company can hold all slots. */
+/** A semaphore with fair shares within one process: no user and no company can hold all slots. */
 export class FairSlots {
   readonly #limits: SlotLimits;
   readonly #held = new Set<Turn>();
@@ -61,16 +62,20 @@ export class FairSlots {
   }
 
   #hasSlotFor(user: SlotUser): boolean {
-    const { concurrency } = this.#limits;
-    const perCompany = Math.max(1, Math.floor(concurrency / 2));
+    const bounds = boundsOf(this.#limits);
     const company = [...this.#held].filter((turn) => shareOf(turn.user) === shareOf(user));
     const own = company.filter((turn) => turn.user.id === user.id);
-    return (
-      this.#held.size < concurrency && company.length < perCompany && own.length < Math.ceil(perCompany / 2)
-    );
+    return this.#held.size < bounds.everybody && company.length < bounds.company && own.length < bounds.own;
   }
 }
 
-function busy(): AppError {
+/** Returns the slots for everybody, for a company and for one user. */
+export function boundsOf({ concurrency }: SlotLimits): Bounds {
+  const company = Math.max(1, Math.floor(concurrency / 2));
+  return { everybody: concurrency, company, own: Math.ceil(company / 2) };
+}
+
+/** Returns the error of a caller who waited too long: 429. */
+export function busy(): AppError {
   return new AppError(429, 'busy', (locale) => m.server_busy({}, { locale }), { retryAfterSeconds });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
+import type { SlotUser } from '#server/concurrency/fair-slots.ts';
+import { SharedSlots } from '#server/concurrency/shared-slots.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
@@ -19,12 +20,12 @@ const maxWaitMs = 10_000; // longer than a user waits who types, counts and sort
  * The slots and connections of reads that may keep a core of the database busy for seconds. They are separate, so that
  * cheap calls neither wait for a connection nor compete with hundreds of searches.
  */
-export type HeavyReads = { db: Db; slots: FairSlots };
+export type HeavyReads = { db: Db; slots: SharedSlots };
 
 /** Opens the connections of heavy reads. `route` passes them to endpoints that are declared heavy. */
 export function registerHeavyReads(app: FastifyInstance, { databaseUrl, log }: Context): void {
   const db = openDb(databaseUrl, log, connections);
-  app.decorate('heavyReads', { db, slots: new FairSlots({ concurrency, maxWaitMs }) });
+  app.decorate('heavyReads', { db, slots: new SharedSlots('heavy reads', { concurrency, maxWaitMs }) });
   app.addHook('onClose', () => db.end());
 }
 
@@ -34,13 +35,13 @@ export function registerHeavyReads(app: FastifyInstance, { databaseUrl, log }: C
  * @throws AppError 429 if no slot is free in time
  */
 export async function runHeavyRead<T>(
-  { slots }: HeavyReads,
+  { db, slots }: HeavyReads,
   caller: SlotUser,
   reply: FastifyReply,
   read: () => Promise<T>,
 ): Promise<T | FastifyReply> {
   const gone = abortOnClose(reply);
-  const giveBack = await slots.take(caller, gone).catch((error: Error) => {
+  const giveBack = await slots.take(db, caller, gone).catch((error: Error) => {
     if (!gone.aborted) throw error;
   });
   if (!giveBack) return reply.hijack();

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import type { EndlessFile } from '#tests/support/threads/endless-file.thread.ts';
 import { ThreadFiles } from './thread-file.ts';
 
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+/** Each test has slots of its own. */
+let made = 0;
 const script = new URL('../../../tests/support/threads/endless-file.thread.ts', import.meta.url);
 const patient = { minBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
 const makeFiles = (pace: Partial<typeof patient>) =>
-  new ThreadFiles<EndlessFile>(script, 4, { ...patient, ...pace });
+  new ThreadFiles<EndlessFile>(`files ${made++}`, script, 4, { ...patient, ...pace });
 const stays = new AbortController().signal;
 /** Creates a user with their own company. */
 const userOf = (id: number) => ({ id, companyCode: `ACM00${id}`, superadmin: false });
@@ -23,25 +32,25 @@ async function endOf(stream: Readable): Promise<string> {
 
 test('one company gets half of the slots, and one user half of those', async () => {
   const files = makeFiles({});
-  const first = await files.open(fast, me, stays);
+  const first = await files.open(database.db, fast, me, stays);
   let opened = false;
-  const second = files.open(fast, me, stays).then((stream) => {
+  const second = files.open(database.db, fast, me, stays).then((stream) => {
     opened = true;
     return stream;
   });
   const gone = new AbortController();
-  const impatient = files.open(fast, me, gone.signal);
+  const impatient = files.open(database.db, fast, me, gone.signal);
   gone.abort(new Error('gone'));
   await assert.rejects(impatient, { message: 'gone' });
   const colleague = { ...me, id: 2 };
   const others = await Promise.all(
-    [colleague, userOf(3), userOf(4)].map((user) => files.open(fast, user, stays)),
+    [colleague, userOf(3), userOf(4)].map((user) => files.open(database.db, fast, user, stays)),
   );
   assert.equal(opened, false);
   first.destroy();
   // All four slots are taken: the second user has the slot of the first, and another user waits.
   for (const stream of [await second, ...others]) stream.destroy();
-  (await files.open(fast, me, stays)).destroy();
+  (await files.open(database.db, fast, me, stays)).destroy();
 });
 
 test('nothing is begun for a reader without a slot, and a failed begin releases the slot', async () => {
@@ -50,15 +59,15 @@ test('nothing is begun for a reader without a slot, and a failed begin releases 
   const begin = (name: string) => async () => {
     begun.push(name);
   };
-  const first = await files.open(fast, me, stays, begin('first'));
+  const first = await files.open(database.db, fast, me, stays, begin('first'));
   const gone = new AbortController();
-  const second = files.open(fast, me, gone.signal, begin('second'));
+  const second = files.open(database.db, fast, me, gone.signal, begin('second'));
   gone.abort(new Error('gone'));
   await assert.rejects(second, { message: 'gone' });
   first.destroy();
-  const failed = files.open(fast, me, stays, () => Promise.reject(new Error('not recorded')));
+  const failed = files.open(database.db, fast, me, stays, () => Promise.reject(new Error('not recorded')));
   await assert.rejects(failed, { message: 'not recorded' });
-  (await files.open(fast, me, stays, begin('third'))).destroy();
+  (await files.open(database.db, fast, me, stays, begin('third'))).destroy();
   assert.deepEqual(begun, ['first', 'third']);
 });
 
@@ -66,7 +75,7 @@ test('the slot is released when a reader disconnects before the first bytes are 
   const files = makeFiles({});
   for (let n = 1; n <= 2; n++) {
     const gone = new AbortController();
-    const opened = files.open(fast, me, gone.signal);
+    const opened = files.open(database.db, fast, me, gone.signal);
     await new Promise((resolve) => setImmediate(resolve));
     gone.abort(new Error('gone'));
     // If the thread was faster, its file is opened and destroyed.
@@ -75,21 +84,21 @@ test('the slot is released when a reader disconnects before the first bytes are 
       () => undefined,
     );
   }
-  (await files.open(fast, me, AbortSignal.timeout(60_000))).destroy();
+  (await files.open(database.db, fast, me, AbortSignal.timeout(60_000))).destroy();
 });
 
 test('the slot is released when a reader is too slow or exceeds the deadline', async () => {
   const pace = { minBytes: 64 * 1024, everyMs: 500 };
-  const held = await makeFiles(pace).open(fast, me, stays);
+  const held = await makeFiles(pace).open(database.db, fast, me, stays);
   assert.equal(await endOf(held), 'the file is read too slowly');
 
-  const trickled = await makeFiles(pace).open(fast, me, stays);
+  const trickled = await makeFiles(pace).open(database.db, fast, me, stays);
   const trickle = setInterval(() => trickled.read(100), 20);
   assert.equal(await endOf(trickled), 'the file is read too slowly');
   clearInterval(trickle);
 
   // On a slow machine the deadline may pass before the first bytes are ready.
-  const endless = makeFiles({ deadlineMs: 1_000 }).open(fast, me, stays);
+  const endless = makeFiles({ deadlineMs: 1_000 }).open(database.db, fast, me, stays);
   const end = await endless.then(
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,
@@ -99,7 +108,7 @@ test('the slot is released when a reader is too slow or exceeds the deadline', a
 
 test('a reader that waits for a slow thread does not count as slow', async () => {
   const pace = { minBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
-  const opening = makeFiles(pace).open({ restMs: 100 }, me, stays);
+  const opening = makeFiles(pace).open(database.db, { restMs: 100 }, me, stays);
   const end = await opening.then(
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,

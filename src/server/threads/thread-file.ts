@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
+import type { SlotUser } from '#server/concurrency/fair-slots.ts';
+import { SharedSlots } from '#server/concurrency/shared-slots.ts';
+import type { Db } from '#server/db/db.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** A message to a thread that writes a file: send the next chunk, or end. */
@@ -26,16 +28,17 @@ const leaveMs = 2_000;
 /** Files of one kind. Each is written by its own thread, a few at a time. */
 export class ThreadFiles<Job> {
   readonly #script: URL;
-  readonly #slots: FairSlots;
+  readonly #slots: SharedSlots;
   readonly #pace: Pace;
 
   /**
+   * @param kind names the files, whose slots are counted over all API processes
    * @param script the module of the threads (see `writeThreadFile`)
    * @param concurrency the maximum number of open files, each with a thread
    */
-  constructor(script: URL, concurrency: number, pace = defaultPace) {
+  constructor(kind: string, script: URL, concurrency: number, pace = defaultPace) {
     this.#script = script;
-    this.#slots = new FairSlots({ concurrency, maxWaitMs });
+    this.#slots = new SharedSlots(kind, { concurrency, maxWaitMs });
     this.#pace = pace;
   }
 
@@ -49,12 +52,13 @@ export class ThreadFiles<Job> {
    * @throws AppError 429 if no slot is free in time; an early error of the thread; the signal's reason
    */
   async open(
+    db: Db,
     job: Job,
     reader: SlotUser,
     gone: AbortSignal,
     begin: () => Promise<void> = async () => undefined,
   ): Promise<Readable> {
-    const giveBack = await this.#slots.take(reader, gone);
+    const giveBack = await this.#slots.take(db, reader, gone);
     await begin().catch((error: unknown) => {
       giveBack();
       throw error;

@@ -11,12 +11,14 @@ before(async () => {
 });
 after(() => database.close());
 
+/** Each test has slots of its own. */
+let made = 0;
 const script = new URL('../../../tests/support/threads/unruly.thread.ts', import.meta.url);
 const me = { id: 1, companyCode: 'ACM001', superadmin: false };
 const colleague = { ...me, id: 2 };
 const another = { ...me, id: 3, companyCode: 'OTH001' };
 const makeTasks = (limits: { concurrency?: number; deadlineMs?: number; memoryMb?: number }) =>
-  new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
+  new ThreadTasks<UnrulyTask, string, 'locked'>(`tasks ${made++}`, script, {
     concurrency: 1,
     deadlineMs: 60_000,
     heapMb: 64,
@@ -36,12 +38,12 @@ async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
     );
     return rows[0]?.free;
   });
-  assert.equal(await tasks.run(taskOf('answers'), me, stays, () => undefined), 'done');
+  assert.equal(await tasks.run(database.db, taskOf('answers'), me, stays, () => undefined), 'done');
 }
 
 test('an uncaught error in a library’s callback fails only its own task', async () => {
   const tasks = makeTasks({});
-  const running = tasks.run(taskOf('throws in a callback'), me, stays, () => undefined);
+  const running = tasks.run(database.db, taskOf('throws in a callback'), me, stays, () => undefined);
   await assert.rejects(running, { message: 'a library that nobody can catch' });
   await assertFreed(tasks);
 });
@@ -51,7 +53,7 @@ test('a thread that takes too long is terminated, and its slot and transaction e
   for (const deadlineMs of [2_000, 8_000, 32_000]) {
     const tasks = makeTasks({ deadlineMs });
     let locked = false;
-    const running = tasks.run(taskOf('never ends'), me, stays, () => {
+    const running = tasks.run(database.db, taskOf('never ends'), me, stays, () => {
       locked = true;
     });
     await assert.rejects(running, new TaskLimitError('time'));
@@ -70,7 +72,7 @@ test('a thread that takes too long is terminated, and its slot and transaction e
 
 test('a thread that takes too much memory outside of its heap is terminated', async () => {
   const tasks = makeTasks({ memoryMb: 200 });
-  const running = tasks.run(taskOf('takes buffers'), me, stays, () => undefined);
+  const running = tasks.run(database.db, taskOf('takes buffers'), me, stays, () => undefined);
   await assert.rejects(running, new TaskLimitError('memory'));
   await assertFreed(tasks);
 });
@@ -78,7 +80,9 @@ test('a thread that takes too much memory outside of its heap is terminated', as
 test('the thread is terminated when the caller disconnects', async () => {
   const tasks = makeTasks({});
   const gone = new AbortController();
-  const running = tasks.run(taskOf('never ends'), me, gone.signal, () => gone.abort(new Error('gone')));
+  const running = tasks.run(database.db, taskOf('never ends'), me, gone.signal, () =>
+    gone.abort(new Error('gone')),
+  );
   await assert.rejects(running, { message: 'gone' });
   await assertFreed(tasks);
 });
@@ -90,16 +94,16 @@ test('one company gets half of the slots, so that another company’s file is re
   const gone = new AbortController();
   const begun = Promise.withResolvers<void>();
   const ended = (running: Promise<string>) => assert.rejects(running, { message: 'gone' });
-  const held = ended(tasks.run(taskOf('waits'), me, gone.signal, () => begun.resolve()));
+  const held = ended(tasks.run(database.db, taskOf('waits'), me, gone.signal, () => begun.resolve()));
   await begun.promise;
   let isRead = false;
   const waiting = ended(
-    tasks.run({ ...taskOf('waits'), lock: lock + 1 }, colleague, gone.signal, () => {
+    tasks.run(database.db, { ...taskOf('waits'), lock: lock + 1 }, colleague, gone.signal, () => {
       isRead = true;
     }),
   );
   const other = { ...taskOf('answers'), lock: lock + 2 };
-  assert.equal(await tasks.run(other, another, stays, () => undefined), 'done');
+  assert.equal(await tasks.run(database.db, other, another, stays, () => undefined), 'done');
   assert.equal(isRead, false);
   gone.abort(new Error('gone'));
   await Promise.all([held, waiting]);

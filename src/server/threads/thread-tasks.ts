@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
+import type { SlotUser } from '#server/concurrency/fair-slots.ts';
+import { SharedSlots } from '#server/concurrency/shared-slots.ts';
+import type { Db } from '#server/db/db.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** A message from a thread that reads a file. The answer or the error ends its task. */
@@ -41,14 +43,17 @@ const megabyte = 1024 * 1024;
 export class ThreadTasks<Task, Answer, Progress = never> {
   readonly #script: URL;
   readonly #limits: TaskLimits;
-  readonly #slots: FairSlots;
+  readonly #slots: SharedSlots;
   readonly #running = new Set<Promise<void>>();
 
-  /** @param script the module of the threads */
-  constructor(script: URL, limits: TaskLimits) {
+  /**
+   * @param kind names the tasks, whose slots are counted over all API processes
+   * @param script the module of the threads
+   */
+  constructor(kind: string, script: URL, limits: TaskLimits) {
     this.#script = script;
     this.#limits = limits;
-    this.#slots = new FairSlots({ concurrency: limits.concurrency, maxWaitMs });
+    this.#slots = new SharedSlots(kind, { concurrency: limits.concurrency, maxWaitMs });
   }
 
   /**
@@ -58,12 +63,13 @@ export class ThreadTasks<Task, Answer, Progress = never> {
    * @throws AppError 429 if no slot is free in time; TaskLimitError; the error of the thread; the signal's reason
    */
   async run(
+    db: Db,
     task: Task,
     sender: SlotUser,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<Answer> {
-    const giveBack = await this.#slots.take(sender, signal);
+    const giveBack = await this.#slots.take(db, sender, signal);
     const thread = new Worker(this.#script, {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },

@@ -31,12 +31,13 @@ export async function saveUpload(
   if (!request.caller) throw new Error('an upload needs a signed-in caller');
   const length = request.headers['content-length'];
   const leave = await request.server.uploadRoom.enter(
+    request.server.db,
     request.caller,
     length === undefined ? undefined : Number(length),
   );
   const remove = async () => {
     await rm(path, { force: true });
-    leave();
+    await leave();
   };
   try {
     // Created first, because a file that is created after `remove` would stay.

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { UploadRoom } from './upload-room.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+beforeEach(() => database.db.query('TRUNCATE held_shares'));
 
 const megabyte = 1024 * 1024;
 const makeRoom = (more: { MAX_UPLOAD_MB?: number; MIN_FREE_MB?: number } = {}) =>
@@ -14,46 +22,56 @@ const full = { code: 'no_room', status: 507 };
 
 test('one user may upload two files of the maximum size at once, and another when one is finished', async () => {
   const room = makeRoom();
-  const leave = await room.enter(userOf(1), megabyte);
-  await room.enter(userOf(1), megabyte + 200);
-  await assert.rejects(room.enter(userOf(1), 1), tooMany);
-  await room.enter(userOf(2), megabyte);
-  leave();
-  await room.enter(userOf(1), megabyte);
-  await assert.rejects(room.enter(userOf(1), 1), tooMany);
+  const leave = await room.enter(database.db, userOf(1), megabyte);
+  await room.enter(database.db, userOf(1), megabyte + 200);
+  await assert.rejects(room.enter(database.db, userOf(1), 1), tooMany);
+  await room.enter(database.db, userOf(2), megabyte);
+  await leave();
+  await room.enter(database.db, userOf(1), megabyte);
+  await assert.rejects(room.enter(database.db, userOf(1), 1), tooMany);
 });
 
 test('one company may upload four files of the maximum size at once', async () => {
   const room = makeRoom();
-  for (const id of [1, 1, 2, 2]) await room.enter(userOf(id, 'ACM001'), megabyte);
-  await assert.rejects(room.enter(userOf(3, 'ACM001'), 1), tooMany);
-  await room.enter(userOf(4, 'OTH001'), megabyte);
+  for (const id of [1, 1, 2, 2]) await room.enter(database.db, userOf(id, 'ACM001'), megabyte);
+  await assert.rejects(room.enter(database.db, userOf(3, 'ACM001'), 1), tooMany);
+  await room.enter(database.db, userOf(4, 'OTH001'), megabyte);
 });
 
 test('all users together may upload eight files of the maximum size at once', async () => {
   const room = makeRoom();
   const leaves = [];
-  for (const user of [1, 1, 2, 2, 3, 3, 4, 4]) leaves.push(await room.enter(userOf(user), megabyte));
-  await assert.rejects(room.enter(userOf(5), 1), full);
-  leaves[0]?.();
-  await room.enter(userOf(5), megabyte);
+  for (const user of [1, 1, 2, 2, 3, 3, 4, 4])
+    leaves.push(await room.enter(database.db, userOf(user), megabyte));
+  await assert.rejects(room.enter(database.db, userOf(5), 1), full);
+  await leaves[0]?.();
+  await room.enter(database.db, userOf(5), megabyte);
 });
 
 test('an upload without a Content-Length reserves the maximum size', async () => {
   const room = makeRoom();
-  await room.enter(userOf(1), undefined);
-  const leave = await room.enter(userOf(1), undefined);
-  await assert.rejects(room.enter(userOf(1), 1), tooMany);
-  leave();
-  await room.enter(userOf(1), megabyte);
+  await room.enter(database.db, userOf(1), undefined);
+  const leave = await room.enter(database.db, userOf(1), undefined);
+  await assert.rejects(room.enter(database.db, userOf(1), 1), tooMany);
+  await leave();
+  await room.enter(database.db, userOf(1), megabyte);
 });
 
 test('an upload is refused if it would leave less than the minimum of free space', async () => {
   const { bavail, bsize } = await statfs(tmpdir());
   const beyond = Math.ceil((2 * bavail * bsize) / megabyte);
-  await assert.rejects(makeRoom({ MIN_FREE_MB: beyond }).enter(userOf(1), 1), full);
+  await assert.rejects(makeRoom({ MIN_FREE_MB: beyond }).enter(database.db, userOf(1), 1), full);
   const room = makeRoom({ MAX_UPLOAD_MB: beyond });
-  await assert.rejects(room.enter(userOf(1), beyond * megabyte), full);
+  await assert.rejects(room.enter(database.db, userOf(1), beyond * megabyte), full);
   // A refused upload reserves no space.
-  await room.enter(userOf(1), 1);
+  await room.enter(database.db, userOf(1), 1);
+});
+
+test('two API processes count the uploads of a user together', async () => {
+  const [first, second] = [makeRoom(), makeRoom()];
+  await first.enter(database.db, userOf(1), megabyte);
+  const leave = await second.enter(database.db, userOf(1), megabyte);
+  await assert.rejects(first.enter(database.db, userOf(1), 1), tooMany);
+  await leave();
+  await first.enter(database.db, userOf(1), megabyte);
 });

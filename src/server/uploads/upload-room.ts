@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import type { SlotUser } from '#server/concurrency/fair-slots.ts';
-import { shareOf } from '#server/http/caller.ts';
+import { holdShare, type Release, type ShareUser } from '#server/concurrency/held-shares.ts';
+import type { Db } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
@@ -10,15 +10,15 @@ const megabyte = 1024 * 1024;
 const files = { user: 2, company: 4, all: 8 };
 
 /**
- * Limits the disk space of running uploads per user, per company and in total. Keeps MIN_FREE_MB free, because the
- * database needs the rest.
+ * Limits the disk space of running uploads per user, per company and in total, over all API processes. Keeps MIN_FREE_MB
+ * of this machine free, because the database needs the rest.
  */
 export class UploadRoom {
   readonly #folder: string;
   readonly #largest: number;
   readonly #floor: number;
-  /** Bytes by user and by company; null for all uploads. */
-  readonly #taken = new Map<number | string | null, number>();
+  /** The bytes that uploads of this process may still write. */
+  #expected = 0;
 
   constructor(config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB' | 'MIN_FREE_MB'>) {
     this.#folder = config.DATA_DIR;
@@ -32,35 +32,28 @@ export class UploadRoom {
    * @returns a function that releases the space
    * @throws AppError 429, 507 without room for the file
    */
-  async enter(user: SlotUser, announced: number | undefined): Promise<() => void> {
+  async enter(db: Db, user: ShareUser, announced: number | undefined): Promise<Release> {
     // Limited, because a form is a little longer than its file.
     const bytes = Math.min(announced ?? this.#largest, this.#largest);
-    const shares = [user.id, shareOf(user), null];
-    this.#checkBound(user.id, files.user, bytes, tooManyUploads);
-    this.#checkBound(shareOf(user), files.company, bytes, tooManyUploads);
-    this.#checkBound(null, files.all, bytes, noRoom);
-    for (const share of shares) this.#add(share, bytes);
-    const leave = () => {
-      for (const share of shares) this.#add(share, -bytes);
+    const release = await holdShare(db, 'uploads', user, bytes, {
+      own: files.user * this.#largest,
+      company: files.company * this.#largest,
+      everybody: files.all * this.#largest,
+    });
+    if (typeof release !== 'function') throw release === 'everybody' ? noRoom() : tooManyUploads();
+    this.#expected += bytes;
+    const leave = async () => {
+      this.#expected -= bytes;
+      await release();
     };
     try {
       const { bavail, bsize } = await statfs(this.#folder);
-      if (bavail * bsize - (this.#taken.get(null) ?? 0) < this.#floor) throw noRoom();
+      if (bavail * bsize - this.#expected < this.#floor) throw noRoom();
       return leave;
     } catch (error) {
-      leave();
+      await leave();
       throw error;
     }
-  }
-
-  #add(share: number | string | null, bytes: number): void {
-    const total = (this.#taken.get(share) ?? 0) + bytes;
-    if (total > 0) this.#taken.set(share, total);
-    else this.#taken.delete(share);
-  }
-
-  #checkBound(share: number | string | null, maxFiles: number, more: number, refusal: () => AppError): void {
-    if ((this.#taken.get(share) ?? 0) + more > maxFiles * this.#largest) throw refusal();
   }
 }
 

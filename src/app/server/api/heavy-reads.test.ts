@@ -60,7 +60,7 @@ test('every call that filters many rows is declared heavy', async () => {
 test('a company with all of its slots in use leaves slots for other companies', async () => {
   const { db, slots } = api.app.heavyReads;
   const colleagues = [-1, -2].map((id) => ({ id, companyCode: user.companyCode, superadmin: false }));
-  const held = await Promise.all(colleagues.map((one) => slots.take(one, AbortSignal.timeout(5000))));
+  const held = await Promise.all(colleagues.map((one) => slots.take(db, one, AbortSignal.timeout(5000))));
   // A heavy read uses up to three connections.
   const clients = await Promise.all(Array.from({ length: 6 }, () => db.connect()));
   const answer = await get('/imei?q=35000&counts=1', other);
@@ -80,7 +80,8 @@ test('typing, counting and several open tabs cause no 429', async () => {
 
 test('a page in the order of the sheet does not wait for heavy reads', async () => {
   const caller = { id: user.id, companyCode: user.companyCode, superadmin: false };
-  const giveBack = await api.app.heavyReads.slots.take(caller, AbortSignal.timeout(5000));
+  const { db, slots } = api.app.heavyReads;
+  const giveBack = await slots.take(db, caller, AbortSignal.timeout(5000));
   const answer = await get('/imei?page=1&limit=50&status=all');
   giveBack();
   assert.equal(answer.statusCode, 200);

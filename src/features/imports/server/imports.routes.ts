@@ -21,7 +21,7 @@ const cleaningMs = 3_600_000;
 export function registerImports(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
   const threads = new ImportThreads(context);
-  const previews = new PreviewThreads();
+  const previews = new PreviewThreads(db);
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
   const cleaning = new Loop(() => deleteOldOriginals(db, config.ORIGINAL_DAYS), {

@@ -17,7 +17,11 @@ export type AuditFileJob = {
   locale: Locale;
 };
 
-const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', import.meta.url), 2);
+const files = new ThreadFiles<AuditFileJob>(
+  'audit log',
+  new URL('./audit-file.thread.ts', import.meta.url),
+  2,
+);
 
 /**
  * Records the download and opens a file with the entries that the reader may see and that pass a filter.
@@ -42,6 +46,7 @@ export async function downloadAudit(
       after: { format, ...Object.fromEntries(given) },
     });
   const stream = await files.open(
+    db,
     { databaseUrl, filter: { ...asked, scope }, timeZone, format, locale },
     reader,
     gone,

@@ -17,7 +17,11 @@ export type DevicesFileJob = {
   locale: Locale;
 };
 
-const files = new ThreadFiles<DevicesFileJob>(new URL('./devices-file.thread.ts', import.meta.url), 2);
+const files = new ThreadFiles<DevicesFileJob>(
+  'devices',
+  new URL('./devices-file.thread.ts', import.meta.url),
+  2,
+);
 
 /**
  * Records the download and opens a file with the devices that pass a filter.
@@ -41,6 +45,6 @@ export async function downloadDevices(
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
   const job = { databaseUrl, asked, order: { sort, order }, format, locale };
-  const stream = await files.open(job, caller, gone, begin);
+  const stream = await files.open(db, job, caller, gone, begin);
   return { stream, fileName: `devices_${asked.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

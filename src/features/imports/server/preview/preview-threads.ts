@@ -1,4 +1,5 @@
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import type { Db } from '#server/db/db.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import type { PreviewTask } from './preview-task.ts';
@@ -9,14 +10,21 @@ const limits = { concurrency: 2, deadlineMs: 120_000, heapMb: 320, memoryMb: 440
 /** The threads that preview sheets, two at a time. */
 export class PreviewThreads {
   readonly #tasks = new ThreadTasks<PreviewTask, SheetPreview>(
+    'previews',
     new URL('./preview.thread.ts', import.meta.url),
     limits,
   );
 
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
   /** Previews one sheet. @throws AppError why it was refused, or the signal's reason */
   run(task: PreviewTask, signal: AbortSignal): Promise<SheetPreview> {
     return this.#tasks
-      .run(task, task.caller, signal, () => undefined)
+      .run(this.#db, task, task.caller, signal, () => undefined)
       .catch((error: unknown) => {
         throw explainSheetError(task.maxRows, error);
       });

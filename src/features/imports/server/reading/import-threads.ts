@@ -1,4 +1,5 @@
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
@@ -11,12 +12,15 @@ const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440
 /** The threads that import sheets, four at a time. */
 export class ImportThreads {
   #tasks = new ThreadTasks<ImportTask, ImportAnswer, ImportProgress>(
+    'imports',
     new URL('./import.thread.ts', import.meta.url),
     limits,
   );
   readonly #analysis: SerialsAnalysis;
+  readonly #db: Db;
 
   constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
+    this.#db = db;
     this.#analysis = new SerialsAnalysis(db, log);
   }
 
@@ -29,9 +33,11 @@ export class ImportThreads {
     signal: AbortSignal,
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
-    const answer = await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
-      throw explainSheetError(task.maxRows, error);
-    });
+    const answer = await this.#tasks
+      .run(this.#db, task, task.caller, signal, onProgress)
+      .catch((error: unknown) => {
+        throw explainSheetError(task.maxRows, error);
+      });
     // Not awaited, because it may have to wait for other maintenance.
     this.#analysis.request();
     return answer;

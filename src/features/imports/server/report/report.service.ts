@@ -9,7 +9,7 @@ import type { Locale } from '#shared/locale.ts';
 /** The thread's task: one report. */
 export type ReportJob = { databaseUrl: string; ticketId: number; locale: Locale };
 
-const reports = new ThreadFiles<ReportJob>(new URL('./report.thread.ts', import.meta.url), 2);
+const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.ts', import.meta.url), 2);
 
 /**
  * Opens the workbook with every duplicate and invalid cell of an import.
@@ -31,6 +31,6 @@ export async function downloadReport(
       companyCode: ticket.company_code,
       after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
     });
-  const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, caller, gone, begin);
+  const stream = await reports.open(db, { databaseUrl, ticketId: ticket.id, locale }, caller, gone, begin);
   return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
 }

@@ -26,7 +26,11 @@ export type AnnotationJob = {
   origin: Origin;
 };
 
-const annotations = new ThreadFiles<AnnotationJob>(new URL('./annotate.thread.ts', import.meta.url), 2);
+const annotations = new ThreadFiles<AnnotationJob>(
+  'annotated',
+  new URL('./annotate.thread.ts', import.meta.url),
+  2,
+);
 
 /**
  * Reads whether the uploaded file of a ticket is there.
@@ -79,6 +83,6 @@ export async function downloadAnnotated(
     },
     origin: currentOrigin(),
   };
-  const stream = await annotations.open(job, caller, gone);
+  const stream = await annotations.open(db, job, caller, gone);
   return { stream, fileName: `annotated_${ticket.ticket_number}.xlsx` };
 }

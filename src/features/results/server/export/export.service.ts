@@ -10,7 +10,7 @@ import { findComparedTicket } from '../results.service.ts';
 import { hasNoFilter, type RowFilters, type Sorting } from '../row-filters.ts';
 import type { ExportJob } from './export-job.ts';
 
-const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
+const exports = new ThreadFiles<ExportJob>('exports', new URL('./export.thread.ts', import.meta.url), 4);
 
 export type ExportQuery = RowFilters &
   Sorting & {
@@ -54,7 +54,7 @@ export async function downloadResults(
     },
     origin: currentOrigin(),
   };
-  const stream = await exports.open(job, caller, gone);
+  const stream = await exports.open(context.db, job, caller, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 

@@ -44,7 +44,7 @@ type Registry = {
   read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
   /** Replaces the whole list by a workbook on disk. @throws AppError for an unusable workbook */
   replace(
-    context: Pick<Context, 'config' | 'databaseUrl'>,
+    context: Pick<Context, 'config' | 'db' | 'databaseUrl'>,
     caller: Caller,
     source: string,
     path: string,

@@ -12,12 +12,16 @@ import type { RowFault } from './registry-row.ts';
 const detailsShown = 20;
 
 /** Uploads run in threads. Each replaces a list completely or not at all. */
-const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.thread.ts', import.meta.url), {
-  concurrency: 2,
-  deadlineMs: 300_000,
-  heapMb: 512,
-  memoryMb: 640,
-});
+const uploads = new ThreadTasks<UploadTask, UploadResult>(
+  'registries',
+  new URL('./registry.thread.ts', import.meta.url),
+  {
+    concurrency: 2,
+    deadlineMs: 300_000,
+    heapMb: 512,
+    memoryMb: 640,
+  },
+);
 
 /** The result of an upload. `rejected` holds the first 100 rows. */
 export type RegistryImport = {
@@ -35,7 +39,7 @@ export type RegistryImport = {
  * old list then stays
  */
 export async function replaceRegistry(
-  { config, databaseUrl }: Pick<Context, 'config' | 'databaseUrl'>,
+  { config, db, databaseUrl }: Pick<Context, 'config' | 'db' | 'databaseUrl'>,
   caller: Caller,
   source: string,
   path: string,
@@ -52,7 +56,7 @@ export async function replaceRegistry(
     origin: currentOrigin(),
   };
   const result = await uploads
-    .run(task, caller, gone, () => undefined)
+    .run(db, task, caller, gone, () => undefined)
     .catch((error: unknown) => {
       throw explainSheetError(maxRows, error);
     });

@@ -43,7 +43,11 @@ const config = parseConfig({ MAX_UPLOAD_ROWS: '200000' });
 async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOAD_ROWS) {
   const path = join(folder, 'upload.xlsx');
   await writeFile(path, file);
-  const context = { config: { ...config, MAX_UPLOAD_ROWS: maxRows }, databaseUrl: database.url };
+  const context = {
+    config: { ...config, MAX_UPLOAD_ROWS: maxRows },
+    db: database.db,
+    databaseUrl: database.url,
+  };
   const { rejected, ...rest } = await replaceRegistry(context, caller, name, path, here);
   return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
 }
@@ -163,7 +167,7 @@ test('lists of several sources, and concurrent uploads of one list, do not mix',
   assert.deepEqual(await other.ask('F17XK1ABC01'), entry({ warranty_title: 'Theirs' }));
   await other.close();
 
-  const context = { config, databaseUrl: database.url };
+  const context = { config, db: database.db, databaseUrl: database.url };
   const files = await Promise.all(
     ['A', 'B'].map(async (title) => {
       const path = join(folder, `${title}.xlsx`);

@@ -1,0 +1,52 @@
+import { int8, notNull } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** How long a share is held after it was taken or renewed. */
+export const leaseMs = 20_000;
+
+const lock = statement({ text: "SELECT pg_advisory_xact_lock(hashtextextended('share ' || $1, 0))" });
+const forget = statement({ text: 'DELETE FROM held_shares WHERE kind = $1 AND expires_at < now()' });
+const sum = statement({
+  text: `SELECT coalesce(sum(amount), 0)::bigint AS everybody,
+       coalesce(sum(amount) FILTER (WHERE company = $2), 0)::bigint AS company,
+       coalesce(sum(amount) FILTER (WHERE company = $2 AND user_id = $3), 0)::bigint AS own
+     FROM held_shares WHERE kind = $1`,
+  row: { everybody: notNull(int8), company: notNull(int8), own: notNull(int8) },
+});
+
+/** The amounts that are held by everybody, by a company, and by one of its users. */
+export type Held = { everybody: number; company: number; own: number };
+
+/** Returns what is held of a kind, which does not change until the transaction ends. */
+export async function lockHeld(tx: Queryable, kind: string, company: string, userId: number): Promise<Held> {
+  await lock.run(tx, [kind]);
+  await forget.run(tx, [kind]);
+  return sum.one(tx, [kind, company, userId]);
+}
+
+const insert = statement({
+  text: `INSERT INTO held_shares (id, kind, user_id, company, amount, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')`,
+});
+
+export async function insertShare(
+  tx: Queryable,
+  share: { id: string; kind: string; userId: number; company: string; amount: number },
+): Promise<void> {
+  await insert.run(tx, [share.id, share.kind, share.userId, share.company, share.amount, leaseMs]);
+}
+
+const renew = statement({
+  text: "UPDATE held_shares SET expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1",
+});
+
+export async function renewShare(db: Queryable, id: string): Promise<void> {
+  await renew.run(db, [id, leaseMs]);
+}
+
+const remove = statement({ text: 'DELETE FROM held_shares WHERE id = $1' });
+
+export async function deleteShare(db: Queryable, id: string): Promise<void> {
+  await remove.run(db, [id]);
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Caller, shareOf } from '#server/http/caller.ts';
+import { deleteShare, type Held, insertShare, leaseMs, lockHeld, renewShare } from './held-shares.queries.ts';
+
+/** The user and company whose share is used. */
+export type ShareUser = Pick<Caller, 'id' | 'companyCode' | 'superadmin'>;
+
+/** The most that may be held of a kind. */
+export type Bounds = Held;
+
+/** Releases a share. Never fails: a share that cannot be deleted expires. */
+export type Release = () => Promise<void>;
+
+/**
+ * Takes a share of a kind of costly work, counted over all API processes. It is renewed until it is released, and ends
+ * with its process.
+ * @returns a function that releases it, or the first bound that it would exceed
+ */
+export async function holdShare(
+  db: Db,
+  kind: string,
+  user: ShareUser,
+  amount: number,
+  bounds: Bounds,
+): Promise<Release | keyof Bounds> {
+  const id = randomUUID();
+  const company = shareOf(user);
+  const exceeded = await inTransaction(db, async (tx) => {
+    const held = await lockHeld(tx, kind, company, user.id);
+    const order = ['own', 'company', 'everybody'] as const;
+    const bound = order.find((name) => held[name] + amount > bounds[name]);
+    if (!bound) await insertShare(tx, { id, kind, userId: user.id, company, amount });
+    return bound;
+  });
+  if (exceeded) return exceeded;
+  const renewal = setInterval(() => void renewShare(db, id).catch(() => undefined), leaseMs / 4).unref();
+  return async () => {
+    clearInterval(renewal);
+    await deleteShare(db, id).catch(() => undefined);
+  };
+}
