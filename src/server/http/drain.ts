@@ -1,28 +1,42 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { Server } from 'node:net';
+import { setTimeout as delay, setImmediate as nextRound } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `hasBegun` while the API answers its last requests. It is no longer ready then. */
-    drain: { hasBegun: boolean };
+    drain: Drain;
   }
 }
 
+/** How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. */
+type Drain = { isReady: boolean; listens: boolean };
+
 /** How long the API listens after it has stopped being ready: a reverse proxy may ask once per second. */
 const lingerMs = 1200;
+/** How long kept-alive connections are used after that. A reverse proxy without health checks sends new requests on them. */
+const lastRequestsMs = 1000;
 
-/** Ends kept-alive connections with their next answer once the drain has begun. Call it before the routes are registered. */
+/** Lets a kept-alive connection end with its next answer once the API no longer listens. Call it before the routes. */
 export function registerDrain(app: FastifyInstance): void {
-  const drain = { hasBegun: false };
+  const drain = { isReady: true, listens: true };
   app.decorate('drain', drain);
   app.addHook('onRequest', async (_, reply) => {
-    if (drain.hasBegun) reply.header('connection', 'close');
+    if (!drain.listens) reply.header('connection', 'close');
   });
 }
 
-/** Stops being ready, goes on listening until reverse proxies have noticed it, answers all requests, and closes the API. */
+/**
+ * Ends the API without losing a request: it stops being ready, listens until reverse proxies have noticed it, answers the
+ * requests of kept-alive connections for another while, and closes when all are answered.
+ */
 export async function drainApi(app: FastifyInstance): Promise<void> {
-  app.drain.hasBegun = true;
+  app.drain.isReady = false;
   await delay(lingerMs);
+  // Right after the event loop has accepted the waiting connections, because the system resets those that still wait.
+  await nextRound();
+  // The HTTP server's own `close` would also close kept-alive connections, on which a request may be arriving.
+  Server.prototype.close.call(app.server);
+  app.drain.listens = false;
+  await delay(lastRequestsMs);
   await app.close();
 }

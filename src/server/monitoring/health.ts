@@ -36,7 +36,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   const askOnce = singleFlight(() => askDatabase(db));
   route(app, live, async () => ({ status: 'ok' as const }));
   route(app, ready, async () => {
-    if (app.drain.hasBegun) throw unavailable();
+    if (!app.drain.isReady) throw unavailable();
     try {
       await askOnce(undefined);
     } catch {
