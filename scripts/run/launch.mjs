@@ -26,11 +26,12 @@ export function launch(node, module, args) {
     env: { ...(isProduct && productEnvironment), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  const stop = () => child.connected && child.send({ type: 'stop' }, () => undefined);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  // Ctrl-C ends the product. Any other end may be that of a service whose next process takes over.
+  const stop = (isReplaced) => child.connected && child.send({ type: 'stop', isReplaced }, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal === 'SIGTERM'));
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {
-      if (findStarters() !== startedBy) stop();
+      if (findStarters() !== startedBy) stop(true);
     }, 200);
   }
 

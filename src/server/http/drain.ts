@@ -15,6 +15,9 @@ type Drain = { isReady: boolean; listens: boolean };
 const lingerMs = 1200;
 /** How long kept-alive connections are used after that. A reverse proxy without health checks sends new requests on them. */
 const lastRequestsMs = 1000;
+/** A round in which little else happened. A process that is never that quiet stops waiting after some seconds. */
+const quietMs = 0.3;
+const maxRounds = 1000;
 
 /** Lets a kept-alive connection end with its next answer once the API no longer listens. Call it before the routes. */
 export function registerDrain(app: FastifyInstance): void {
@@ -32,11 +35,22 @@ export function registerDrain(app: FastifyInstance): void {
 export async function drainApi(app: FastifyInstance): Promise<void> {
   app.drain.isReady = false;
   await delay(lingerMs);
-  // Right after the event loop has accepted the waiting connections, because the system resets those that still wait.
-  await nextRound();
+  await waitForQuietRound();
   // The HTTP server's own `close` would also close kept-alive connections, on which a request may be arriving.
   Server.prototype.close.call(app.server);
   app.drain.listens = false;
   await delay(lastRequestsMs);
   await app.close();
+}
+
+/**
+ * Waits for a short round of the event loop, which has just accepted all waiting connections: the system resets those that
+ * still wait when the listener is closed.
+ */
+async function waitForQuietRound(): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) {
+    const began = performance.now();
+    await nextRound();
+    if (performance.now() - began < quietMs) return;
+  }
 }

@@ -70,7 +70,8 @@ export function startProcess(
       return line.replace('Coverdesk is ready at ', '');
     },
     async stop() {
-      child.kill('SIGTERM');
+      // Unlike SIGTERM, which lets reverse proxies notice it for two seconds.
+      child.kill('SIGINT');
       return ended;
     },
     async killAll() {

@@ -50,8 +50,8 @@ await runChild(log, async (abort) => {
   });
   await app.listen({ host: config.HOST, port: config.PORT, backlog });
   return {
-    async drain(isQuick) {
-      await (isQuick ? app.close() : drainApi(app));
+    async drain(isReplaced) {
+      await (isReplaced ? drainApi(app) : app.close());
       await registration.end();
       await db.end();
     },

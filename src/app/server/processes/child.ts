@@ -6,9 +6,9 @@ import { freeMemoryAfterStart } from './free-memory.ts';
 
 /**
  * A started part of the product. `drain` finishes running work, accepts no new work, and closes everything.
- * @param isQuick leaves out waits for others, because the process is about to be killed
+ * @param isReplaced gives others the time to notice, because another process takes over
  */
-export type Running = { drain(isQuick: boolean): Promise<void> };
+export type Running = { drain(isReplaced: boolean): Promise<void> };
 
 /** Logs the reason, sends it to the supervisor, and ends the process at once. */
 type Abort = (reason: Error) => void;
@@ -18,7 +18,7 @@ export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string;
 
 /** A message from a supervisor to its child. `begin` is for a child that was started early. */
 export type SupervisorMessage =
-  | { type: 'drain'; isQuick: boolean }
+  | { type: 'drain'; isReplaced: boolean }
   | { type: 'begin'; env: NodeJS.ProcessEnv };
 
 /**
@@ -51,17 +51,17 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     process.exit(1);
   }
   let draining = false;
-  const drain = async (isQuick: boolean) => {
+  const drain = async (isReplaced: boolean) => {
     if (draining) return;
     draining = true;
     log.info('the process finishes its work and ends');
-    await running.drain(isQuick);
+    await running.drain(isReplaced);
     log.info('the process has ended');
     process.exit(0);
   };
-  process.on('SIGTERM', () => void drain(false));
+  process.on('SIGTERM', () => void drain(true));
   process.on('message', (message: SupervisorMessage) => {
-    if (message.type === 'drain') void drain(message.isQuick);
+    if (message.type === 'drain') void drain(message.isReplaced);
   });
   log.info('the process has started');
   await send({ type: 'ready' });

@@ -29,7 +29,7 @@ const modules = {
 type Kind = keyof typeof modules;
 type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
 /** How long a process may drain, in milliseconds. */
-const drainMs = { gently: 45_000, quickly: 300 };
+const drainMs = { gently: 45_000, quickly: 300, replaced: 45_000 };
 
 /** The inputs of the commands that start processes of the product. */
 export type ProductOptions = {
@@ -158,7 +158,7 @@ function startAllEarly(...kinds: Kind[]): EarlyChild[] {
 async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
   const children: Supervised[] = [];
   stop.onStop(async (reason) => {
-    await Promise.all(children.map((child) => child.drain(drainMs[reason])));
+    await Promise.all(children.map((child) => child.drain(drainMs[reason], reason === 'replaced')));
   });
   const starts = early.map(async ({ name, kind, begin }) => {
     const { module } = modules[kind];

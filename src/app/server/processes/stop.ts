@@ -1,5 +1,8 @@
-/** How the product ends: `gently` finishes running work, `quickly` only closes and cleans up. */
-export type StopReason = 'gently' | 'quickly';
+/**
+ * How the product ends: `gently` finishes running work, `quickly` only closes and cleans up. `replaced` ends gently, too, and
+ * gives reverse proxies the time to send their requests to another process.
+ */
+export type StopReason = 'gently' | 'quickly' | 'replaced';
 
 /** The error of a start that was interrupted by a request to stop. */
 export class StopRequested extends Error {}
@@ -53,10 +56,10 @@ export class Stop {
 
 /** Requests the stop at a signal, at a message of the script that started this process, or when that script ends. */
 export function listenForStop(stop: Stop): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stop.request('gently'));
-  process.on('message', (message: { type?: string }) => {
-    if (message.type === 'stop') stop.request('gently');
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.request('gently'));
+  process.on('SIGTERM', () => stop.request('replaced'));
+  process.on('message', (message: { type?: string; isReplaced?: boolean }) => {
+    if (message.type === 'stop') stop.request(message.isReplaced ? 'replaced' : 'gently');
   });
   process.on('disconnect', () => stop.request('quickly'));
 }

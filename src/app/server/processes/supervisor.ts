@@ -8,16 +8,14 @@ import type { ChildMessage, SupervisorMessage } from './child.ts';
 /** A process to keep running: a module that calls `runChild`, and its environment. */
 export type ChildSpec = { name: string; module: URL; env: NodeJS.ProcessEnv };
 
-/** A supervised process. `drain` kills it if it has not ended after `ms`. */
-export type Supervised = { drain(ms: number): Promise<void> };
+/** A supervised process. `drain` kills it if it has not ended after `ms` (see `Running.drain`). */
+export type Supervised = { drain(ms: number, isReplaced?: boolean): Promise<void> };
 
 /** The error of a child that ended before it was ready, or that must not be restarted. The message is the child's reason. */
 export class ChildError extends StartError {}
 
 const firstPauseMs = 250;
 const maxPauseMs = 10_000;
-/** A child that is killed so soon does not wait for others in its drain. */
-const quickMs = 5000;
 /** After a run of this length the pause before a restart is short again. */
 const goodRunMs = 60_000;
 
@@ -66,10 +64,10 @@ export async function superviseChild(
   await untilReady(child);
   keepAlive();
   return {
-    async drain(ms) {
+    async drain(ms, isReplaced = false) {
       stopping = true;
       clearTimeout(timer);
-      await drainChild(child, ms);
+      await drainChild(child, ms, isReplaced);
     },
   };
 }
@@ -123,11 +121,11 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-async function drainChild(child: ChildProcess, ms: number): Promise<void> {
+async function drainChild(child: ChildProcess, ms: number, isReplaced: boolean): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-  const message: SupervisorMessage = { type: 'drain', isQuick: ms < quickMs };
+  const message: SupervisorMessage = { type: 'drain', isReplaced };
   child.send(message, () => undefined);
   await ended;
   clearTimeout(timer);
