@@ -17,13 +17,13 @@ test('the preview of a price equals the amount that the server returns after the
   fc.assert(
     fc.property(inputs, ({ billable, cents, rate, discount }) => {
       const price = (cents / 100).toFixed(2);
-      const {
-        billable: counted,
-        discount: shown,
-        ...preview
-      } = previewPrice({ billable, price: Number(price) }, rate, discount);
+      const { discount: shown, ...preview } = previewPrice(
+        { billable, price: Number(price) },
+        rate,
+        discount,
+      );
       const money = computeMoney({ billable, price, current_dollar_price: rate, discount });
-      assert.deepEqual([counted, shown], [billable, discount]);
+      assert.equal(shown, discount);
       for (const [name, amount] of Object.entries(money)) {
         assert.equal(round(preview[name as keyof typeof preview]), round(amount), name);
       }

@@ -125,11 +125,14 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         <section className="stack tight" aria-label={m.tickets_price_live()} aria-live="polite">
           <h3>{m.tickets_price_live()}</h3>
           <TicketPricing
-            ticket={previewPrice(
-              ticket,
-              readOr(ticket.current_dollar_price, rate),
-              readOr(ticket.discount, discount),
-            )}
+            ticket={{
+              ...ticket,
+              ...previewPrice(
+                ticket,
+                readOr(ticket.current_dollar_price, rate),
+                readOr(ticket.discount, discount),
+              ),
+            }}
           />
           {ticket.done === 0 && <p className="dim">{m.tickets_price_later()}</p>}
         </section>

@@ -22,7 +22,6 @@ export function previewPrice(
   const subtotal = perData * BigInt(billable);
   const discountAmount = subtotal * BigInt(discount);
   return {
-    billable,
     discount,
     price_per_data: toNumber(perData, priceDecimals),
     subtotal: toNumber(subtotal, priceDecimals),

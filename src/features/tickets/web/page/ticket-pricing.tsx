@@ -5,10 +5,10 @@ import './ticket-pricing.css';
 
 type Priced = Pick<
   Ticket,
-  'price_per_data' | 'billable' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'
+  'known_count' | 'billable' | 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'
 >;
 
-/** What a ticket costs, line by line, in rupiah. */
+/** What a ticket costs, line by line, in rupiah. With known rows it says how many rows are billed. */
 export function TicketPricing({ ticket }: { ticket: Priced }) {
   return (
     <dl className="ticket-pricing" aria-label={m.tickets_pricing()}>
@@ -16,10 +16,12 @@ export function TicketPricing({ ticket }: { ticket: Priced }) {
         <dt>{m.tickets_price_per_data()}</dt>
         <dd>{formatRupiah(ticket.price_per_data)}</dd>
       </div>
-      <div>
-        <dt>{m.tickets_billable()}</dt>
-        <dd>{formatNumber(ticket.billable)}</dd>
-      </div>
+      {ticket.known_count > 0 && (
+        <div>
+          <dt>{m.tickets_billable()}</dt>
+          <dd>{formatNumber(ticket.billable)}</dd>
+        </div>
+      )}
       <div>
         <dt>{m.tickets_subtotal()}</dt>
         <dd>{formatRupiah(ticket.subtotal)}</dd>
