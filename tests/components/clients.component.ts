@@ -8,7 +8,9 @@ import {
 } from '#features/clients/clients.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
 
 const path = '/dashboard/clients';
 const client = {
@@ -64,6 +66,26 @@ test('the buttons of Clients say that they are busy', async ({ page, api, open }
   api.answer(listCompanies, pageOf([]));
   deletion.letGo();
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toHaveCount(0);
+});
+
+test('whether known rows are billed is set in the form, and undone', async ({ page, api, open }) => {
+  await keepToasts(page);
+  api.answer(listCompanies, pageOf([client]));
+  api.answer(updateCompany, { client: { ...client, bill_known: false } });
+  await open(path, 'superadmin');
+  await choose(page, 'Edit');
+  const billing = page.getByRole('checkbox', { name: 'Bill rows answered from the register' });
+  await expect(billing).toBeChecked();
+  await billing.press('Space');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(() => api.bodiesOf(updateCompany))
+    .toEqual([
+      { company_name: 'Quokka', bill_known: false },
+      { company_name: 'Quokka', bill_known: true },
+    ]);
 });
 
 test('deleting a client with users is refused, and the dialog says why', async ({ page, api, open }) => {

@@ -155,6 +155,38 @@ test('pasted serials are counted and sent; what is refused stays in the field', 
   await expect(page.getByRole('tab', { name: 'File' })).toHaveAttribute('aria-selected', 'true');
 });
 
+test('answers of the register are taken up to an age that is a whole number of days', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.refuse(importSerials, 409, 'Refused');
+  await openUpload(api, open);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill('123');
+  const days = page.getByLabel('Take answers from the register younger than');
+  const send = page.getByRole('button', { name: 'Upload Serial Numbers' });
+  await days.fill('0');
+  await send.click();
+  await expect(page.getByText('Enter a number of at least 1.')).toBeVisible();
+  await days.fill('7');
+  await send.click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Refused');
+  await days.fill('');
+  await send.click();
+  await expect
+    .poll(() => api.bodiesOf(importSerials))
+    .toEqual([{ serials: ['123'], fresh_days: 7 }, { serials: ['123'] }]);
+});
+
+test('who is not billed for known rows is told so beside the field', async ({ page, api, open }) => {
+  api.answer(listTicketNumbers, { data: [] });
+  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
+  await open(path, 'user');
+  await expect(page.getByText('Rows from the register are not billed')).toBeVisible();
+  await expectAccessible(page, allWidths);
+});
+
 test('a refused file says why once, before and after the upload', async ({ page, api, open }) => {
   const words = 'This workbook is protected by a password. Save it without one and upload it again.';
   api.refuse(previewSheet, 422, words);

@@ -10,7 +10,13 @@ import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts
 import { admin, call, deactivateCompany, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { failWordless } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
-import { followMenu, sheetFile, uploadSerials, xlsxType } from '#tests/support/stories/upload.ts';
+import {
+  followMenu,
+  sheetFile,
+  uploadAndFinish,
+  uploadSerials,
+  xlsxType,
+} from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
@@ -46,6 +52,31 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
   await page.clock.runFor(0.2 * seconds);
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+});
+
+test('an upload takes young answers from the register, and its ticket says so', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = makeImeis(3);
+  await uploadAndFinish(user, serials);
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('again.xlsx', serials));
+  await page.getByLabel('Take answers from the register younger than').fill('7');
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByText('3 rows were answered from the register and are not looked up.')).toBeVisible();
+  const ticket = page.getByRole('region', { name: 'Current ticket' });
+  await expect(ticket).toContainText('3 from the register');
+  await expect(ticket).toContainText('Completed');
+  await expectAccessible(page, allWidths);
+  const number = new URL(page.url()).searchParams.get('ticket');
+  await page.goto(`/dashboard/tickets/${number}?view=import`);
+  await expect(page.getByText('From the register, not looked up')).toBeVisible();
+  await page.getByRole('tab', { name: 'Price' }).click();
+  await expect(page.getByLabel('Pricing')).toContainText('Billed rows3');
+  await expectAccessible(page, allWidths);
 });
 
 test('a preview offers a likelier sheet and column, and the upload reads what was chosen', async ({

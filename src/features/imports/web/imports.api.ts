@@ -15,18 +15,28 @@ type SendOptions = UploadOptions & Required<Pick<UploadOptions, 'idempotencyKey'
 export type UploadedRow = Answer<typeof contract.listUploadedRows>['data'][number];
 
 /** Imports a sheet or pasted serials; into an existing order when one is named. */
-export function sendUpload({ content, order, choice }: UploadInput, options: SendOptions) {
-  if (!(content instanceof File)) return sendSerials(content, order, options);
+export function sendUpload({ content, ...input }: UploadInput, options: SendOptions) {
+  if (!(content instanceof File)) return sendSerials(content, input, options);
+  const { order, choice, freshDays } = input;
   const form = new FormData();
   // Before the file: the server reads the form as a stream.
   if (order !== '') form.append('ticket_number', order);
   appendChoice(form, choice);
+  if (freshDays !== null) form.append('fresh_days', String(freshDays));
   form.append('excel', content);
   return upload<typeof contract.uploadSheet>('POST /data/upload', { form }, options);
 }
 
-function sendSerials(serials: string[], order: string, { idempotencyKey, signal }: SendOptions) {
-  const body = { serials, ...(order !== '' && { ticket_number: order }) };
+function sendSerials(
+  serials: string[],
+  { order, freshDays }: Pick<UploadInput, 'order' | 'freshDays'>,
+  { idempotencyKey, signal }: SendOptions,
+) {
+  const body = {
+    serials,
+    ...(order !== '' && { ticket_number: order }),
+    ...(freshDays !== null && { fresh_days: freshDays }),
+  };
   return call<typeof contract.importSerials>('POST /data/serials', { body, idempotencyKey }, signal);
 }
 

@@ -3,10 +3,14 @@ import { test } from 'node:test';
 import { ApiFailure } from '#web/client/failure.ts';
 import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
 
-const makeInput = (text: string, { lastModified = 1, order = '', column = null as string | null } = {}) => ({
+const makeInput = (
+  text: string,
+  { lastModified = 1, order = '', column = null as string | null, freshDays = null as number | null } = {},
+) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
+  freshDays,
 });
 
 test('the same file, also chosen anew, keeps its key while the end of the attempt before is unknown', () => {
@@ -15,16 +19,17 @@ test('the same file, also chosen anew, keeps its key while the end of the attemp
   assert.equal(beginAttempt(makeInput('x'), before).key, before.key);
 });
 
-test('a file that was changed, another order or column, and a known end take a new key', () => {
+test('a file that was changed, another order, column or age of answers, and a known end take a new key', () => {
   const before = beginAttempt(makeInput('x'), null);
   const keys = [
     beginAttempt(makeInput('xy'), before).key,
     beginAttempt(makeInput('x', { lastModified: 2 }), before).key,
     beginAttempt(makeInput('x', { order: '12' }), before).key,
     beginAttempt(makeInput('x', { column: 'B' }), before).key,
+    beginAttempt(makeInput('x', { freshDays: 7 }), before).key,
     beginAttempt(makeInput('x'), null).key,
   ];
-  assert.equal(new Set([before.key, ...keys]).size, 6);
+  assert.equal(new Set([before.key, ...keys]).size, 7);
 });
 
 test('pasted serials keep their key as a file does', () => {

@@ -3,8 +3,17 @@ import { ApiFailure } from '#web/client/failure.ts';
 /** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
 export type SheetChoice = { sheet: string | null; column: string | null };
 
-/** What is sent: a file or pasted serials, the order to fill (empty for a new ticket), and what is read of a file. */
-export type UploadInput = { content: File | string[]; order: string; choice: SheetChoice };
+/** What is sent, and how it is imported. */
+export type UploadInput = {
+  /** A file or pasted serials. */
+  content: File | string[];
+  /** The order to fill; empty for a new ticket. */
+  order: string;
+  /** What is read of a file. */
+  choice: SheetChoice;
+  /** The age in days below which answers of the register are taken; null to look up every row. */
+  freshDays: number | null;
+};
 
 /** An upload that was sent, and its Idempotency-Key. */
 export type UploadAttempt = UploadInput & { key: string };
@@ -30,7 +39,8 @@ export function beginAttempt(input: UploadInput, open: UploadAttempt | null): Up
 
 function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
-  return isSameContent(one.content, other.content) && one.order === other.order && isSameChoice;
+  const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
+  return isSameContent(one.content, other.content) && isSameTicket && isSameChoice;
 }
 
 function isSameContent(one: File | string[], other: File | string[]): boolean {

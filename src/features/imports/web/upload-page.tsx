@@ -9,6 +9,7 @@ import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.a
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useWhileHere } from '#web/address/while-here.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -16,6 +17,7 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { FreshField } from './fresh-field.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { listOrders, OrderField, priceRows } from './order-field.tsx';
@@ -76,7 +78,8 @@ export function Component() {
     setProblem(isEmpty ? describeMissing(way) : null);
     if (isEmpty) return;
     keepOrder();
-    void upload.start({ content, order, choice: preview.choice });
+    const freshDays = parseWholeNumber(upload.freshDays);
+    void upload.start({ content, order, choice: preview.choice, freshDays });
   };
   const error = problem ?? upload.error;
   return (
@@ -137,6 +140,7 @@ export function Component() {
                     <PasteField text={upload.text} onText={changeText} disabled={isLocked} />
                   )}
                 </Tabs>
+                <FreshField days={upload.freshDays} onDays={upload.setFreshDays} disabled={isLocked} />
                 <UploadProgress upload={upload} />
                 {answer === null ? (
                   <Button

@@ -25,6 +25,8 @@ type State = {
   text: string;
   /** The order that the file is for: empty for a new ticket, null while the default counts. */
   order: string | null;
+  /** The days as they were typed, up to which answers of the register are taken. */
+  freshDays: string;
   /** What the user chose to be read of the file. */
   choice: SheetChoice;
   /** The name of the file that was sent last; null for pasted serials. */
@@ -41,6 +43,7 @@ const nothing: State = {
   file: null,
   text: '',
   order: null,
+  freshDays: '',
   choice: noChoice,
   sentName: null,
   sent: null,
@@ -130,6 +133,7 @@ function useUploadState() {
     setText: (text: string) => change({ text, failure: null }),
     setChoice: (choice: SheetChoice) => change({ choice, failure: null }),
     setOrder: (order: string) => change({ order }),
+    setFreshDays: (freshDays: string) => change({ freshDays }),
     start,
     cancel: () => stop.current?.abort(),
     /** Makes room for the next upload. */

@@ -15,21 +15,25 @@ type Props = {
   /** Stands in the field, after the number. */
   unit?: string;
   value: string;
+  /** Whether it may stay empty. */
+  optional?: boolean;
+  disabled?: boolean;
   min: number;
   max: number;
   onChange: (typed: string) => void;
 };
 
 /**
- * A required whole number, with or without digit groups; the form reads it by `parseWholeNumber`. It is a text field,
+ * A whole number, with or without digit groups; the form reads it by `parseWholeNumber`. It is a text field,
  * since a number field of the browser takes `16.000` for 16. The form cannot be sent while it is wrong, and it says
  * why once it is left.
  */
-export function WholeNumberField({ label, hint, unit, value, min, max, onChange }: Props) {
+export function WholeNumberField(props: Props) {
+  const { label, hint, unit, value, optional = false, disabled = false, min, max, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
   /** What it held when it was left: a form that was emptied since has nothing to explain. */
   const [left, setLeft] = useState<string | null>(null);
-  const problem = explainWholeNumber(value, min, max);
+  const problem = optional && value.trim() === '' ? null : explainWholeNumber(value, min, max);
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   return (
     <TextInput
@@ -39,7 +43,8 @@ export function WholeNumberField({ label, hint, unit, value, min, max, onChange 
       label={label}
       description={hint}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      required
+      required={!optional}
+      disabled={disabled}
       rightSection={unit && <span className="field-unit">{unit}</span>}
       rightSectionWidth="auto"
       rightSectionPointerEvents="none"
