@@ -33,7 +33,7 @@ test('a superadmin filters the audit log, opens an entry and downloads the entri
   await expect(rows.nth(1)).toContainText(admin().email);
   await expect(rows.nth(1)).toContainText(`Company Name: ${name} → ${name} Ltd`);
   await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText(`${name} Ltd`);
-  await expect(rows.nth(1)).toContainText(client.company_code);
+  await expect(rows.nth(1)).toContainText(`${client.company_code} (${name} Ltd)`);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: /^Details: Client renamed/ }).click();
@@ -56,6 +56,10 @@ test('a superadmin filters the audit log, opens an entry and downloads the entri
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page).toHaveURL(/\/dashboard\/audit$/);
   await expect(rows.nth(1)).toBeVisible();
+
+  await page.goto('/dashboard/audit?action=audit.export');
+  const told = `Action: Client renamed, Format: JSON (.json), Object: ${name} LTD`;
+  await expect(rows.filter({ hasText: told })).toHaveCount(1);
 
   await page.goto('/dashboard/audit?action=client.update&from=yesterday');
   await expect(page.getByText('The link has a filter that cannot be used: from.')).toBeVisible();

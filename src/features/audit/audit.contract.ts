@@ -77,6 +77,7 @@ const auditEntry = z
       .nullable()
       .describe("What people call the object: a client's name, a user's email address, else `object_id`"),
     company_code: z.string().nullable(),
+    company_name: z.string().nullable().describe('The present name; null when the client is gone'),
     before: values.describe('The fields that changed, as they were'),
     after: values.describe('The fields that changed, as they are, or the details of the action'),
   })

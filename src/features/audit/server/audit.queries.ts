@@ -28,13 +28,14 @@ const recorded = {
   after: nullable(jsonb<Values>()),
 };
 
-/** `actor_name` and `object_name` are the present names. */
+/** `actor_name`, `object_name` and `company_name` are the present names. */
 const entry = {
   id: int8,
   at: timestamptz,
   ...recorded,
   actor_name: nullable(text),
   object_name: nullable(text),
+  company_name: nullable(text),
 };
 
 export type AuditRow = RowOf<typeof entry>;
@@ -61,6 +62,7 @@ export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> 
 
 /** All entries with names. Only the names of chosen rows are looked up. A deleted client keeps the name that was recorded. */
 const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
+     (SELECT c.company_name FROM clients c WHERE c.company_code = audit_log.company_code) AS company_name,
      coalesce(CASE object_type
        WHEN 'client' THEN (SELECT c.company_name FROM clients c WHERE c.id = object_id::bigint)
        -- An invitation names its object by the email address.

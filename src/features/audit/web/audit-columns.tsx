@@ -3,7 +3,8 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, nameActor, nameObject, summarizeChanges } from './audit-texts.ts';
+import { describeAction } from './audit-texts.ts';
+import { nameActor, nameCompany, nameObject, summarizeChanges } from './describe-entry.ts';
 
 /** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
@@ -21,8 +22,8 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
     {
       key: 'company',
       header: m.audit_company,
-      kind: 'code',
-      cell: ({ company_code }) => company_code ?? '–',
+      kind: 'text',
+      cell: nameCompany,
     },
     { key: 'change', header: m.audit_change, kind: 'text', width: 180, cell: summarizeChanges },
     {

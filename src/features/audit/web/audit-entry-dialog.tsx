@@ -4,7 +4,8 @@ import { formatInstant } from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, listChanges, nameActor, nameField, nameObject } from './audit-texts.ts';
+import { describeAction, nameField } from './audit-texts.ts';
+import { listChanges, nameActor, nameCompany, nameObject } from './describe-entry.ts';
 import '#web/ui/table/plain-table.css';
 
 /** One entry whole: who did it, from where, to what, and every field before and after. */
@@ -14,7 +15,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
     [m.audit_actor(), nameActor(entry)],
     [m.audit_address(), entry.address ?? '–'],
     [m.audit_object(), nameObject(entry)],
-    [m.audit_company(), entry.company_code ?? '–'],
+    [m.audit_company(), nameCompany(entry)],
   ] as const;
   const changes = listChanges(entry);
   return (

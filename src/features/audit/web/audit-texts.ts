@@ -1,5 +1,4 @@
 import { m } from '#shared/texts/messages.js';
-import { formatInstant, formatNumber } from '#web/format/format.ts';
 import type { AuditEntry } from './audit.api.ts';
 
 /** What each action is called on screen, in the order of the filter. */
@@ -74,6 +73,11 @@ const fields: Readonly<Record<string, () => string>> = {
   fresh_days: m.audit_fresh_days,
   rejected_count: m.audit_rejected,
   format: m.data_download_format,
+  annotated: m.audit_annotated,
+  provenance: m.results_origin,
+  positions: m.audit_positions,
+  sort: m.results_sort,
+  order: m.audit_order,
   report: m.audit_report,
   rows: m.tickets_rows,
   complete: m.audit_complete,
@@ -100,12 +104,46 @@ const fields: Readonly<Record<string, () => string>> = {
   serial: m.data_serial_number,
   type: m.data_type,
   warranty: m.data_warranty,
+  q: m.data_search,
+  query: m.audit_filter,
+  activation: m.audit_activation,
+  reason: m.audit_reason,
+  ends_from: m.devices_ends_from,
+  ends_to: m.devices_ends_to,
+  ends_within: m.audit_ends_within,
+  expired: m.data_expired,
+  never_covered: m.devices_never,
+  checked_before: m.devices_checked_before,
+  changed_since: m.devices_changed_since,
+  source: m.results_source,
+  compared_with: m.audit_compared_with,
+  shared: m.audit_shared,
+  count: m.home_count,
+  actor: m.audit_actor,
+  action: m.audit_action,
+  object_type: m.audit_object_type,
+  object_id: m.audit_object,
+  object_name: m.audit_object,
+  from: m.audit_from,
+  to: m.audit_to,
+  cadence: m.watch_cadence,
+  day: m.audit_day,
+  horizon_days: m.watch_horizon,
+  language: m.watch_language,
+  receivers: m.watch_receivers,
+  receiver: m.audit_receiver,
+  calendar: m.watch_calendar,
 };
 
-const yesNo = { 0: m.audit_no, 1: m.audit_yes };
+const yesNo = { 0: m.audit_no, 1: m.audit_yes, false: m.audit_no, true: m.audit_yes };
+const activations = {
+  activated: m.data_activated,
+  unactivated: m.data_unactivated,
+  unknown: m.results_unknown,
+};
 
 /** The words for values that are recorded as marks, by field. */
-const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+export const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   status: {
     0: m.clients_inactive,
     1: m.clients_active,
@@ -113,13 +151,69 @@ const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     Processing: m.tickets_status_processing,
     Completed: m.tickets_status_completed,
     Cancelled: m.tickets_status_cancelled,
+    all: m.results_all,
+    active: m.data_activated,
+    inactive: m.data_unactivated,
+    ...activations,
+    failed: m.data_failed,
+    pending: m.data_pending,
   },
+  activation: activations,
   state: {
     up: m.sources_state_up,
     throttled: m.sources_state_throttled,
     waiting: m.sources_state_waiting,
     off: m.sources_state_off,
+    down: m.sources_reason_down,
+    auth: m.sources_reason_auth,
+    quota: m.sources_reason_quota,
+    proxies: m.sources_reason_proxies,
+    pending: m.data_pending,
+    done: m.data_tracker_completed,
+    failed: m.data_failed,
   },
+  format: { excel: m.data_format_excel, json: m.data_format_json },
+  report: { import: m.tickets_view_import },
+  sort: {
+    position: m.results_no,
+    serial_number: m.data_serial_number,
+    type: m.data_type,
+    activation_status: m.audit_activation,
+    warranty_title: m.data_warranty,
+    coverage_end_date: m.data_coverage_end,
+    last_checked: m.devices_last_checked,
+  },
+  order: { asc: m.audit_ascending, desc: m.audit_descending },
+  reason: {
+    'Invalid serial number': m.data_reason_invalid,
+    'Not found': m.data_reason_not_found,
+    'Source unavailable': m.data_reason_unavailable,
+    'Rejected by source': m.data_reason_rejected,
+  },
+  action: actions,
+  outcome: {
+    auth: m.sources_outcome_auth,
+    found: m.sources_outcome_found,
+    invalid: m.sources_outcome_invalid,
+    not_found: m.sources_outcome_not_found,
+    pending: m.sources_outcome_pending,
+    quota: m.sources_outcome_quota,
+    retry: m.sources_outcome_retry,
+    throttled: m.sources_outcome_throttled,
+    unreachable: m.sources_outcome_unreachable,
+  },
+  by: {
+    change: m.common_menu_change_password,
+    operator: m.audit_by_operator,
+    'reset link': m.audit_by_link,
+  },
+  cadence: { weekly: m.watch_weekly, monthly: m.watch_monthly },
+  language: { en: () => 'English', id: () => 'Bahasa Indonesia' },
+  calendar: { renewed: m.watch_renewed },
+  expired: yesNo,
+  never_covered: yesNo,
+  shared: yesNo,
+  provenance: yesNo,
   role: {
     superadmin: m.common_role_superadmin,
     'company-admin': m.common_role_company_admin,
@@ -132,18 +226,6 @@ const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
 /** A field as people know it. */
 export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
 
-/** An object as people know it: a ticket by its number, others by their name. */
-export function nameObject({ object_type: type, object_id: id, object_name: name }: AuditEntry): string {
-  const isTicket = type === 'ticket' || type === 'data' || type === 'results';
-  return isTicket && id !== null ? m.tickets_number({ number: id }) : (name ?? '–');
-}
-
-/** A user with name and email address; the address alone once the user is gone. */
-export function nameActor({ actor }: AuditEntry): string {
-  if (actor === null) return '–';
-  return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
-}
-
 export const describeAction = (action: AuditEntry['action']) => actions[action]();
 
 /** Every action. */
@@ -151,31 +233,3 @@ export const actionNames = Object.keys(actions);
 
 /** Every action with its name, for a filter. */
 export const listActions = () => Object.entries(actions).map(([value, label]) => ({ value, label: label() }));
-
-/** The fields that an entry tells, each before and after; null where it had none. */
-export function listChanges({ before, after }: AuditEntry) {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names
-    .map((name) => ({ name, before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
-    .filter((change) => change.before !== change.after);
-}
-
-/** The changes in one line. */
-export function summarizeChanges(entry: AuditEntry): string {
-  return listChanges(entry)
-    .map(({ name, before, after }) =>
-      before !== null && after !== null
-        ? `${nameField(name)}: ${before} → ${after}`
-        : `${nameField(name)}: ${after ?? before ?? '–'}`,
-    )
-    .join(', ');
-}
-
-function textOf(name: string, value: string | number | boolean | null | undefined): string | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
-  if (typeof value === 'number') return formatNumber(value);
-  const mark = marks[name]?.[value];
-  if (mark !== undefined) return mark();
-  return /^\d{4}-\d{2}-\d{2}T/.test(value) ? formatInstant(value) : value;
-}

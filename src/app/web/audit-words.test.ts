@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { downloadAudit } from '#features/audit/audit.contract.ts';
+import { nameField } from '#features/audit/web/audit-texts.ts';
+import { textOf } from '#features/audit/web/describe-entry.ts';
+import { downloadDevices } from '#features/devices/devices.contract.ts';
+import { downloadResults } from '#features/results/results.contract.ts';
+
+test('the audit log names every filter of an export, and every choice of it', () => {
+  for (const { name, query } of [downloadResults, downloadDevices, downloadAudit]) {
+    const { properties = {} } = z.toJSONSchema(query as z.ZodType, { io: 'input', unrepresentable: 'any' });
+    assert.ok(Object.keys(properties).length > 0, name);
+    for (const [field, schema] of Object.entries(properties)) {
+      assert.notEqual(nameField(field), field, `${name}: ${field}`);
+      const choices = typeof schema === 'object' ? (schema.enum ?? []) : [];
+      for (const choice of choices.map(String))
+        assert.notEqual(textOf(field, choice), choice, `${name}: ${field}=${choice}`);
+    }
+  }
+});

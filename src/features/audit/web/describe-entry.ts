@@ -1,0 +1,72 @@
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import type { AuditEntry } from './audit.api.ts';
+import { marks, nameField } from './audit-texts.ts';
+
+/** An object as people know it: a ticket by its number, devices by what selected them, others by their name. */
+export function nameObject({ object_type: type, object_id: id, object_name, before, after }: AuditEntry) {
+  const name = object_name ?? '–';
+  switch (type) {
+    case 'ticket':
+    case 'data':
+    case 'results':
+      return id === null ? name : m.tickets_number({ number: id });
+    case 'devices':
+      if (typeof before?.serial === 'string') return before.serial;
+      return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id);
+    case 'view':
+      return String((after ?? before)?.name ?? name);
+    default:
+      return name;
+  }
+}
+
+/** A client as "CODE (Name)"; the code alone once the client is gone. */
+export function nameCompany({ company_code: code, company_name: name }: AuditEntry): string {
+  if (code === null) return '–';
+  return name === null ? code : `${code} (${name})`;
+}
+
+/** A user with name and email address; the address alone once the user is gone. */
+export function nameActor({ actor }: AuditEntry): string {
+  if (actor === null) return '–';
+  return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
+}
+
+/** The fields that an entry tells, each before and after; null where it had none. The object's `_id` tells people nothing. */
+export function listChanges({ before, after }: AuditEntry) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .filter((name) => name !== '_id')
+    .map((name) => ({ name, before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** The changes in one line. */
+export function summarizeChanges(entry: AuditEntry): string {
+  return listChanges(entry)
+    .map(({ name, before, after }) =>
+      before !== null && after !== null
+        ? `${nameField(name)}: ${before} → ${after}`
+        : `${nameField(name)}: ${after ?? before ?? '–'}`,
+    )
+    .join(', ');
+}
+
+/** The filters of a list's query string in words. */
+const describeQuery = (query: string) =>
+  [...new URLSearchParams(query)]
+    .map(([name, value]) => `${nameField(name)}: ${textOf(name, value)}`)
+    .join(', ');
+
+/** A recorded value as people know it; null for none. */
+export function textOf(name: string, value: string | number | boolean | null | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
+  if (typeof value === 'number') return formatNumber(value);
+  const mark = marks[name]?.[value];
+  if (mark !== undefined) return mark();
+  if (name === 'query') return describeQuery(value);
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatInstant(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDay(value) : value;
+}
