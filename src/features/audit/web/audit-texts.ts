@@ -172,6 +172,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     done: m.data_tracker_completed,
     failed: m.data_failed,
   },
+  scope: { read: m.tokens_scope_read, write: m.tokens_scope_write },
   format: { excel: m.data_format_excel, json: m.data_format_json },
   report: { import: m.tickets_view_import },
   sort: {

@@ -15,6 +15,7 @@ export function nameObject({ object_type: type, object_id: id, object_name, befo
       if (typeof before?.serial === 'string') return before.serial;
       return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id);
     case 'view':
+    case 'token':
       return String((after ?? before)?.name ?? name);
     default:
       return name;
