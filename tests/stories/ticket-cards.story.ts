@@ -1,3 +1,4 @@
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -91,7 +92,7 @@ test.describe('what the server refuses', () => {
     );
   });
 
-  test('a ticket: a change of what another has changed meanwhile is refused, and Reload shows theirs', async ({
+  test('a change of a ticket that was just changed is refused; Reload keeps what was typed', async ({
     page,
     user,
   }) => {
@@ -109,9 +110,11 @@ test.describe('what the server refuses', () => {
       'This ticket was changed by someone else. Reload it to see the change.',
     );
     await dialog.getByRole('button', { name: 'Reload' }).click();
-    await expect(dialog.getByLabel('Discount')).toHaveValue('25');
     await expect(dialog.getByLabel('Data Count')).toHaveValue('6');
-    await dialog.getByLabel('Discount').fill('10');
+    await expect(dialog.getByLabel('Current Dollar Price')).toHaveValue('15000');
+    await expect(dialog.getByLabel('Discount')).toHaveValue('10');
+    await expect(dialog.getByLabel('Discount')).toHaveAccessibleDescription('Someone else changed it to 25.');
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Update Ticket' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('article').getByText('Discount (10%)')).toBeVisible();

@@ -11,7 +11,7 @@ function afterPress(then: () => void): void {
 
 type Props = {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Stands in the field, after the number. */
   unit?: string;
   value: string;

@@ -5,6 +5,7 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -25,6 +26,11 @@ function readOr(before: number, typed: string): number {
   return value === null || value > largest ? before : value;
 }
 
+/** A field's text after somebody else saved the ticket: what was typed stays, an untouched field follows. */
+function follow(typed: string, before: number, now: number): string {
+  return parseWholeNumber(typed) === before ? String(now) : typed;
+}
+
 type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
 
 /** Changes a ticket's expected count, discount and dollar rate. */
@@ -34,6 +40,12 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const [count, setCount] = useState(String(ticket.data_count));
   const [discount, setDiscount] = useState(String(ticket.discount));
   const [rate, setRate] = useState(String(ticket.current_dollar_price));
+  /** Says what somebody else changed while something else was typed. */
+  const hintOf = (typed: string, field: 'data_count' | 'discount' | 'current_dollar_price') => {
+    const now = ticket[field];
+    if (now === opened[field] || parseWholeNumber(typed) === now) return undefined;
+    return m.tickets_changed_to({ value: formatNumber(now) });
+  };
   const queries = useQueryClient();
   const formId = useId();
 
@@ -65,9 +77,9 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
     send: async () => {
       const fresh = await queries.fetchQuery(ticketQuery(ticket.ticket_number));
       setTicket(fresh);
-      setCount(String(fresh.data_count));
-      setDiscount(String(fresh.discount));
-      setRate(String(fresh.current_dollar_price));
+      setCount(follow(count, ticket.data_count, fresh.data_count));
+      setDiscount(follow(discount, ticket.discount, fresh.discount));
+      setRate(follow(rate, ticket.current_dollar_price, fresh.current_dollar_price));
       setStale(false);
       setError(null);
     },
@@ -100,6 +112,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         {error !== null && <Banner tone="error">{error}</Banner>}
         <WholeNumberField
           label={m.tickets_data_count()}
+          hint={hintOf(count, 'data_count')}
           unit={m.tickets_rows_unit()}
           value={count}
           min={1}
@@ -108,6 +121,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         />
         <WholeNumberField
           label={m.tickets_discount()}
+          hint={hintOf(discount, 'discount')}
           unit="%"
           value={discount}
           min={0}
@@ -116,6 +130,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         />
         <WholeNumberField
           label={m.tickets_dollar_price()}
+          hint={hintOf(rate, 'current_dollar_price')}
           unit={m.tickets_dollar_unit()}
           value={rate}
           min={1}
