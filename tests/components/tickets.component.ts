@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { listResults } from '#features/results/results.contract.ts';
 import {
   createTicket,
   deleteTicket,
   getActivity,
+  getTicket,
   type ListedTicket,
+  listTicketNumbers,
   listTickets,
   updateTicket,
 } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tickets';
 
@@ -263,4 +266,34 @@ test('a company beyond the first hundred can be chosen and stays chosen', async 
   await page.keyboard.type('C1');
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('C140 (Acme)');
+});
+
+test('an option that is highlighted in an open list stays so when a newer ticket comes', async ({
+  page,
+  api,
+  open,
+}) => {
+  const numbered = (number: string) => ({ ...order, _id: number, ticket_number: number, finished: 0 });
+  const answerNumbers = (...numbers: string[]) =>
+    api.answer(listTicketNumbers, { data: numbers.map(numbered) });
+  // Neither running nor with a file: nothing else is read about it.
+  const { history: _, ...ticket } = { ...order, status: 'Cancelled' as const };
+  api.answer(getTicket, { ticket });
+  const pagination = {
+    ...{ page: 1, limit: 10, totalPages: 0, totalItems: 0 },
+    ...{ hasNextPage: false, hasPrevPage: false },
+  };
+  api.answer(listResults, { data: [], pagination, ticket });
+  answerNumbers('7', '6', '5');
+  await open('/dashboard/data?ticket=7', 'user');
+  const field = page.getByRole('combobox', { name: 'Ticket' });
+  await field.click();
+  await page.keyboard.press('ArrowDown');
+  answerNumbers('8', '7', '6', '5');
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  // A page that is looked at again asks at once what has changed.
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/ticket=6$/);
 });

@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
 export { expect };
 
 /** What the frame of every screen asks for, while nothing goes on. */
-const quiet = {
+export const quiet = {
   ...{
     running: 0,
     ticket_number: null,

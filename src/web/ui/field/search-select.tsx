@@ -41,9 +41,11 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const [opened, setOpened] = useState(false);
   /** Null while the field shows the chosen option. */
   const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
+  /** The highlighted option's value, by default the first one's: places change when options come while the list is open. */
+  const [highlighted, setHighlighted] = useState<string | undefined>();
   const chosen = options.find((option) => option.value === value);
   const matches = findMatches(options, chosen, typed ?? '');
+  const active = matches.findIndex(({ value }) => highlighted === undefined || value === highlighted);
   const whole = options.find((option) => isWhole(option, typed ?? ''));
 
   const choose = (option: Option | undefined) => {
@@ -73,12 +75,12 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const store = useVirtualizedCombobox({
     opened,
     onOpenedChange: setOpened,
-    onDropdownOpen: () => setActive(Math.max(0, chosen ? matches.indexOf(chosen) : 0)),
+    onDropdownOpen: () => setHighlighted((chosen ?? matches[0])?.value),
     totalOptionsCount: matches.length,
     getOptionId: optionId,
     activeOptionIndex: chosen ? matches.indexOf(chosen) : 0,
     selectedOptionIndex: active,
-    setSelectedOptionIndex: setActive,
+    setSelectedOptionIndex: (index) => setHighlighted(matches[index]?.value),
     onSelectedOptionSubmit: (index) => choose(matches[index]),
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -96,7 +98,7 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
     >
       <Combobox.Target
         withExpandedAttribute
-        aria-activedescendant={opened && matches.length > 0 ? optionId(active) : undefined}
+        aria-activedescendant={opened && active >= 0 ? optionId(active) : undefined}
       >
         <TextInput
           ref={props.ref}
@@ -117,9 +119,10 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
           onBlur={() => setOpened(false)}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
-            setTyped(props.upperCase ? target.value.toUpperCase() : target.value);
+            const text = props.upperCase ? target.value.toUpperCase() : target.value;
+            setTyped(text);
             setOpened(true);
-            setActive(0);
+            setHighlighted(findMatches(options, chosen, text)[0]?.value);
           }}
         />
       </Combobox.Target>
