@@ -101,15 +101,16 @@ test('an export can be cancelled, and ends when its page is left or the session 
   user,
   signIn,
 }) => {
-  const ticket = await uploadAndFinish(user, makeImeis(2));
+  const ticket = await uploadAndFinish(user, [...makeImeis(2), 'no serial at all!']);
   await signIn(page, user);
-  const exported = await holdRequests(page, 'GET', '**/api/imei/download?*');
+  const files = /\/api\/(imei\/download|data\/\d+\/report)/;
+  const exported = await holdRequests(page, 'GET', files);
   const sign = page.getByRole('banner').getByText('Downloading', { exact: true });
-  const callOff = async (act: () => Promise<void>) => {
-    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-    await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+  const callOff = async (act: () => Promise<void>, name = 'Excel (.xlsx)', screen = 'tracker') => {
+    await page.goto(`/dashboard/${screen}?ticket=${ticket}`);
+    await page.getByRole('main').getByRole('button', { name, exact: true }).click();
     await expect(sign).toBeVisible();
-    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/imei/download'));
+    const ended = page.waitForEvent('requestfailed', (request) => files.test(request.url()));
     await act();
     await ended;
   };
@@ -121,11 +122,18 @@ test('an export can be cancelled, and ends when its page is left or the session 
   await expect(page.getByRole('alert')).toHaveCount(0);
 
   const menu = page.getByRole('navigation', { name: 'Menu' });
-  await callOff(() => menu.getByRole('link', { name: 'Home' }).click());
-  await expect(page.getByRole('alert')).toHaveText(
-    'The download was cancelled, since its page was left. Go back there to start it again.',
-  );
-  await expect(sign).toBeHidden();
+  // All rows, the failed ones, and the list of cells that are not valid.
+  for (const [screen, name] of [
+    ['tracker', 'Excel (.xlsx)'],
+    ['tracker', 'Download'],
+    ['data', 'Download list'],
+  ]) {
+    await callOff(() => menu.getByRole('link', { name: 'Home' }).click(), name, screen);
+    await expect(page.getByRole('alert')).toHaveText(
+      'The download was cancelled, since its page was left. Go back there to start it again.',
+    );
+    await expect(sign).toBeHidden();
+  }
 
   // Two downloads of rows end together with their page.
   await page.goto(`/dashboard/data?ticket=${ticket}`);

@@ -1,20 +1,24 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { useSubmit } from '#web/client/submit.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { useDownload } from '#web/client/use-download.ts';
 import { downloadImportReport } from './imports.api.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
 
 /** Saves the list of what an import left out or cannot look up. */
 export function ImportReportButton({ ticketNumber, ...look }: Props) {
-  const { busy, submit } = useSubmit({
-    send: () => downloadImportReport(ticketNumber),
-    fallback: m.data_download_failed(),
-    tell: toast.error,
+  const { running, save } = useDownload<'report'>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });
+  const isBusy = running !== null;
   return (
-    <Button {...look} variant="default" disabled={busy} aria-busy={busy} onClick={submit}>
+    <Button
+      {...look}
+      variant="default"
+      disabled={isBusy}
+      aria-busy={isBusy}
+      onClick={() => save('report', (options) => downloadImportReport(ticketNumber, options))}
+    >
       {m.data_upload_report()}
     </Button>
   );

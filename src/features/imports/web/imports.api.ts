@@ -3,7 +3,7 @@ import type * as contract from '#features/imports/imports.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
-import { download } from '#web/client/download.ts';
+import { type DownloadOptions, download } from '#web/client/download.ts';
 import { type UploadOptions, upload } from '#web/client/upload.ts';
 import type { SheetChoice, UploadInput } from './upload-attempt.ts';
 
@@ -90,5 +90,5 @@ export const deleteUploadedRows = (ticket: string) =>
   call<typeof contract.deleteUploadedRows>('DELETE /data/{ticket}', { params: { ticket } });
 
 /** Saves the list of all duplicates and invalid cells of an import. */
-export const downloadImportReport = (ticket: string) =>
-  download<typeof contract.downloadReport>('GET /data/{ticket}/report', { params: { ticket } });
+export const downloadImportReport = (ticket: string, options: DownloadOptions) =>
+  download<typeof contract.downloadReport>('GET /data/{ticket}/report', { params: { ticket } }, options);

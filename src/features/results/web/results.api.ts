@@ -90,7 +90,7 @@ export const downloadResults = (
   ticketNumber: string,
   format: DownloadFormat,
   asked: Omit<DownloadQuery, 'ticket_number' | 'format'>,
-  options: DownloadOptions = {},
+  options: DownloadOptions,
 ) =>
   download<typeof contract.downloadResults>(
     'GET /imei/download',
@@ -108,7 +108,7 @@ export function originalQuery(ticket: string) {
 }
 
 /** Saves the uploaded sheet of a ticket with its results. */
-export const downloadAnnotated = (ticket: string, options: DownloadOptions = {}) =>
+export const downloadAnnotated = (ticket: string, options: DownloadOptions) =>
   download<typeof contract.downloadAnnotated>(
     'GET /data/{ticket}/annotated',
     { params: { ticket } },

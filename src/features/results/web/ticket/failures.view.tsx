@@ -7,9 +7,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
-import { useSubmit } from '#web/client/submit.ts';
+import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { countsQuery, downloadResults, listReasons } from '../results.api.ts';
 import { RetryFailed } from './retry-failed.view.tsx';
 import './failures.css';
@@ -48,13 +47,14 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
 }
 
 function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
-  const { busy, submit } = useSubmit({
-    send: () => downloadResults(ticketNumber, 'excel', { status: 'failed' }),
-    fallback: m.data_download_failed(),
-    tell: toast.error,
+  const { running, save } = useDownload<'failed'>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });
+  const isBusy = running !== null;
+  const start = () =>
+    save('failed', (options) => downloadResults(ticketNumber, 'excel', { status: 'failed' }, options));
   return (
-    <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={submit}>
+    <Button size="compact-sm" variant="default" disabled={isBusy} aria-busy={isBusy} onClick={start}>
       {m.tickets_failures_download()}
     </Button>
   );
