@@ -1,3 +1,4 @@
+import { m } from '#shared/texts/messages.js';
 import type { SessionUser } from './token.ts';
 
 /** Returns whether a user is among those: `admin` are superadmins and company administrators, `standard` all but superadmins. */
@@ -7,4 +8,13 @@ export function hasRole(
 ): boolean {
   if (who === 'admin') return superadmin || companyAdmin;
   return superadmin === (who === 'superadmin');
+}
+
+/** The name of a user's role. */
+export function nameRoleOf({
+  superadmin,
+  companyAdmin,
+}: Pick<SessionUser, 'superadmin' | 'companyAdmin'>): string {
+  if (superadmin) return m.common_role_superadmin();
+  return companyAdmin ? m.common_role_company_admin() : m.common_role_user();
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { HomeSummary } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { nameRoleOf } from '#web/client/role.ts';
 import type { SessionUser } from '#web/client/token.ts';
 import { formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
 import './account-strip.css';
@@ -10,27 +11,34 @@ import './account-strip.css';
 type Props = { user: SessionUser; summary: HomeSummary | undefined };
 
 /** The account in one line, and for superadmins the revenue of the month, which leads to its tickets. */
-export function AccountStrip({ user: { superadmin }, summary }: Props) {
-  const before = summary?.previous_sign_in ?? null;
-  const revenue = summary?.revenue_month ?? null;
+export function AccountStrip({ user, summary }: Props) {
+  const { superadmin } = user;
+  const { previous_sign_in: before, revenue_month: revenue } = summary ?? likely(superadmin);
+  const look = summary === undefined ? 'coming' : undefined;
   return (
     <dl className="account-strip">
       <Fact
         name={m.home_account_type()}
-        value={superadmin ? m.home_super_admin() : m.common_role_user()}
+        value={superadmin ? m.home_super_admin() : nameRoleOf(user)}
         hint={superadmin ? m.home_administrator() : m.home_standard_user()}
       />
       <Fact
         name={m.home_last_login()}
         value={m.home_just_now()}
-        hint={before !== null && m.home_previous_sign_in({ time: formatInstant(before) })}
+        hint={
+          before !== null && (
+            <span className={look}>{m.home_previous_sign_in({ time: formatInstant(before) })}</span>
+          )
+        }
       />
       <Fact name={m.home_status()} value={m.home_active()} />
       {revenue !== null && (
         <Fact
-          name={m.home_revenue_of({ month: formatMonth(revenue.month) })}
+          name={<span className={look}>{m.home_revenue_of({ month: formatMonth(revenue.month) })}</span>}
           value={
-            <Link to={paths.figureOf('revenue', revenue.month)}>{formatRupiah(revenue.total_amount)}</Link>
+            <Link className={look} to={paths.figureOf('revenue', revenue.month)}>
+              {formatRupiah(revenue.total_amount)}
+            </Link>
           }
         />
       )}
@@ -38,7 +46,14 @@ export function AccountStrip({ user: { superadmin }, summary }: Props) {
   );
 }
 
-function Fact({ name, value, hint }: { name: string; value: ReactNode; hint?: ReactNode }) {
+/** Stands unseen for a summary that is on its way, so that nothing below moves when it comes. */
+function likely(superadmin: boolean): Pick<HomeSummary, 'previous_sign_in' | 'revenue_month'> {
+  const now = new Date().toISOString();
+  const revenue = { month: now.slice(0, 7), tickets: 0, total_amount: 0 };
+  return { previous_sign_in: now, revenue_month: superadmin ? revenue : null };
+}
+
+function Fact({ name, value, hint }: { name: ReactNode; value: ReactNode; hint?: ReactNode }) {
   return (
     <div>
       <dt className="dim">{name}</dt>

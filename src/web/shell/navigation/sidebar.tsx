@@ -2,6 +2,7 @@ import { IconCode, IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import { menuOf } from './menu.ts';
 import './sidebar.css';
@@ -52,7 +53,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
           <p className="side-email" title={user.email}>
             {user.email}
           </p>
-          <p className="side-role">{user.superadmin ? m.common_role_superadmin() : m.common_role_user()}</p>
+          <p className="side-role">{nameRoleOf(user)}</p>
         </div>
       </div>
       <nav aria-label={m.common_menu()}>

@@ -6,6 +6,7 @@ import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/fo
 import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
 import './figure-charts.css';
@@ -33,7 +34,15 @@ export function FigureCharts() {
   const read = useQuery(homeSummaryQuery());
   return (
     <ReadState read={read} boxed>
-      {(summary) => summary && drawCharts(summary)}
+      {(summary) =>
+        summary ? (
+          drawCharts(summary)
+        ) : (
+          <div className="figure-charts">
+            <PanelSkeleton height={280} count={2} />
+          </div>
+        )
+      }
     </ReadState>
   );
 }

@@ -20,20 +20,28 @@ const certificateDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 const minuteMs = 60_000;
 
-type Props = { tickets: readonly ListedProgress[]; superadmin: boolean };
+type Props = { tickets: readonly ListedProgress[] | undefined; superadmin: boolean };
 type Line = { key: string; text: string; to: string };
 
 /** What ends soon, what failed, and for superadmins what waits and which proxies and credentials are about to expire. */
 export function Attention({ tickets, superadmin }: Props) {
-  const { data: summary } = useQuery(homeSummaryQuery());
+  const { data: summary, isLoading } = useQuery(homeSummaryQuery());
   const coverage = listCoverageEnding(summary?.coverage_ending[0]);
   const operations = useOperations(superadmin);
-  const failed = tickets.filter((ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted);
+  const failed = (tickets ?? []).filter(
+    (ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted,
+  );
   const left = failed.length - most;
   return (
-    <NowPanel title={m.home_attention()} none={m.home_attention_none()}>
+    <NowPanel
+      name="attention"
+      title={m.home_attention()}
+      none={m.home_attention_none()}
+      usual={2}
+      pending={tickets === undefined || isLoading || operations.pending}
+    >
       {[
-        ...[...coverage, ...operations].map(({ key, text, to }) => (
+        ...[...coverage, ...operations.lines].map(({ key, text, to }) => (
           <li key={key} className="now-waiting">
             <Link to={to}>{text}</Link>
           </li>
@@ -73,12 +81,12 @@ function listCoverageEnding(ending: { from: string; devices: number } | undefine
 }
 
 /** Sources that wait, their credentials and the proxies that end; a read that failed is said, with the screen of it. */
-function useOperations(superadmin: boolean): Line[] {
+function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
   const proxies = useQuery({ ...proxySets, enabled: superadmin });
   const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
   const status = useQuery({ ...productStatus, refetchInterval: minuteMs, enabled: superadmin });
   const unread = (screen: string, to: string) => ({ key: to, text: m.home_unread({ screen }), to });
-  return [
+  const lines = [
     ...(status.data?.backup_overdue
       ? [{ key: 'backup', text: m.home_backup_overdue(), to: paths.status }]
       : []),
@@ -104,6 +112,7 @@ function useOperations(superadmin: boolean): Line[] {
         to: paths.proxies,
       })),
   ];
+  return { lines, pending: [proxies, services, status].some(({ isLoading }) => isLoading) };
 }
 
 function endsWithin(end: string, days: number): boolean {

@@ -6,12 +6,9 @@ import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NowPanel } from './now-panel.tsx';
 
-/** The figures of the register. */
-export const knownDevices = figuresQuery('', '0');
-
 /** How many devices are covered, end soon or changed, each leading to the list of them. */
 export function KnownDevices() {
-  const { data, isError } = useQuery(knownDevices);
+  const { data, isError } = useQuery(figuresQuery('', '0'));
   const lines =
     data === undefined
       ? []
@@ -30,7 +27,13 @@ export function KnownDevices() {
           },
         ];
   return (
-    <NowPanel title={m.home_known_devices()} none={m.home_known_devices_none()}>
+    <NowPanel
+      name="devices"
+      title={m.home_known_devices()}
+      none={m.home_known_devices_none()}
+      usual={5}
+      pending={data === undefined && !isError}
+    >
       {isError
         ? [
             <li key="unread">

@@ -1,19 +1,57 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** As many lines as are read at a glance. */
 export const most = 5;
 
-/** A heading and a few lines; a word instead where there are none. */
-export function NowPanel({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+/** Pixels that a line takes with the space below it. */
+const lineHeight = 30;
+
+/** How high the lines of each panel were on the last visit, in pixels. */
+const heights = new Map<string, number>();
+
+type Props = {
+  /** The name that its height is kept under. */
+  name: string;
+  title: string;
+  /** Stands in place of the lines where there are none. */
+  none: string;
+  /** The lines to expect on the first visit. */
+  usual: number;
+  /** More lines may be on their way. */
+  pending: boolean;
+  children: readonly ReactNode[];
+};
+
+/**
+ * A heading and a few lines, each shown as soon as it is known. From the start it is as high as on the last visit, so that
+ * nothing below moves when the lines come.
+ */
+export function NowPanel({ name, title, none, usual, pending, children }: Props) {
   const id = useId();
+  const body = useRef<HTMLDivElement>(null);
+  const [room] = useState(() => heights.get(name) ?? usual * lineHeight);
+  const lines = children.filter((child) => child !== false);
+  const missing = pending ? Math.max(1, Math.round(room / lineHeight) - lines.length) : 0;
+
+  useEffect(() => {
+    if (!pending && body.current !== null) heights.set(name, body.current.offsetHeight);
+  });
+
   return (
-    <section className="panel now-panel" aria-labelledby={id}>
+    <section className="panel now-panel" aria-labelledby={id} aria-busy={pending}>
       <h2 id={id}>{title}</h2>
-      {children.every((child) => child === false) ? <p className="dim">{none}</p> : <ul>{children}</ul>}
+      <div style={{ minHeight: room }}>
+        <div ref={body}>
+          {lines.length > 0 && <ul>{lines}</ul>}
+          {lines.length === 0 && !pending && <p className="dim">{none}</p>}
+          {missing > 0 && <Skeleton height={12} count={missing} width="72%" />}
+        </div>
+      </div>
     </section>
   );
 }

@@ -21,15 +21,27 @@ export function Now({ superadmin }: { superadmin: boolean }) {
   const read = useQuery(allProgressQuery(''));
   return (
     <ReadState read={read} boxed>
-      {(tickets = []) => (
+      {(tickets) => (
         <div className="now">
-          <NowPanel title={m.home_running()} none={m.home_running_none()}>
-            {drawAllRunning(tickets.filter(isRunning))}
+          <NowPanel
+            name="running"
+            title={m.home_running()}
+            none={m.home_running_none()}
+            usual={2}
+            pending={tickets === undefined}
+          >
+            {drawAllRunning((tickets ?? []).filter(isRunning))}
           </NowPanel>
           <Attention tickets={tickets} superadmin={superadmin} />
           <KnownDevices />
-          <NowPanel title={m.home_last_tickets()} none={m.home_last_none()}>
-            {tickets.slice(0, most).map((ticket) => (
+          <NowPanel
+            name="last"
+            title={m.home_last_tickets()}
+            none={m.home_last_none()}
+            usual={most}
+            pending={tickets === undefined}
+          >
+            {(tickets ?? []).slice(0, most).map((ticket) => (
               <li key={ticket.ticket_number}>
                 <span className="row">
                   <TicketLink number={ticket.ticket_number} />
