@@ -15,17 +15,26 @@ type Props = {
   onOpen: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => void;
 };
 
-/** The saved views with their counts; the list can be saved as another one. */
-export function DeviceViews({ shown, opened, onOpen }: Props) {
+/** The saved views with their counts as chips, the buttons that save and change one, and the form that they open. */
+export function useDeviceViews({ shown, opened, onOpen }: Props) {
   const { data } = useQuery(viewsQuery);
   const queries = useQueryClient();
   const [form, setForm] = useState<'new' | 'change' | null>(null);
   const views = data?.data ?? [];
   const view = views.find(({ _id }) => _id === opened);
   const reload = () => queries.invalidateQueries({ queryKey: viewsQuery.queryKey });
-  return (
-    <div className="row">
-      {views.length > 0 && (
+  const button = (what: 'new' | 'change', label: string, Icon: typeof IconPencil) => (
+    <Button
+      variant="subtle"
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      onClick={() => setForm(what)}
+    >
+      {label}
+    </Button>
+  );
+  return {
+    chips: views.length > 0 && (
+      <div className="row">
         <Chips label={m.devices_views()}>
           {views.map((one) => (
             <Chip
@@ -37,34 +46,24 @@ export function DeviceViews({ shown, opened, onOpen }: Props) {
             />
           ))}
         </Chips>
-      )}
-      {view?.own && (
-        <Button
-          variant="subtle"
-          leftSection={<IconPencil size={16} aria-hidden="true" />}
-          onClick={() => setForm('change')}
-        >
-          {m.devices_view_change()}
-        </Button>
-      )}
-      <Button
-        variant="subtle"
-        leftSection={<IconBookmark size={16} aria-hidden="true" />}
-        onClick={() => setForm('new')}
-      >
-        {m.devices_view_save()}
-      </Button>
-      {form !== null && (
-        <ViewForm
-          shown={shown}
-          view={form === 'change' ? view : undefined}
-          onSaved={async (saved) => {
-            await reload();
-            onOpen(saved);
-          }}
-          onClose={() => setForm(null)}
-        />
-      )}
-    </div>
-  );
+      </div>
+    ),
+    buttons: (
+      <>
+        {button('new', m.devices_view_save(), IconBookmark)}
+        {view?.own && button('change', m.devices_view_change(), IconPencil)}
+      </>
+    ),
+    dialog: form !== null && (
+      <ViewForm
+        shown={shown}
+        view={form === 'change' ? view : undefined}
+        onSaved={async (saved) => {
+          await reload();
+          onOpen(saved);
+        }}
+        onClose={() => setForm(null)}
+      />
+    ),
+  };
 }

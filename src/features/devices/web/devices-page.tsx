@@ -29,8 +29,9 @@ import {
 } from './device-filter.ts';
 import { DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
-import { DeviceViews } from './device-views.tsx';
+import { useDeviceViews } from './device-views.tsx';
 import { devicesQuery, forgetDevices, type ShownDevices, saveDevices, toQueryString } from './devices.api.ts';
+import './devices-page.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
@@ -77,6 +78,7 @@ export function Component() {
   };
   const narrowTo = (view: string, query: Partial<ShownDevices>) =>
     setState({ ...query, view, page: 1, device: '' });
+  const views = useDeviceViews({ shown: toQueryString(shown), opened: state.view, onOpen: openView });
   const open = (device: string) => setState({ device }, { replace: true });
   const openPlace = rows.findIndex(({ _id }) => _id === state.device);
   const beside = (by: -1 | 1) => {
@@ -122,13 +124,13 @@ export function Component() {
             </>
           }
           bar={
-            <div className="stack">
-              <DeviceViews shown={toQueryString(shown)} opened={state.view} onOpen={openView} />
+            <div className="stack tight">
+              {views.chips}
               <div className="row">
                 <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
               </div>
               {hasMore && <DeviceFilters id={moreId} filter={filter} onFilter={narrow} />}
-              <div className="row">
+              <div className="row device-actions">
                 <Button
                   variant="subtle"
                   aria-expanded={hasMore}
@@ -138,6 +140,7 @@ export function Component() {
                 >
                   {m.devices_more_filters()}
                 </Button>
+                {views.buttons}
                 {narrowed && (
                   <>
                     <Button
@@ -214,6 +217,7 @@ export function Component() {
           />
         )}
       </div>
+      {views.dialog}
       {isForgetting && found !== undefined && (
         <ConfirmDialog
           title={m.devices_forget_all({ count: formatNumber(found) })}
