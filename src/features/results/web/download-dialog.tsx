@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button, Loader, Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
@@ -14,6 +14,7 @@ import {
   originalQuery,
 } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.ts';
+import '@mantine/core/styles/Radio.layer.css';
 import './download-dialog.css';
 
 const formats: { value: DownloadFormat; label: () => string }[] = [
@@ -70,16 +71,13 @@ export function DownloadDialog({ ticketNumber, shown, found, version, onClose }:
       <fieldset className="download-formats" disabled={running !== null}>
         <legend>{m.data_download_format()}</legend>
         {formats.map(({ value, label }) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="format"
-              value={value}
-              checked={format === value}
-              onChange={() => setFormat(value)}
-            />
-            {label()}
-          </label>
+          <Radio
+            key={value}
+            name="format"
+            label={label()}
+            checked={format === value}
+            onChange={() => setFormat(value)}
+          />
         ))}
       </fieldset>
       <p className="dim">{m.data_download_scope()}</p>

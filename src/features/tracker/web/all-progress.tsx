@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
@@ -12,17 +13,32 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import './all-progress.css';
 
-const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): readonly Column<Progress>[] => [
+/** Selects a ticket. */
+const SelectContext = createContext<(ticket: string) => void>(() => undefined);
+
+function TicketButton({ number }: { number: string }) {
+  const onSelect = useContext(SelectContext);
+  return (
+    <button type="button" className="link-button" onClick={() => onSelect(number)}>
+      {number}
+    </button>
+  );
+}
+
+/** How many rows failed, leading to them. */
+function FailedRows({ progress: { failed, ticket_number: number } }: { progress: Progress }) {
+  const { superadmin } = useUser();
+  if (failed === 0) return formatNumber(failed);
+  return <Link to={paths.failedOf(superadmin, number)}>{formatNumber(failed)}</Link>;
+}
+
+const columns: readonly Column<Progress>[] = [
   {
     key: 'ticket',
     header: m.data_ticket_number,
     kind: 'code',
     pinned: true,
-    cell: (row) => (
-      <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
-        {row.ticket_number}
-      </button>
-    ),
+    cell: (row) => <TicketButton number={row.ticket_number} />,
   },
   { key: 'company', header: m.tickets_company_code, kind: 'code', cell: (row) => row.company_code },
   { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDay(row.date) },
@@ -54,12 +70,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
     key: 'failed',
     header: m.data_failed,
     kind: 'number',
-    cell: ({ failed, ticket_number: number }) =>
-      failed === 0 ? (
-        formatNumber(failed)
-      ) : (
-        <Link to={paths.failedOf(superadmin, number)}>{formatNumber(failed)}</Link>
-      ),
+    cell: (row) => <FailedRows progress={row} />,
   },
   {
     key: 'total',
@@ -71,16 +82,17 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
 
 /** The progress of every ticket in the caller's scope; a ticket's number selects it. */
 export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
-  const { superadmin } = useUser();
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>
       <div className="all-progress">
-        <DataTable
-          label={m.data_tracker_all_tickets()}
-          columns={columnsOf(onSelect, superadmin)}
-          rows={rows}
-          rowKey={(row) => row.ticket_number}
-        />
+        <SelectContext value={onSelect}>
+          <DataTable
+            label={m.data_tracker_all_tickets()}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.ticket_number}
+          />
+        </SelectContext>
       </div>
     </Panel>
   );

@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -12,85 +13,98 @@ import { barOf } from '../ticket-bar.view.ts';
 import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
-/** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
-export function ticketColumns(actions: TicketActions, moving: readonly Progress[]): Column<ListedTicket>[] {
-  return [
-    {
-      key: 'number',
-      header: m.tickets_ticket,
-      kind: 'number',
-      pinned: true,
-      cell: ({ ticket_number: number }) => (
-        <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
-          {number}
-        </Link>
-      ),
-    },
-    {
-      key: 'date',
-      header: m.tickets_date,
-      kind: 'day',
-      cell: ({ date }) => formatDay(date),
-    },
-    {
-      key: 'code',
-      header: m.tickets_company_code,
-      kind: 'code',
-      cell: ({ company_code: code }) => <span className="mono">{code}</span>,
-    },
-    {
-      key: 'status',
-      header: m.tickets_status,
-      kind: 'state',
-      cell: ({ status }) => <TicketBadge status={status} />,
-    },
-    {
-      key: 'progress',
-      header: m.tickets_progress,
-      kind: 'progress',
-      cell: (ticket) => (
-        <ProgressBar
-          label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
-          {...barOf(ticket)}
-        />
-      ),
-    },
-    {
-      key: 'counts',
-      header: m.tickets_rows,
-      kind: 'text',
-      width: 170,
-      cell: describeCounts,
-    },
-    {
-      key: 'message',
-      header: m.tickets_message,
-      kind: 'text',
-      width: 170,
-      cell: (ticket) => (
-        <TicketMessage
-          ticket={ticket}
-          progress={moving.find(({ ticket_number: number }) => number === ticket.ticket_number)}
-        />
-      ),
-    },
-    {
-      key: 'total',
-      header: m.tickets_total_price,
-      kind: 'number',
-      width: 112,
-      cell: ({ total_amount: total }) => formatRupiah(total),
-    },
-    {
-      key: 'actions',
-      header: m.tickets_actions,
-      kind: 'action',
-      cell: (ticket) => (
-        <ActionMenu
-          label={m.tickets_actions_of({ number: ticket.ticket_number })}
-          actions={() => listActions(ticket, actions)}
-        />
-      ),
-    },
-  ];
+/** The actions on tickets, and the progress of those under way. */
+export const TicketListContext = createContext<{
+  actions: TicketActions;
+  moving: readonly Progress[];
+} | null>(null);
+
+function Message({ ticket }: { ticket: ListedTicket }) {
+  const moving = useContext(TicketListContext)?.moving;
+  const progress = moving?.find(({ ticket_number: number }) => number === ticket.ticket_number);
+  return <TicketMessage ticket={ticket} progress={progress} />;
 }
+
+function Actions({ ticket }: { ticket: ListedTicket }) {
+  const actions = useContext(TicketListContext)?.actions;
+  return (
+    <ActionMenu
+      label={m.tickets_actions_of({ number: ticket.ticket_number })}
+      actions={() => (actions === undefined ? [] : listActions(ticket, actions))}
+    />
+  );
+}
+
+/**
+ * The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. They need a
+ * `TicketListContext`.
+ */
+export const ticketColumns: readonly Column<ListedTicket>[] = [
+  {
+    key: 'number',
+    header: m.tickets_ticket,
+    kind: 'number',
+    pinned: true,
+    cell: ({ ticket_number: number }) => (
+      <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
+        {number}
+      </Link>
+    ),
+  },
+  {
+    key: 'date',
+    header: m.tickets_date,
+    kind: 'day',
+    cell: ({ date }) => formatDay(date),
+  },
+  {
+    key: 'code',
+    header: m.tickets_company_code,
+    kind: 'code',
+    cell: ({ company_code: code }) => <span className="mono">{code}</span>,
+  },
+  {
+    key: 'status',
+    header: m.tickets_status,
+    kind: 'state',
+    cell: ({ status }) => <TicketBadge status={status} />,
+  },
+  {
+    key: 'progress',
+    header: m.tickets_progress,
+    kind: 'progress',
+    cell: (ticket) => (
+      <ProgressBar
+        label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
+        {...barOf(ticket)}
+      />
+    ),
+  },
+  {
+    key: 'counts',
+    header: m.tickets_rows,
+    kind: 'text',
+    width: 170,
+    cell: describeCounts,
+  },
+  {
+    key: 'message',
+    header: m.tickets_message,
+    kind: 'text',
+    width: 170,
+    cell: (ticket) => <Message ticket={ticket} />,
+  },
+  {
+    key: 'total',
+    header: m.tickets_total_price,
+    kind: 'number',
+    width: 112,
+    cell: ({ total_amount: total }) => formatRupiah(total),
+  },
+  {
+    key: 'actions',
+    header: m.tickets_actions,
+    kind: 'action',
+    cell: (ticket) => <Actions ticket={ticket} />,
+  },
+];

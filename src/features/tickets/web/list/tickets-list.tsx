@@ -8,7 +8,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
 import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
-import { ticketColumns } from './ticket-columns.tsx';
+import { TicketListContext, ticketColumns } from './ticket-columns.tsx';
 
 type Props = {
   tickets: readonly ListedTicket[];
@@ -47,13 +47,15 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
   if (view === 'list') {
     return (
       <Panel flush>
-        <DataTable
-          label={m.tickets_list()}
-          name="tickets"
-          columns={ticketColumns(actions, moving ?? [])}
-          rows={tickets}
-          rowKey={({ _id }) => _id}
-        />
+        <TicketListContext value={{ actions, moving: moving ?? [] }}>
+          <DataTable
+            label={m.tickets_list()}
+            name="tickets"
+            columns={ticketColumns}
+            rows={tickets}
+            rowKey={({ _id }) => _id}
+          />
+        </TicketListContext>
       </Panel>
     );
   }

@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Checkbox, Popover, Radio } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -13,6 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import { densities, setDensity, useDensity } from './table-density.ts';
 import type { ColumnTable } from './use-columns.ts';
 import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Radio.layer.css';
 import './table-settings.css';
 
 type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
@@ -70,10 +71,14 @@ function Settings({ columns, table }: Props) {
       <fieldset className="table-heights">
         <legend>{m.common_row_height()}</legend>
         {densities.map((name) => (
-          <label key={name}>
-            <input type="radio" name="density" checked={name === density} onChange={() => setDensity(name)} />
-            {heights[name]}
-          </label>
+          <Radio
+            key={name}
+            size="xs"
+            name="density"
+            label={heights[name]}
+            checked={name === density}
+            onChange={() => setDensity(name)}
+          />
         ))}
       </fieldset>
       <h3>{m.common_columns()}</h3>
@@ -86,15 +91,13 @@ function Settings({ columns, table }: Props) {
             table.setColumnSizing((widths) => ({ ...widths, [id]: column.getSize() + by }));
           return (
             <li key={id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={!column.getCanHide() || column.getIsVisible()}
-                  disabled={!column.getCanHide()}
-                  onChange={() => column.toggleVisibility()}
-                />
-                {name}
-              </label>
+              <Checkbox
+                size="xs"
+                label={name}
+                checked={!column.getCanHide() || column.getIsVisible()}
+                disabled={!column.getCanHide()}
+                onChange={() => column.toggleVisibility()}
+              />
               <Action
                 label={m.common_column_up({ name })}
                 disabled={place === 0}
