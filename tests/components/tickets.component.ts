@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { listResults } from '#features/results/results.contract.ts';
+import { listResults, type ResultRow } from '#features/results/results.contract.ts';
 import {
   createTicket,
   deleteTicket,
@@ -296,4 +296,34 @@ test('an option that is highlighted in an open list stays so when a newer ticket
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/ticket=6$/);
+});
+
+test('the numbers of rows have digit groups, as the pages have', async ({ page, api, open }) => {
+  const { history: _, ...ticket } = { ...order, status: 'Cancelled' as const, total: 1_000_000 };
+  api.answer(getTicket, { ticket });
+  api.answer(listTicketNumbers, { data: [] });
+  const nothing = { type: null, activation_status: null, purchase_date: null, warranty_title: null };
+  const row: ResultRow = {
+    ...nothing,
+    ...{ _id: '1', position: 1_000_000, serial_number: '353901100000001', state: 'pending', sheet_row: 2 },
+    ...{ coverage_start_date: null, coverage_end_date: null, coverage_expires: null, timestamp: null },
+    ...{ reason: null, details: null, original: null, source: null, attempts: 0, egress: null, cached: null },
+  };
+  const pagination = {
+    ...{ page: 1, limit: 10, totalPages: 1, totalItems: 1 },
+    ...{ hasNextPage: false, hasPrevPage: false },
+  };
+  api.answer(listResults, { data: [row], pagination, ticket });
+  await open('/dashboard/data?ticket=7', 'user');
+  const number = page.getByRole('button', { name: 'Open row 1,000,000' });
+  await expect(number).toHaveText('1,000,000');
+  // The number and the box that selects its row do not touch.
+  const [box, text] = [page.getByRole('checkbox').nth(1), number];
+  const gap = async () => {
+    const [left, right] = [await box.boundingBox(), await text.boundingBox()];
+    return (right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0);
+  };
+  await expect.poll(gap).toBeGreaterThan(4);
+  await number.click();
+  await expect(page.getByRole('heading', { name: 'Row 1,000,000' })).toBeVisible();
 });

@@ -67,6 +67,25 @@ test('a company administrator deactivates a user, after a refusal that the dialo
   await expect(page.getByRole('row').filter({ hasText: 'Lestari' })).toContainText('Deactivated');
 });
 
+test('a long email stands in one line on a wide screen, and in no more than two whole lines on a phone', async ({
+  page,
+  api,
+  open,
+}) => {
+  const email = 'ayu.sri.lestari.wulandari@quokka-telecommunications-indonesia.example';
+  api.answer(listUsers, pageOf([{ ...user, email }]));
+  api.answer(listInvitations, pageOf([]));
+  await open(path, 'company-admin');
+  const shown = page.getByText(email);
+  const height = async () => (await shown.boundingBox())?.height;
+  await page.setViewportSize({ width: 1920, height: 800 });
+  await expect.poll(height).toBeLessThan(20);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(height).toBeGreaterThan(30);
+  await expect.poll(height).toBeLessThan(34);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('an invitation is sent, and stands among the open ones', async ({ page, api, open }) => {
   api.answer(listUsers, pageOf([user]));
   api.answer(listInvitations, pageOf([]));

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant } from '#web/format/format.ts';
+import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Activation } from '#web/ui/coverage/activation.tsx';
 import { Expiry } from '#web/ui/coverage/expiry.tsx';
@@ -11,7 +11,7 @@ const number: Column<Device> = {
   card: 'box',
   header: m.data_no,
   kind: 'number',
-  cell: (_, index) => index + 1,
+  cell: (_, index) => formatNumber(index + 1),
 };
 
 const serial: Column<Device> = {

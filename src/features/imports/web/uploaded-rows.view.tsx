@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { formatInstant } from '#web/format/format.ts';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -19,7 +19,7 @@ const pageSizes = [10, 20, 50, 100] as const;
 const address = { ticket: text(), page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
 
 const columns: readonly Column<UploadedRow>[] = [
-  { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => index + 1 },
+  { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => formatNumber(index + 1) },
   { key: 'ticket', header: m.data_ticket_number, kind: 'code', cell: (row) => row.ticket_number },
   {
     key: 'serial',

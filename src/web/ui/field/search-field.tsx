@@ -63,6 +63,8 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         size="sm"
         aria-label={label}
         placeholder={label}
+        // As wide as its placeholder.
+        inputSize={String(label.length)}
         maxLength={longestSearch}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         value={typed ?? value}

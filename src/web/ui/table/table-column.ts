@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
  * it. Days and times stand in two lines where the table is narrow.
  */
 export const kinds = {
-  number: { least: 68, most: 68 },
+  number: { least: 82, most: 82 },
   serial: { least: 152, most: 176 },
   code: { least: 96, most: 130 },
   day: { least: 72, most: 96 },

@@ -1,5 +1,6 @@
 import { type ChangeEvent, memo } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import type { Shown } from './settings/use-columns.ts';
 
 /** ARIA counts rows from 1, and the head is the first. */
@@ -50,7 +51,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
               <input
                 type="checkbox"
                 className="row-select"
-                aria-label={m.common_select_row({ row: index + 1 })}
+                aria-label={m.common_select_row({ row: formatNumber(index + 1) })}
                 checked={selected}
                 onChange={select}
               />
@@ -63,6 +64,8 @@ export const TableRow = memo(function TableRow(props: RowProps) {
               >
                 {content}
               </button>
+            ) : kind === 'text' ? (
+              <span className="two-lines">{content}</span>
             ) : (
               content
             )}

@@ -25,7 +25,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
       key: 'email',
       header: m.account_register_email,
       kind: 'text',
-      width: 200,
+      width: 220,
       pinned: true,
       cell: ({ email }) => email,
     },
@@ -33,7 +33,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
     {
       key: 'role',
       header: m.account_register_role,
-      kind: 'text',
+      kind: 'state',
       width: 150,
       cell: ({ role }) => nameRole(role),
     },

@@ -1,6 +1,6 @@
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant } from '#web/format/format.ts';
+import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -14,7 +14,7 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     header: m.data_no,
     kind: 'number',
     sort: 'position',
-    cell: (row) => row.position,
+    cell: (row) => formatNumber(row.position),
   },
   {
     key: 'serial',

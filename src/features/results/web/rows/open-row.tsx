@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
@@ -33,7 +34,7 @@ export function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose 
   };
   return (
     <SidePanel
-      title={m.results_row({ position })}
+      title={m.results_row({ position: formatNumber(position) })}
       onPrevious={beside(-1) ?? (place === 0 ? onTurn.back : undefined)}
       onNext={beside(1) ?? (place === rows.length - 1 ? onTurn.on : undefined)}
       onClose={onClose}
@@ -45,7 +46,11 @@ export function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose 
           {(answer) => {
             const [row] = answer?.data ?? [];
             if (row?.position === position) return <RowFacts row={row} />;
-            return read.isFetching ? <Skeleton height={320} /> : <p>{m.results_row_gone({ position })}</p>;
+            return read.isFetching ? (
+              <Skeleton height={320} />
+            ) : (
+              <p>{m.results_row_gone({ position: formatNumber(position) })}</p>
+            );
           }}
         </ReadState>
       )}
