@@ -47,10 +47,18 @@ module.exports = {
     {
       name: 'contracts-know-only-shared',
       comment:
-        'A contract is read by both sides, so that it stands on neither; it may build on another contract.',
+        'A contract is read by both sides, so that it stands on neither; it may build on other files for both sides.',
       severity: 'error',
       from: { path: '\\.contract\\.ts$' },
-      to: { path: '^src/', pathNot: ['^src/shared/', '\\.contract\\.ts$'] },
+      to: { path: '^src/', pathNot: ['^src/shared/', '\\.(contract|shared)\\.ts$'] },
+    },
+    {
+      name: 'shared-files-know-only-shared',
+      comment:
+        'Both sides of a feature use a .shared file; the browser loads it, so it needs no contract and no zod.',
+      severity: 'error',
+      from: { path: '^src/features/.*\\.shared\\.ts$' },
+      to: { path: ['^src/', '^node_modules/'], pathNot: ['^src/shared/', '\\.shared\\.ts$'] },
     },
     {
       name: 'platform-knows-no-feature',
@@ -69,12 +77,12 @@ module.exports = {
     {
       name: 'features-use-public-files',
       comment:
-        'Another feature is reached by its .contract, .service, .api or .view file alone; lookups uses all of sources.',
+        'Another feature is reached by its .contract, .shared, .service, .api or .view file alone; lookups uses all of sources.',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: [tests, '^src/features/lookups/server/'] },
       to: {
         path: '^src/features/',
-        pathNot: ['^src/features/$1/', '\\.(contract|service|api|view)\\.tsx?$'],
+        pathNot: ['^src/features/$1/', '\\.(contract|shared|service|api|view)\\.tsx?$'],
       },
     },
     {
@@ -85,7 +93,7 @@ module.exports = {
       from: { path: '^src/features/lookups/server/', pathNot: tests },
       to: {
         path: '^src/features/',
-        pathNot: ['^src/features/(lookups|sources)/', '\\.(contract|service|api|view)\\.tsx?$'],
+        pathNot: ['^src/features/(lookups|sources)/', '\\.(contract|shared|service|api|view)\\.tsx?$'],
       },
     },
     ...features.map((feature, index) => ({

@@ -66,6 +66,12 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
     'contracts-know-only-shared',
   ],
   [
+    'shared file of a feature → contract',
+    'src/features/clients/bad.shared.ts',
+    "import './clients.contract.ts';",
+    'shared-files-know-only-shared',
+  ],
+  [
     'platform → feature',
     'src/server/bad.ts',
     "import '#features/clients/clients.contract.ts';",

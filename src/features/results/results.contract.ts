@@ -9,9 +9,9 @@ import {
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
-import { isPositionList, longestPositions } from '#shared/positions.ts';
-import { rowSorts } from '#shared/row-sorts.ts';
 import { longestSearch } from '#shared/search.ts';
+import { isPositionList, longestPositions } from './positions.shared.ts';
+import { rowSorts } from './row-sorts.shared.ts';
 
 const resultRow = z
   .object({

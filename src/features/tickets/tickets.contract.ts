@@ -12,7 +12,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { ticketStatuses } from '#shared/ticket-status.ts';
+import { ticketStatuses } from './ticket-status.shared.ts';
 
 const refusal = (locale: Locale) => m.server_superadmin_only_tickets({}, { locale });
 

@@ -1,4 +1,4 @@
-import { describeExpiry } from '#shared/coverage-expiry.ts';
+import { describeExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import type { Device } from '../devices.contract.ts';
 import type { DeviceRow } from './devices.queries.ts';
 

@@ -1,9 +1,9 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { Activation } from '#web/ui/coverage/activation.tsx';
-import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
+import { Activation } from './coverage/activation.view.tsx';
+import { Expiry } from './coverage/expiry.view.tsx';
 import type { Device } from './devices.api.ts';
 
 const number: Column<Device> = {

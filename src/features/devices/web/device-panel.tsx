@@ -5,13 +5,13 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { Activation } from '#web/ui/coverage/activation.tsx';
-import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
+import { Activation } from './coverage/activation.view.tsx';
+import { Expiry } from './coverage/expiry.view.tsx';
 import { DeviceHistory } from './device-history.tsx';
 import { type Device, deviceQuery, forgetDevice } from './devices.api.ts';
 

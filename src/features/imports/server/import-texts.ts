@@ -1,6 +1,6 @@
+import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
-import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './reading/column-reader.ts';
 

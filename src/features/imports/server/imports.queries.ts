@@ -1,3 +1,4 @@
+import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
 import { copyInto } from '#server/db/bulk/copy-into.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
@@ -15,7 +16,6 @@ import {
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { describeInvalid } from '#shared/row-texts.ts';
 import { invalidSerial } from './import-texts.ts';
 import type { KnownCounts } from './known/known-rows.queries.ts';
 import type { DuplicateRow, ImportedRow } from './reading/column-reader.ts';

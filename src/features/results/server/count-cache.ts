@@ -1,5 +1,5 @@
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
-import { isRunning } from '#shared/ticket-status.ts';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 
 const maxEntries = 500; // a few kilobytes each
 /** Running tickets with more rows are not counted again after each result, because that takes too long. */

@@ -1,7 +1,7 @@
+import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { int4, int4Array } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
-import type { RowSort } from '#shared/row-sorts.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
 import { filterValues, type RowQuery } from './row-filters.ts';
 

@@ -1,3 +1,4 @@
+import { describeExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import {
   bool,
   date,
@@ -11,7 +12,6 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
-import { describeExpiry } from '#shared/coverage-expiry.ts';
 import type { ResultRow } from '../results.contract.ts';
 
 /** The columns of `serials` that results are read from. */

@@ -12,6 +12,7 @@ import {
   hasEndedBefore,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -19,7 +20,6 @@ import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
 import { type CountCache, versionOf } from './count-cache.ts';
 import { countMatchingRows, listMatchingPositions } from './matching-rows.queries.ts';

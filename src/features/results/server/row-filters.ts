@@ -1,5 +1,5 @@
-import { readPositions } from '#shared/positions.ts';
-import type { RowSort } from '#shared/row-sorts.ts';
+import { readPositions } from '#features/results/positions.shared.ts';
+import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { normalisePart } from '#shared/search.ts';
 
 /** The filters of a ticket's rows, as the API names them. A row must pass all of them. */

@@ -1,7 +1,7 @@
+import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { date, enumeration, int8, jsonb, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { ticketStatuses } from '#shared/ticket-status.ts';
 
 /** The searched companies: the caller's scope and the selected company; null for any. */
 export type Companies = { scope: string | null; companyCode: string | null };

@@ -1,3 +1,4 @@
+import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import {
   bool,
   enumeration,
@@ -14,7 +15,6 @@ import {
 import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { ticketStatuses } from '#shared/ticket-status.ts';
 import type { WaitingCause } from '../tickets.contract.ts';
 
 export const ticketRow = {

@@ -1,9 +1,9 @@
+import { isRunning, type TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './history/ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';

@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconCircleX, IconClock, IconLoader2 } from '@tabler/icons-react';
+import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import type { TicketStatus } from '#shared/ticket-status.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { ticketTones } from './ticket-bar.view.ts';
 

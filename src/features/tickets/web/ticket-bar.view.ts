@@ -1,4 +1,4 @@
-import type { TicketStatus } from '#shared/ticket-status.ts';
+import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 
 /** The colour of each status, in badges and bars. */
 export const ticketTones = {

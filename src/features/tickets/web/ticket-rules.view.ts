@@ -1,6 +1,6 @@
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 
 /** Why a Completed or Cancelled ticket cannot be looked up again, null when it can. */
 export function explainNoRetry(ticket: Ticket): string | null {

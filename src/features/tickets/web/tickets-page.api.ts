@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import type * as contract from '#features/tickets/tickets.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
-import type { TicketStatus } from '#shared/ticket-status.ts';
 import { call } from '#web/client/api-client.ts';
 import { ticketsKey } from './tickets.api.ts';
 

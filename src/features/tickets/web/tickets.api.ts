@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type {
   Activity,
   getActivity,
@@ -11,7 +12,6 @@ import type {
   Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
-import { isRunning } from '#shared/ticket-status.ts';
 import { call } from '#web/client/api-client.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Pace } from './progress/pace.tsx';

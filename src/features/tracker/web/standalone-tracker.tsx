@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import {
@@ -10,7 +11,6 @@ import {
   ticketsKey,
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';

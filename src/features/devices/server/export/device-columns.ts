@@ -1,9 +1,8 @@
+import { describeExpiry, translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
-import { describeExpiry } from '#shared/coverage-expiry.ts';
 import type { Locale } from '#shared/locale.ts';
-import { translateExpiry } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { AskedDevices, DeviceRow } from '../devices.queries.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { formatShortDay } from '#web/format/format.ts';

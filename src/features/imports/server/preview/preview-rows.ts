@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { countKnown, knownDays } from '#features/devices/server/known-devices.service.ts';
+import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { estimateSeconds } from '#features/tickets/server/progress/estimate.service.ts';
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import { listSheets } from '#server/sheet/read-sheet.ts';
-import { describeInvalid } from '#shared/row-texts.ts';
 import { noValidSerial } from '../import-texts.ts';
 import { chooseColumn, findExportColumn, sampleColumns, suggestColumn } from '../reading/choose-column.ts';
 import { columnLetter } from '../reading/column-letter.ts';

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '#features/tickets/server/tickets.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { companyInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
 import {

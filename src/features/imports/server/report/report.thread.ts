@@ -1,9 +1,9 @@
 // The thread that writes one import report, with its own database connection.
 import { workerData } from 'node:worker_threads';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
-import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { invalidSerial } from '../import-texts.ts';
 import { type ReportRow, readReport } from './report.queries.ts';

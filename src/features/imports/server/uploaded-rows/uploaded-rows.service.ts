@@ -7,12 +7,12 @@ import {
 } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, hasEndedBefore } from '#features/tickets/server/tickets.service.ts';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { findImport } from '../imports.queries.ts';
 import { listUploadedRowsBetween, markUploadedRowsDeleted } from './uploaded-rows.queries.ts';
 

@@ -1,9 +1,9 @@
+import { describeExpiry, translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { Cell, Tone } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
-import { describeExpiry } from '#shared/coverage-expiry.ts';
 import type { Locale } from '#shared/locale.ts';
-import { translateDetails, translateExpiry, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { SerialRow } from '../result-rows.ts';
 

@@ -1,7 +1,7 @@
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { countRows } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import './deletion-facts.css';

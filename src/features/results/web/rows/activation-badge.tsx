@@ -1,8 +1,8 @@
+import { Activation } from '#features/devices/web/coverage/activation.view.tsx';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
-import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import { Activation } from '#web/ui/coverage/activation.tsx';
 
 /** A row's activation status; a failed row says why, a pending one waits. */
 export function ActivationBadge({ row }: { row: ResultRow }) {

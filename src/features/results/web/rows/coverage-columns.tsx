@@ -1,8 +1,8 @@
+import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { ActivationBadge } from './activation-badge.tsx';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
+import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
-import { listPositions } from '#shared/positions.ts';
-import { type RowSort, rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, whole } from '#web/address/search-params.ts';

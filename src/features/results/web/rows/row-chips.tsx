@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { RowCounts } from '#features/results/results.contract.ts';
-import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
-import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import './row-facts.css';
 

@@ -1,4 +1,4 @@
-import type { RowSort } from '#shared/row-sorts.ts';
+import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
 
 /** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */

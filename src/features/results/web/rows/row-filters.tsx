@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { rowSorts } from '#shared/row-sorts.ts';
+import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';

@@ -1,11 +1,11 @@
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
 import { recordTicket } from '../ticket-record.service.ts';
 import { insertTicket, lockTicket, type TicketRow, takeTicketId } from '../tickets.queries.ts';

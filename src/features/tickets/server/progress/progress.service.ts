@@ -1,9 +1,9 @@
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { ListedProgress, Progress, Waiting } from '#features/tickets/tickets.contract.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { countRows, ticketNotFound } from '../tickets.service.ts';
 import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
 

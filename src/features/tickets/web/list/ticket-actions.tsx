@@ -2,9 +2,9 @@ import { IconArrowsDiff, IconBan, IconPencil, IconRefresh, IconTrash } from '@ta
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';

@@ -1,9 +1,9 @@
 import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';

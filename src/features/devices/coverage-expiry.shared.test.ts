@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeExpiry } from './coverage-expiry.ts';
+import { describeExpiry } from './coverage-expiry.shared.ts';
 
 test('the expiry text counts calendar days, the end day included', () => {
   const cases = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPositionList, listPositions, longestPositions, readPositions } from './positions.ts';
+import { isPositionList, listPositions, longestPositions, readPositions } from './positions.shared.ts';
 
 test('a list of positions holds single ones and ranges', () => {
   assert.deepEqual(readPositions('4,1,10-25'), [

@@ -1,8 +1,8 @@
+import type { InvalidReason } from '#shared/identifier.ts';
+import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import type { InvalidReason } from './identifier.ts';
-import type { Locale } from './locale.ts';
 
-// Outcomes are stored and answered in English. Screens and workbooks translate them.
+// Reasons and details are stored and answered in English. Screens and workbooks translate them.
 
 /** The server passes the language; the browser has only one. */
 type In = { locale: Locale };
@@ -40,13 +40,4 @@ export function translateReason(reason: string, options?: In): string {
 /** Translates the details of a failure; a source's own words stay as they are. */
 export function translateDetails(text: string, options?: In): string {
   return details.get(text)?.({}, options) ?? text;
-}
-
-/** Translates when a row's coverage ends. */
-export function translateExpiry(text: string, options?: In): string {
-  if (text === 'N/A') return m.data_na({}, options);
-  if (text === 'Expired') return m.data_expired({}, options);
-  if (text === 'Expires today') return m.data_expires_today({}, options);
-  const days = /^(\d+) days$/.exec(text)?.[1];
-  return days === undefined ? text : m.data_days({ days }, options);
 }

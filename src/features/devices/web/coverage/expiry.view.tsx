@@ -1,5 +1,5 @@
 import { IconClock } from '@tabler/icons-react';
-import { translateExpiry } from '#shared/row-texts.ts';
+import { translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import './expiry.css';
 
 const soonDays = 30;
