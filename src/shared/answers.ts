@@ -37,21 +37,6 @@ export const ticketNumber = z
   .regex(/^\d{1,15}$/, 'server_ticket_number_form')
   .meta({ description: 'The number of a ticket, in digits', examples: ['12'] });
 
-/** The ticket that a read is about, where the caller's newest is the default. */
-export const newestTicketNumber = ticketNumber
-  .optional()
-  .describe("The number of a ticket; by default the caller's newest");
-
-/** Of a deletion of data: whether devices are forgotten with it. */
-export const forgetDevices = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((text) => text === 'true')
-  .meta({
-    description: 'Also forgets the devices that no other ticket of the company had',
-    examples: ['false'],
-  });
-
 /** The format of a download. */
 export const fileFormat = z
   .enum(['excel', 'json'])

@@ -4,6 +4,16 @@ import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
 
+/** Of a deletion of data: whether devices are forgotten with it. */
+export const forgetDevicesFlag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+  .meta({
+    description: 'Also forgets the devices that no other ticket of the company had',
+    examples: ['false'],
+  });
+
 const answerFields = {
   type: z.string().nullable(),
   activation_status: z.enum(['activated', 'unactivated']).nullable(),

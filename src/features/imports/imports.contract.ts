@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { forgetDevices, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
+import { messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -237,7 +238,7 @@ export const deleteUploadedRows = endpoint({
   access: 'signed-in',
   summary: 'Delete the uploaded rows of a ticket; cancels it when it was not yet Completed',
   params: ticketParams,
-  query: z.object({ forget_devices: forgetDevices }),
+  query: z.object({ forget_devices: forgetDevicesFlag }),
   response: messageAnswer,
   failures: [404],
 });

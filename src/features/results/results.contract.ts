@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import {
-  fileFormat,
-  forgetDevices,
-  messageAnswer,
-  newestTicketNumber,
-  ticketNumber,
-} from '#shared/answers.ts';
+import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
+import { fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
@@ -231,7 +226,7 @@ export const deleteResults = endpoint({
   access: 'signed-in',
   summary: 'Delete the results of a ticket that is not being processed',
   params: z.object({ ticket_number: ticketNumber }),
-  query: z.object({ forget_devices: forgetDevices }),
+  query: z.object({ forget_devices: forgetDevicesFlag }),
   response: messageAnswer,
   failures: [404, 409],
 });

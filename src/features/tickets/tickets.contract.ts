@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import {
-  companyFilter,
-  forgetDevices,
-  idParams,
-  messageAnswer,
-  newestTicketNumber,
-  ticketNumber,
-  wholeNumber,
-} from '#shared/answers.ts';
+import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { companyFilter, idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
@@ -15,6 +8,11 @@ import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from './ticket-status.shared.ts';
 
 const refusal = (locale: Locale) => m.server_superadmin_only_tickets({}, { locale });
+
+/** The ticket that a read is about, where the caller's newest is the default. */
+export const newestTicketNumber = ticketNumber
+  .optional()
+  .describe("The number of a ticket; by default the caller's newest");
 
 export const ticketStatus = z.enum(ticketStatuses);
 
@@ -240,7 +238,7 @@ export const deleteTicket = endpoint({
   refusal,
   summary: 'Delete a ticket that is not Completed, with its rows',
   params: idParams,
-  query: z.object({ forget_devices: forgetDevices }),
+  query: z.object({ forget_devices: forgetDevicesFlag }),
   response: messageAnswer,
   failures: [404, 409],
 });

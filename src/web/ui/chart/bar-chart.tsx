@@ -50,7 +50,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
   return (
     <figure className="bar-chart" aria-label={label}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
-      <div className={`bars ${direction}`} role="group" aria-label={m.home_chart_hint()} onKeyDown={go}>
+      <div className={`bars ${direction}`} role="group" aria-label={m.common_chart_hint()} onKeyDown={go}>
         {direction === 'columns' &&
           ticks.slice(1).map((tick) => (
             <span

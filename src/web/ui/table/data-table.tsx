@@ -56,12 +56,12 @@ export function DataTable<T>(props: Props<T>) {
   const count = loadingRows ?? rows.length;
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
   const hasCards = columns.some(({ card }) => card !== undefined);
-  const serialOf = columns.find(({ copy }) => copy)?.copy;
+  const copyTextOf = columns.find(({ copy }) => copy)?.copy;
 
-  const { table, shown, layout } = useColumns(columns, name, serialOf !== undefined);
+  const { table, shown, layout } = useColumns(columns, name, copyTextOf !== undefined);
   const selection = useSelection(rows, rowKey, pagination?.page ?? 1, props.onSelect);
   const { here, all } = selection;
-  const copySelected = () => serialOf && copySerials(all.map(serialOf));
+  const copySelected = () => copyTextOf && copyTexts(all.map(copyTextOf));
 
   useTableKeys(frame, {
     open:
@@ -71,14 +71,14 @@ export function DataTable<T>(props: Props<T>) {
         if (row !== undefined) onOpen(row);
       }),
     copy:
-      serialOf &&
+      copyTextOf &&
       ((place) => {
         const row = place === null ? undefined : rows[place];
         if (all.length > 0) copySelected();
-        else if (row !== undefined) copySerials([serialOf(row)]);
+        else if (row !== undefined) copyTexts([copyTextOf(row)]);
       }),
     select:
-      serialOf &&
+      copyTextOf &&
       ((place) => {
         const row = rows[place];
         if (row !== undefined) selection.select(place, !selection.has(row), false);
@@ -125,7 +125,7 @@ export function DataTable<T>(props: Props<T>) {
               order={props.order}
               onSort={props.onSort}
               selected={
-                serialOf && (here.length === 0 ? 'none' : here.length === rows.length ? 'all' : 'some')
+                copyTextOf && (here.length === 0 ? 'none' : here.length === rows.length ? 'all' : 'some')
               }
               onSelectPage={selection.selectPage}
             />
@@ -153,7 +153,7 @@ export function DataTable<T>(props: Props<T>) {
                             row={row}
                             index={offset + from + index}
                             place={from + index}
-                            selected={serialOf && selection.has(row)}
+                            selected={copyTextOf && selection.has(row)}
                             onSelect={selection.select}
                             opens={onOpen !== undefined}
                             open={openKey !== undefined && openKey === rowKey(row)}
@@ -178,9 +178,9 @@ export function DataTable<T>(props: Props<T>) {
   );
 }
 
-async function copySerials(serials: readonly string[]) {
+async function copyTexts(texts: readonly string[]) {
   try {
-    await copyCells(serials);
+    await copyCells(texts);
     toast.success(m.common_copied());
   } catch {
     toast.error(m.common_copy_failed());
@@ -190,7 +190,7 @@ async function copySerials(serials: readonly string[]) {
 /** One listener for a thousand copy buttons. */
 function copyPressed({ target }: MouseEvent) {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
-  if (button?.dataset.copy !== undefined) copySerials([button.dataset.copy]);
+  if (button?.dataset.copy !== undefined) copyTexts([button.dataset.copy]);
 }
 
 /** The place of the row that a press opens; none where a control was pressed or a text of it marked. */
