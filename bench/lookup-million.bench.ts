@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelTicket } from '../src/features/tickets/server/history/ticket-changes.service.ts';
+import { cancelTicket } from '../src/features/tickets/server/editing/ticket-edits.service.ts';
 import { importTicket } from '../tests/support/lookups/tickets.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { type LookupStage, setLookupStage } from './support/lookup-stage.ts';

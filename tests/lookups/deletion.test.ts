@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deleteTicket } from '#features/tickets/server/history/ticket-changes.service.ts';
+import { deleteTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import { resumeRowDeletions } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { changeLocked } from '#features/tickets/server/history/ticket-changes.service.ts';
+import { withLockedTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import {
   deleteMarkedRows,
   markRowDeletion,
@@ -138,7 +138,7 @@ export async function deleteResults(
   forgetsDevices = false,
 ): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await changeLocked(db, id, async (tx, ticket) => {
+  await withLockedTicket(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
@@ -154,7 +154,7 @@ export async function deleteResults(
  * retried since it was listed.
  */
 export async function deleteOldResults(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await changeLocked(db, id, async (tx, ticket) => {
+  const isDeleted = await withLockedTicket(db, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
     const changed = await markResultsDeleted(tx, id);
     await markRowDeletion(tx, id);

@@ -2,8 +2,8 @@ import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import type { Db } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { markRetried, resetUnavailableRows } from './history/ticket-changes.queries.ts';
-import { changeLocked } from './history/ticket-changes.service.ts';
+import { markRetried, resetUnavailableRows } from './editing/ticket-edits.queries.ts';
+import { withLockedTicket } from './editing/ticket-edits.service.ts';
 import { recordTicket } from './ticket-record.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
@@ -12,7 +12,7 @@ import type { TicketRow } from './tickets.queries.ts';
  * @throws AppError 404; 409 when the ticket runs, some of its data was deleted, or it has no such row
  */
 export function retryTicket(db: Db, id: number): Promise<TicketRow> {
-  return changeLocked(db, id, async (tx, ticket) => {
+  return withLockedTicket(db, id, async (tx, ticket) => {
     if (ticket.serial_deleted || ticket.coverage_deleted) {
       throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));
     }

@@ -5,7 +5,7 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
-import { cancelTicket, createTicket, deleteTicket, updateTicket } from './history/ticket-changes.service.ts';
+import { cancelTicket, createTicket, deleteTicket, updateTicket } from './editing/ticket-edits.service.ts';
 import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';

@@ -1,6 +1,6 @@
 import type { ImportSummary } from '#features/imports/imports.contract.ts';
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
-import { changeLocked } from '#features/tickets/server/history/ticket-changes.service.ts';
+import { withLockedTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import {
   deleteMarkedRows,
   markRowDeletion,
@@ -78,7 +78,7 @@ export async function deleteUploadedRows(
   forgetsDevices = false,
 ): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await changeLocked(db, id, async (tx, ticket) => {
+  await withLockedTicket(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted(tx, id);
     await markRowDeletion(tx, id, forgetsDevices);
@@ -92,7 +92,7 @@ export async function deleteUploadedRows(
  * ticket that was retried since it was listed.
  */
 export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await changeLocked(db, id, async (tx, ticket) => {
+  const isDeleted = await withLockedTicket(db, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
     const changed = await markUploadedRowsDeleted(tx, id);
     await markRowDeletion(tx, id);

@@ -15,7 +15,7 @@ import {
   markCancelled,
   type TicketTerms,
   updateTicketTerms,
-} from './ticket-changes.queries.ts';
+} from './ticket-edits.queries.ts';
 
 /**
  * Creates an order: an empty Pending ticket with an expected count.
@@ -50,7 +50,7 @@ export async function updateTicket(
   id: number,
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
-  return changeLocked(db, id, async (tx, ticket) => {
+  return withLockedTicket(db, id, async (tx, ticket) => {
     if (terms.version !== undefined && terms.version !== ticket.version) {
       throw new AppError(409, 'changed_meanwhile', (locale) => m.server_ticket_changed({}, { locale }));
     }
@@ -65,7 +65,7 @@ export async function updateTicket(
  * @throws AppError 404; 409 for a ticket that has ended
  */
 export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
-  return changeLocked(db, id, async (tx, ticket) => {
+  return withLockedTicket(db, id, async (tx, ticket) => {
     if (!isRunning(ticket)) {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
     }
@@ -82,7 +82,7 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
  * @throws AppError 404; 409 for a Completed ticket
  */
 export async function deleteTicket(db: Db, id: number, forgetsDevices = false): Promise<void> {
-  await changeLocked(db, id, async (tx, ticket) => {
+  await withLockedTicket(db, id, async (tx, ticket) => {
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
     }
@@ -98,7 +98,7 @@ export async function deleteTicket(db: Db, id: number, forgetsDevices = false): 
  * Changes a ticket under its lock, in one transaction.
  * @throws AppError 404
  */
-export function changeLocked<T>(
+export function withLockedTicket<T>(
   db: Db,
   id: number,
   change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
