@@ -8,8 +8,8 @@ import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { TicketActivity, useIsUnanswered } from '#features/tickets/web/page/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { getPlaceAskedFor } from '#web/address/place.ts';
-import { followRouter } from '#web/address/while-here.ts';
+import { followRouter } from '#web/address/pending-navigation.ts';
+import { getReturnPath } from '#web/address/signed-out-location.ts';
 import { cancelDownloads } from '#web/client/download.ts';
 import { createQueryClient } from '#web/client/query-client.ts';
 import { useLanguage } from '#web/preferences/language.ts';
@@ -110,7 +110,7 @@ function startRouter() {
   const { pathname } = location;
   const inside =
     pathname === paths.logout || pathname === paths.home || pathname.startsWith(`${paths.home}/`);
-  if (!inside) history.replaceState(null, '', getPlaceAskedFor() ?? paths.home);
+  if (!inside) history.replaceState(null, '', getReturnPath() ?? paths.home);
   const router = createBrowserRouter(routes);
   followRouter(router);
   return router;

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
 import { paths } from '#web/address/paths.ts';
-import { goTo, usePlace } from '#web/address/place.ts';
+import { goTo, useSignedOutPath } from '#web/address/signed-out-location.ts';
 import { useLoaded } from '#web/browser/loaded.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 
@@ -12,20 +12,20 @@ const loadReset = () => import('#features/accounts/web/passwords/reset-password-
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {
-  const place = usePlace();
-  const leaving = /^\/unsubscribe\/([^/]+)$/.exec(place);
-  const reset = /^\/reset-password(?:\/(.*))?$/.exec(place);
-  const invitation = /^\/invitation(?:\/(.*))?$/.exec(place);
+  const path = useSignedOutPath();
+  const leaving = /^\/unsubscribe\/([^/]+)$/.exec(path);
+  const reset = /^\/reset-password(?:\/(.*))?$/.exec(path);
+  const invitation = /^\/invitation(?:\/(.*))?$/.exec(path);
   const isLink = reset !== null || invitation !== null || leaving !== null;
-  const known = place === paths.signIn || place === paths.forgotPassword || isLink;
+  const known = path === paths.signIn || path === paths.forgotPassword || isLink;
 
   useLayoutEffect(() => {
     if (known) return;
-    const isScreen = place === paths.home || place.startsWith(`${paths.home}/`);
-    goTo(paths.signIn, { replace: true, ...(isScreen && { from: place + location.search }) });
-  }, [known, place]);
+    const isScreen = path === paths.home || path.startsWith(`${paths.home}/`);
+    goTo(paths.signIn, { replace: true, ...(isScreen && { from: path + location.search }) });
+  }, [known, path]);
 
-  if (place === paths.forgotPassword) return <ForgotPassword />;
+  if (path === paths.forgotPassword) return <ForgotPassword />;
   if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
   if (invitation !== null) return <Invitation token={invitation[1] ?? ''} />;
   if (leaving !== null) return <Unsubscribe token={leaving[1] ?? ''} />;

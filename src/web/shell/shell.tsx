@@ -10,12 +10,12 @@ import { OutdatedContext } from '#web/ui/feedback/read-state.tsx';
 import { Toasts } from '#web/ui/feedback/toast.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
-import { findPlace } from './navigation/menu.ts';
+import { nameScreen } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
-import { useArrival } from './use-arrival.ts';
+import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.css';
 import './shell.css';
 
@@ -38,7 +38,7 @@ export function Shell({ activity, search, unanswered }: Props) {
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
   const [drawer, setDrawer] = useState(false);
   const [help, setHelp] = useState(false);
-  useArrival();
+  useScrollRestoration();
 
   if (user.newUser && pathname !== paths.changePassword)
     return <Navigate to={paths.changePassword} replace />;
@@ -79,7 +79,7 @@ export function Shell({ activity, search, unanswered }: Props) {
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
           <div className="shell-left">
-            <p className="shell-where">{findPlace(user, pathname)}</p>
+            <p className="shell-where">{nameScreen(user, pathname)}</p>
             <Brand />
             <Toasts />
           </div>

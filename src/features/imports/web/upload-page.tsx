@@ -8,7 +8,7 @@ import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { useWhileHere } from '#web/address/while-here.ts';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -197,11 +197,14 @@ function describeMissing(way: Upload['way']): string {
 function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
   const known = useRef(answer);
   const latest = useRef(follow);
-  const whileHere = useWhileHere();
+  const unlessLeaving = useUnlessLeaving();
   latest.current = follow;
   useEffect(() => {
     if (answer === null || answer === known.current) return undefined;
-    const timer = setTimeout(() => whileHere(() => latest.current(answer.ticket.ticket_number)), redirectMs);
+    const timer = setTimeout(
+      () => unlessLeaving(() => latest.current(answer.ticket.ticket_number)),
+      redirectMs,
+    );
     return () => clearTimeout(timer);
-  }, [answer, whileHere]);
+  }, [answer, unlessLeaving]);
 }

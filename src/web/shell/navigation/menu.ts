@@ -23,10 +23,10 @@ import type { SessionUser } from '#web/client/token.ts';
 export type MenuEntry = {
   path: string;
   label: () => string;
-  /** A part of it that fits under a thumb, where the whole does not. */
+  /** A shorter label for the phone's bottom bar. */
   short?: () => string;
   icon: typeof IconHome;
-  /** Whose menu it stands in; everyone's when left out. */
+  /** The role whose menu has it; without it, every menu. */
   role?: 'superadmin' | 'admin' | 'standard';
 };
 
@@ -67,8 +67,8 @@ export function menuOf(user: Role): MenuEntry[] {
   return menu.filter(({ role }) => role === undefined || hasRole(user, role));
 }
 
-/** What the shell calls the screen at an address; empty where it is none of the menu's. */
-export function findPlace(user: Role, path: string): string {
+/** Returns the name of the screen at an address for the top bar; empty for an address outside the menu. */
+export function nameScreen(user: Role, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
   if (path === paths.tokens) return m.common_menu_tokens();
   if (path.startsWith(paths.ticketOf(''))) {
@@ -81,7 +81,7 @@ export function findPlace(user: Role, path: string): string {
   );
 }
 
-/** What a phone has under the thumb; the rest of the menu is behind "More". */
+/** Returns the entries of the phone's bottom bar; the rest of the menu is behind "More". */
 export function quickMenuOf(user: Role): MenuEntry[] {
   const wanted: readonly string[] = user.superadmin
     ? [paths.home, paths.tickets, paths.tracker, paths.clients]

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
-import { useWhileHere } from '#web/address/while-here.ts';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
 
@@ -19,7 +19,7 @@ const pauseMs = 300;
 
 /** Searches when typing pauses or the field is left; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
-  const whileHere = useWhileHere();
+  const unlessLeaving = useUnlessLeaving();
   /** What was typed; null while the address alone says what is searched for, and nothing is to be done. */
   const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -28,7 +28,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
   const search = () => {
     const wanted = typed?.trim() ?? value;
     if (wanted === (sent.current.at(-1) ?? value)) return;
-    whileHere(() => {
+    unlessLeaving(() => {
       sent.current.push(wanted);
       onSearch(wanted);
     });

@@ -3,8 +3,8 @@ import { type MouseEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { followLink } from '#web/address/place.ts';
-import { useWhileHere } from '#web/address/while-here.ts';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
+import { followLink } from '#web/address/signed-out-location.ts';
 import { endSession, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -27,7 +27,7 @@ function leaveForLink(event: MouseEvent<HTMLAnchorElement>): void {
 export function Component() {
   const user = useUser();
   const navigate = useNavigate();
-  const whileHere = useWhileHere();
+  const unlessLeaving = useUnlessLeaving();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
@@ -37,9 +37,9 @@ export function Component() {
 
   useEffect(() => {
     if (done === null || user.newUser) return undefined;
-    const timer = setTimeout(() => whileHere(() => navigate(paths.home)), redirectMs);
+    const timer = setTimeout(() => unlessLeaving(() => navigate(paths.home)), redirectMs);
     return () => clearTimeout(timer);
-  }, [done, navigate, user.newUser, whileHere]);
+  }, [done, navigate, user.newUser, unlessLeaving]);
 
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { followLink } from '#web/address/place.ts';
+import { followLink } from '#web/address/signed-out-location.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { askForResetLink } from '../accounts.api.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { followLink, goTo } from '#web/address/place.ts';
+import { followLink, goTo } from '#web/address/signed-out-location.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';

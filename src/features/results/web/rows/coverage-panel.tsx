@@ -15,7 +15,7 @@ import { SandboxNotice } from '../ticket/sandbox-notice.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { OpenRow } from './open-row.tsx';
 import type { RowFilter } from './row-filter.ts';
-import { useTurning } from './turning.ts';
+import { useRowNavigation } from './use-row-navigation.ts';
 
 /** Which page of the rows is shown, and how they are sorted, as it stands in the address. */
 export const rowsPlace = {
@@ -54,7 +54,9 @@ export function CoveragePanel(props: Props) {
   const { ticketNumber, query, place, onPlace, onSelect, filter, toolbar, bar } = props;
   const { data } = query;
   const rows = data?.data ?? [];
-  const { turn, position } = useTurning(data, place.row, (change) => onPlace(change, { replace: true }));
+  const { turn, position } = useRowNavigation(data, place.row, (change) =>
+    onPlace(change, { replace: true }),
+  );
   const open = (row: number) => onPlace({ row }, { replace: true });
   const { save } = useDownload<'selection'>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },

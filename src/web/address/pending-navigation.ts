@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { type createBrowserRouter, useLocation } from 'react-router';
 
-/** The path of the screen that is shown, or of the one that is being fetched to be shown. */
-let headedFor: string | null = null;
+/** The path of the screen that is loading, else of the screen that is shown. */
+let pendingPath: string | null = null;
 
-/** Knows from now on where a router leads, from the press of a link on: the address follows when the screen is there. */
+/** Records the target of each navigation when it starts. The address changes only when the screen has loaded. */
 export function followRouter(router: ReturnType<typeof createBrowserRouter>): void {
-  headedFor = router.state.location.pathname;
+  pendingPath = router.state.location.pathname;
   router.subscribe(({ location, navigation }) => {
-    headedFor = (navigation.location ?? location).pathname;
+    pendingPath = (navigation.location ?? location).pathname;
   });
 }
 
@@ -16,11 +16,11 @@ export function followRouter(router: ReturnType<typeof createBrowserRouter>): vo
  * Returns a function that runs a delayed change of the address, unless the user has started to leave the screen: the
  * change would lead back to it.
  */
-export function useWhileHere(): (act: () => void) => void {
+export function useUnlessLeaving(): (act: () => void) => void {
   const { pathname } = useLocation();
   return useCallback(
     (act) => {
-      if (headedFor === null || headedFor === pathname) act();
+      if (pendingPath === null || pendingPath === pathname) act();
     },
     [pathname],
   );

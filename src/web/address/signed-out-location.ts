@@ -3,14 +3,14 @@ import { type MouseEvent, useSyncExternalStore } from 'react';
 const moved = 'coverdesk.moved';
 
 /**
- * Where a signed-out visitor is. Three small screens need no router: leaving it out of the first load makes signing
- * in a quarter lighter (docs/decisions/008).
+ * Returns the path of a signed-out visitor. These small screens need no router, which makes the first load a quarter
+ * lighter (docs/decisions/008).
  */
-export function usePlace(): string {
+export function useSignedOutPath(): string {
   return useSyncExternalStore(follow, () => location.pathname);
 }
 
-/** The browser tells of Back and Forward, `goTo` of its own moves. */
+/** Listens to the browser for Back and Forward, and to `goTo`. */
 function follow(listener: () => void): () => void {
   addEventListener('popstate', listener);
   addEventListener(moved, listener);
@@ -31,16 +31,16 @@ export function goTo(
   dispatchEvent(new Event(moved));
 }
 
-/** The page originally asked for, kept in the history entry of the sign-in screen. */
-export function getPlaceAskedFor(): string | null {
+/** Returns the page to open after signing in, which the history entry of the sign-in screen keeps. */
+export function getReturnPath(): string | null {
   const { from } = (history.state ?? {}) as { from?: unknown };
   return typeof from === 'string' ? from : null;
 }
 
-/** For links among the signed-out screens: no reload, unless a new tab or window is asked for. */
+/** Follows a link between signed-out screens without a reload, unless the user asked for a new tab or window. */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  const from = getPlaceAskedFor();
+  const from = getReturnPath();
   goTo(event.currentTarget.pathname, from === null ? {} : { from });
 }

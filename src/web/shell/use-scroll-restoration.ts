@@ -7,15 +7,15 @@ type Position = { page: number; table: number };
 /** Positions by the keys of history entries. */
 const positions = new Map<string, Position>();
 const findTable = () => document.querySelector('.table-scroll');
-/** Time in which a screen reads its content again and becomes as long as it was. */
+/** Time for a screen to load its content and reach its former length. */
 const patienceMs = 10_000;
 const userActions = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
 
 /**
- * Scrolls a new screen to its top, and one that Back or Forward leads to as far as it was. The focus moves to the
- * heading of the screen, which screen readers announce.
+ * Scrolls a new screen to its top, and restores the position of a screen that Back or Forward opens. Moves the focus
+ * to the heading of the screen, which screen readers announce.
  */
-export function useArrival(): void {
+export function useScrollRestoration(): void {
   const { key, pathname } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const shown = useRef(pathname);
@@ -37,7 +37,7 @@ export function useArrival(): void {
   }, [key, pathname, isReturn]);
 }
 
-/** A dialog that the screen opens at once has the focus already. */
+/** Leaves the focus in a dialog that the screen has opened. */
 function focusHeading(): void {
   if (document.querySelector('[aria-modal]') !== null) return;
   const heading = document.querySelector<HTMLElement>('#content h1');
@@ -45,7 +45,7 @@ function focusHeading(): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Scrolls again whenever the screen changes, until the user does something. @returns what ends it earlier */
+/** Scrolls again whenever the screen changes, until the user acts. @returns a function that stops it */
 function keepAt({ page, table }: Position): () => void {
   const scroll = () => {
     scrollTo(0, page);
