@@ -11,14 +11,11 @@ import { createLargeTicket } from './support/large-ticket.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const rounds = 3;
 const job: Parameters<typeof writeBook>[1] = {
-  ...{
-    databaseUrl: '',
-    ticket: null,
-    now: new Date(),
-    positions: undefined,
-    format: 'excel',
-    provenance: false,
-  },
+  databaseUrl: '',
+  ticket: null,
+  now: new Date(),
+  format: 'excel',
+  provenance: false,
   locale: 'en',
   timeZone: 'Asia/Jakarta',
   origin: currentOrigin(),

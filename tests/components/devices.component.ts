@@ -20,9 +20,19 @@ function answerNothing(api: FakeApi): void {
     counts: { all: 0, activated: 0, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
   });
   api.answer(readDeviceFigures, {
-    ...{ ending_30: 0, ending_60: 0, ending_90: 0, ending_180: 0, covered: 0, never_covered: 0 },
-    ...{ changed_7: 0, changed_30: 0, since_7: '2026-11-18', since_30: '2026-10-26' },
-    ...{ types: [], warranties: [], sources: [] },
+    ending_30: 0,
+    ending_60: 0,
+    ending_90: 0,
+    ending_180: 0,
+    covered: 0,
+    never_covered: 0,
+    changed_7: 0,
+    changed_30: 0,
+    since_7: '2026-11-18',
+    since_30: '2026-10-26',
+    types: [],
+    warranties: [],
+    sources: [],
   });
   api.answer(listViews, { data: [], pagination });
 }

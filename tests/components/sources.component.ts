@@ -38,14 +38,12 @@ test('a try shows why a field could not be read, beside what was found', async (
   const reason = 'Found "2024.12.16". Accepted: an ISO date';
   api.answer(listSources, { data: [source], processes: [] });
   api.answer(trySource, {
-    ...{
-      serial: '356938030010004',
-      kind: 'imei',
-      exchanges: [],
-      outcome: 'found',
-      details: null,
-      row: nothing,
-    },
+    serial: '356938030010004',
+    kind: 'imei',
+    exchanges: [],
+    outcome: 'found',
+    details: null,
+    row: nothing,
     problems: [{ path: 'fields.purchase_date', reason }],
   });
   await open('/dashboard/sources', 'superadmin');

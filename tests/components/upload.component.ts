@@ -44,9 +44,13 @@ const seen: SheetPreview = {
 };
 
 const company = {
-  ...{ _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1' as const },
+  _id: '1',
+  company_name: 'Acme',
+  company_code: 'ACM001',
+  status: '1' as const,
   bill_known: true,
-  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
 };
 
 async function openUpload(api: FakeApi, open: (path: string, role: 'user') => Promise<void>): Promise<void> {

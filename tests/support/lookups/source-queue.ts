@@ -14,25 +14,21 @@ import { createCallCounter } from '#features/sources/server/figures/call-counts.
 /** Creates the queue of a source that is never asked, with an unlimited allocation. */
 export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {
   const entry: ConfiguredSource = {
-    ...{
-      name,
-      label: name,
-      kind: 'http',
-      raw: {},
-      key: name,
-      cacheKey: name,
-      enabled: true,
-      accepts: ['imei', 'meid', 'serial'],
-    },
-    ...{
-      egress: 'direct',
-      limits: {},
-      attempts: 5,
-      remote: true,
-      simulated: false,
-      registry: undefined,
-      findCredentialsEnd: undefined,
-    },
+    name,
+    label: name,
+    kind: 'http',
+    raw: {},
+    key: name,
+    cacheKey: name,
+    enabled: true,
+    accepts: ['imei', 'meid', 'serial'],
+    egress: 'direct',
+    limits: {},
+    attempts: 5,
+    remote: true,
+    simulated: false,
+    registry: undefined,
+    findCredentialsEnd: undefined,
     open: () => Promise.reject(new Error('never opened')),
     ...more,
   };
@@ -86,15 +82,13 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
     unreserved: 0,
   };
   const rows = kinds.map((kind, n) => ({
-    ...{
-      batch,
-      position: n,
-      serial: `S${n}`,
-      kind,
-      lookupState: initialLookupState,
-      cached: null,
-      reserved: true,
-    },
+    batch,
+    position: n,
+    serial: `S${n}`,
+    kind,
+    lookupState: initialLookupState,
+    cached: null,
+    reserved: true,
   }));
   return { batch, rows };
 }

@@ -304,8 +304,14 @@ test('the figures count the devices behind each choice', async () => {
   await look(owner, [{ serial: 'FIG3', type: 'iPhone' }], new Date().toISOString());
   const figures = await ask('/figures?values=1', owner);
   assert.partialDeepStrictEqual(figures, {
-    ...{ ending_30: 1, ending_60: 1, ending_90: 2, ending_180: 2 },
-    ...{ covered: 2, never_covered: 1, changed_7: 1, changed_30: 1 },
+    ending_30: 1,
+    ending_60: 1,
+    ending_90: 2,
+    ending_180: 2,
+    covered: 2,
+    never_covered: 1,
+    changed_7: 1,
+    changed_30: 1,
     types: [
       { value: 'iPad', count: 2 },
       { value: 'iPhone', count: 2 },

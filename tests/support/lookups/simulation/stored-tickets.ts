@@ -154,14 +154,12 @@ export function createStoredTickets(): StoredTickets {
   return {
     importTicket(rows) {
       const ticket: StoredTicket = {
-        ...{
-          id: tickets.size + 1,
-          total: rows,
-          done: 0,
-          status: 'Pending',
-          createdAt: Date.now(),
-          doneAt: undefined,
-        },
+        id: tickets.size + 1,
+        total: rows,
+        done: 0,
+        status: 'Pending',
+        createdAt: Date.now(),
+        doneAt: undefined,
         finished: new Uint8Array(rows),
         next: 0,
         waiting: [],
