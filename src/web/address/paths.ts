@@ -2,7 +2,7 @@
 const rowsOf = (superadmin: boolean, ticket: string, narrowed: string) =>
   `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&${narrowed}`;
 
-/** Every address of the product's screens; nobody else writes them. */
+/** The addresses of all screens, written only here. */
 export const paths = {
   signIn: '/login',
   forgotPassword: '/forgot-password',
@@ -36,7 +36,7 @@ export const paths = {
   /** Everything about one ticket. */
   ticket: '/dashboard/tickets/:ticket',
   ticketOf: (ticket: string) => `/dashboard/tickets/${ticket}`,
-  /** The results of one ticket on its page, narrowed by what a query of the address names. */
+  /** The results of one ticket on its page, filtered by a query string. */
   resultsOf: (ticket: string, narrowed: string) =>
     `/dashboard/tickets/${ticket}?view=results${narrowed === '' ? '' : `&${narrowed}`}`,
   /** One ticket beside another. */

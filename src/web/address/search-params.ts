@@ -6,7 +6,7 @@ import { readStored, writeStored } from '#web/preferences/stored.ts';
 export type Param<T> = {
   parse: (text: string | null) => T;
   initial: T;
-  /** Where the last choice is remembered, for addresses that do not name one. */
+  /** The storage key of the last choice, the default for addresses without one. */
   storedAs?: string;
 };
 
@@ -24,12 +24,12 @@ export function oneOf<const T extends string | number>(values: readonly T[], ini
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
 }
 
-/** What the page size of most lists is remembered as. */
+/** The storage key for the page size of most lists. */
 export const storedPageSize = 'coverdesk.pageSize';
 
 /**
- * One of a fixed list: the last choice, or `initial`, where the address names none.
- * @param storedAs what the choice is remembered as
+ * A value of a fixed list. Without one in the address it is the last choice, else `initial`.
+ * @param storedAs the storage key of the last choice
  */
 export function remembered<const T extends string | number>(
   values: readonly T[],
@@ -100,7 +100,7 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
   return [values, change];
 }
 
-/** Writes a remembered value into the address that is left, so that Back finds what was there and not the newer choice. */
+/** Writes the remembered value into the address before leaving it, so that Back restores it instead of a newer choice. */
 function keepRemembered(
   schema: Record<string, Param<unknown>>,
   changes: Record<string, unknown>,

@@ -14,7 +14,7 @@ export function setSingleKeys(on: boolean): void {
   singleKeys.set(on);
 }
 
-/** True where a typed letter belongs to what is being written. */
+/** Returns whether a typed letter belongs to a text field. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -21,7 +21,7 @@ export function canAskToNotify(): boolean {
   }
 }
 
-/** Asks; only ever because somebody pressed a button for it. */
+/** Asks for permission. Call it only after the user pressed a button for it. */
 export async function askToNotify(): Promise<void> {
   await Notification.requestPermission();
 }

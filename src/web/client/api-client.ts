@@ -55,7 +55,7 @@ export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
 
 /**
  * Sends a call and waits for the response's head; for `call` and the download.
- * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
+ * @throws ApiFailure for a failure or a missing answer; AbortError if cancelled
  */
 export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const { user } = getSession();

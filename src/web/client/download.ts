@@ -10,7 +10,7 @@ function fileNameOf(disposition: string): string {
   return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
 }
 
-/** What follows a download on its way, and what calls it off. */
+/** Options of a download: progress and cancellation. */
 export type DownloadOptions = { onBytes?: (received: number) => void; signal?: AbortSignal };
 
 /** A file on its way. */
@@ -22,17 +22,17 @@ let lastId = 0;
 /** Every file on its way, whichever screen asked for it. */
 export const useDownloads = running.useValue;
 
-/** Calls all of them off: what one user asked for is not saved for the next. */
+/** Cancels all downloads, so that the next user of the browser does not get them. */
 export function cancelDownloads(): void {
   for (const { cancel } of running.get()) cancel();
 }
 
 /**
- * Fetches a file with the session's token and saves it under the server's name. The browser keeps what arrives in
- * its own blob storage, so a large file does not fill the page's memory. The shell shows it until it has ended or was
- * called off, which a screen does when it is left.
- * @param onBytes how many bytes have arrived
- * @throws ApiFailure with the server's words; AbortError when called off
+ * Fetches a file with the session's token and saves it under the server's name. The browser keeps the received bytes in
+ * its blob storage, so a large file does not fill the page's memory. The shell shows the download until it ends. Leaving
+ * the screen cancels it.
+ * @param onBytes receives the number of received bytes
+ * @throws ApiFailure with the server's message; AbortError if cancelled
  */
 export async function download<E extends Endpoint & { response: 'file' }>(
   route: RouteOf<E>,
@@ -56,7 +56,7 @@ export async function download<E extends Endpoint & { response: 'file' }>(
   }
 }
 
-/** Saves what a response brings once it is all there. */
+/** Saves the body of a response when it is complete. */
 async function save(
   response: Response,
   onBytes: (received: number) => void,

@@ -27,7 +27,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400);
 }
 
-/** True for a call that somebody called off; nothing is to be told then. */
+/** Returns whether a call was cancelled; that needs no message. */
 export function wasAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * The cache of one session's reads. Nothing is repeated behind the user's back: a failure shows at once, with Retry.
- * Pages that left the screen are dropped soon, so that paging through 1000-row pages does not pile up memory.
+ * The cache of one session's reads. There are no hidden retries: a failure shows at once, with a Retry. Pages that left
+ * the screen are dropped soon, so that paging through pages of 1000 rows does not fill the memory.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -3,7 +3,7 @@ import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { readToken, type SessionUser } from './token.ts';
 
-/** Signed in with a token, or not; `notice` says why a session ended by itself. */
+/** Signed in with a token, or not; `notice` is the reason why a session ended without a sign-out. */
 type Session =
   | { user: SessionUser; token: string }
   | { user: null; token: null; notice: (() => string) | null };
@@ -41,7 +41,7 @@ export function useUser(): SessionUser {
   return user;
 }
 
-/** Begins a session with a fresh token, or goes on with the one that a password change answered. */
+/** Starts a session with a new token, or continues with the token of a password change. */
 export function startSession(token: string): void {
   writeStored(tokenKey, token);
   become(readSession());
@@ -54,8 +54,8 @@ export function endSession(notice: (() => string) | null = null): void {
 }
 
 /**
- * Ends the session whose token the server refused. A newer one stays, and this tab goes on with it: another tab may have
- * begun it without this one having heard of it.
+ * Ends the session whose token the server refused. If another tab has started a newer session, this tab continues with
+ * that one.
  */
 export function endRefusedSession(token: string, notice: () => string): void {
   if (token !== current.get().token) return;

@@ -2,9 +2,9 @@ import { type SyntheticEvent, useState } from 'react';
 import { describeFailure, wasAborted } from './failure.ts';
 
 type Work = {
-  /** What is wrong with the input, in words; nothing is sent then. */
+  /** Returns the error text of an invalid input, which is then not sent. */
   check?: () => string | null;
-  /** Sends it, and does what follows a success. */
+  /** Sends the input and handles the success. */
   send: () => Promise<unknown>;
   /** Said when it fails without the server's words. */
   fallback: string;

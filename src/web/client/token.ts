@@ -1,4 +1,4 @@
-/** What the screens know of the signed-in user; all of it stands in the token's payload. */
+/** The signed-in user, as in the token's payload. */
 export type SessionUser = {
   email: string;
   name: string;

@@ -39,7 +39,7 @@ export async function upload<E extends Endpoint & { file: string }>(
   }
 }
 
-/** XMLHttpRequest because fetch does not tell how many bytes have left. */
+/** XMLHttpRequest, because fetch does not report sent bytes. */
 function sendForm<E extends Endpoint & { file: string }>(
   route: RouteOf<E>,
   input: UploadInput<E>,

@@ -20,8 +20,8 @@ type Work = {
 };
 
 /**
- * Files that a screen or a dialog saves: the last one on its way, and how much of it has arrived. All of them are called
- * off with what asked for them.
+ * The downloads of a screen or a dialog: the latest running one and its received bytes. Closing the screen or dialog
+ * cancels all of them.
  */
 export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) {
   const [running, setRunning] = useState<What | null>(null);
@@ -31,7 +31,7 @@ export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) 
   const callOff = useEffectEvent(() => {
     if (stops.current.size === 0) return;
     for (const stop of stops.current) stop.abort();
-    // The end of a session calls everything off: nobody is there to be told.
+    // The end of a session cancels all downloads without a message.
     if (texts.left !== undefined && getSession().token !== null) toast.error(texts.left);
   });
   useEffect(() => () => callOff(), []);

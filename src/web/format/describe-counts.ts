@@ -3,7 +3,7 @@ import { formatNumber } from './format.ts';
 
 type Counts = { done: number; failed: number; total: number };
 
-/** What became of a ticket's rows, said in the same way everywhere: "294 done · 6 failed · 300". */
+/** Describes a ticket's counts: "294 done · 6 failed · 300". */
 export function describeCounts({ done, failed, total }: Counts): string {
   return m.common_counts({
     done: formatNumber(done),

@@ -5,15 +5,15 @@ import { formatNumber } from './format.ts';
 const forms = /^(?:\d+|[1-9]\d{0,2}([.,\s])\d{3}(?:\1\d{3})*)$/;
 
 /**
- * The whole number that somebody typed: `16000`, or grouped as either language or a spreadsheet does (`16.000`,
- * `16,000`, `16 000`). Null for anything else: amounts are never guessed.
+ * Parses a typed whole number: `16000`, or grouped as either language or a spreadsheet does (`16.000`, `16,000`,
+ * `16 000`). Null for anything else: amounts are never guessed.
  */
 export function parseWholeNumber(typed: string): number | null {
   const text = typed.trim();
   return forms.test(text) ? Number(text.replaceAll(/[.,\s]/g, '')) : null;
 }
 
-/** What is wrong with a typed number, in words; null when it can be used. */
+/** Returns the error text of a typed number; null when valid. */
 export function explainWholeNumber(typed: string, minimum: number, maximum: number): string | null {
   const value = parseWholeNumber(typed);
   if (value === null) return m.common_number_form({ grouped: formatNumber(16_000) });

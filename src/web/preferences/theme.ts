@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from '@mantine/core';
 
 /**
- * The whole look in numbers; its colours as CSS variables, light and dark, stand in `theme.css`.
+ * Mantine's theme: sizes and shades. The colours of light and dark mode are CSS variables in `theme.css`.
  * Shade 7 is the product's teal (#0f6b65), shade 9 its ink (#0d2b2a).
  */
 export const theme = createTheme({
@@ -75,5 +75,5 @@ export const cssVariables: CSSVariablesResolver = () => {
   return { variables: {}, light: { ...shared, ...light }, dark: { ...shared, ...dark } };
 };
 
-/** Where the chosen theme is remembered. */
+/** The storage key of the chosen theme. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'coverdesk.theme' });

@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 type Props = {
   who: 'superadmin' | 'admin' | 'standard';
-  /** The text that tells others why not. */
+  /** The reason shown to users without the role. */
   reason: () => string;
 };
 

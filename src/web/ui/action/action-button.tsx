@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 type Props = {
   label: string;
   icon: ReactNode;
-  /** The id of the heading that tells what the button acts on, where several stand on one screen. */
+  /** The id of the heading of the button's object, for screens with several such buttons. */
   describedBy: string;
   disabled?: boolean;
   /** Why it cannot be used now; disables it. */

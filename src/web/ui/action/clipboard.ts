@@ -14,7 +14,7 @@ export async function copyCells(texts: readonly string[]): Promise<void> {
   }
 }
 
-/** Answers the browser's own copying of what is marked in a table: its cells keep their digits in a spreadsheet, too. */
+/** Handles copying of a selection in a table, so that a spreadsheet keeps the digits of its cells. */
 export function copyMarkedCells(event: { clipboardData: DataTransfer; preventDefault: () => void }): void {
   const marked = getSelection();
   if (marked === null || marked.isCollapsed) return;

@@ -7,7 +7,7 @@ import { copyCells } from './clipboard.ts';
 
 const feedbackMs = 2000;
 
-/** Copies a text, each line for a cell of its own, and says "Copied!" for two seconds. `name` tells apart several with the same label. */
+/** Copies a text, each line for a cell of its own, and says "Copied!" for two seconds. `name` distinguishes several with the same label. */
 export function CopyButton({ text, label, name }: { text: string; label: string; name?: string }) {
   const [copied, setCopied] = useState(false);
 

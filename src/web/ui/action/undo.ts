@@ -2,7 +2,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
-/** The "Undo" of a toast that tells of a change: takes the change back and says how that went. */
+/** The "Undo" button of a toast: reverts the change and shows whether that worked. */
 export function offerUndo(takeBack: () => Promise<unknown>): { text: string; press: () => void } {
   const press = async () => {
     try {

@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Looks like a `StatusBadge`, its icon drawn by CSS alone: for tables in which a thousand of them stand. */
+/** A `StatusBadge` whose icon is drawn by CSS, for tables with a thousand badges. */
 export function MarkBadge({ tone, mark, title, children }: Props) {
   return (
     <span className={`status-badge marked ${tone} mark-${mark}`} title={title}>

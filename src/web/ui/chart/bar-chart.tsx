@@ -10,9 +10,9 @@ export type Bar = {
   label: string;
   value: number;
   shown: string;
-  /** The colour of what it counts, as the badges have it; the product's own where it has none. */
+  /** The badge colour of the counted state; by default the accent colour. */
   tone?: 'green' | 'grey' | 'yellow' | 'red';
-  /** Where the rows are that it counts. */
+  /** The address of the rows that it counts. */
   to?: string;
 };
 
@@ -26,10 +26,10 @@ type Props = {
   valueHeader: string;
 };
 
-/** Under every so many columns stands a name. */
+/** The number of columns per label. */
 const mostNames = 6;
 
-/** Bars that tell their value when pointed at or gone through by arrows, and the same figures as a table beside them. */
+/** Bars that show their values on hover or by arrow keys, with a table of the same figures. */
 export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
   const [at, setAt] = useState(0);
   const ticks = findTicks(Math.max(...bars.map(({ value }) => value)));
@@ -67,7 +67,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
           const content = (
             <>
               {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
-              {/* What is read on screen is two words, as in the name of the bar. */ ' '}
+              {/* The space separates label and value, as in the name of the bar. */ ' '}
               <span className="bar-track">
                 <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
               </span>

@@ -5,7 +5,7 @@ type Props = {
   /** Names the scrolling region of the table. */
   label: string;
   headers: readonly string[];
-  /** The first cell names its row; the key tells rows apart. */
+  /** The first cell names its row; the key identifies it. */
   rows: readonly { key: string | number; cells: readonly string[] }[];
 };
 
@@ -14,7 +14,7 @@ export function FigureTable({ label, headers, rows }: Props) {
   return (
     <details className="figure-table">
       <summary>{m.common_show_table()}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
       <div role="group" aria-label={label} tabIndex={0}>
         <table>

@@ -9,7 +9,7 @@ type Props = {
   tone?: 'accent' | 'yellow' | 'blue' | 'green' | 'red';
   /** The percentage that failed: part of `percent`, in a colour of its own. */
   failed?: number;
-  /** Moves while work goes on. */
+  /** Animated while work is running. */
   animated?: boolean;
 };
 

@@ -6,11 +6,11 @@ import './time-bars.css';
 type TimeBar = { from: string; values: readonly number[] };
 
 type Props = {
-  /** What is counted; names the picture's table. */
+  /** The name of the counts; the label of the chart's table. */
   label: string;
-  /** What the picture shows, in a sentence. */
+  /** The chart's description, a sentence. */
   summary: string;
-  /** What each of a bar's values is, from the bottom up; the second is drawn in red. */
+  /** The names of a bar's values, from the bottom up; the second is red. */
   series: readonly string[];
   /** One per even span of time, oldest first. */
   bars: readonly TimeBar[];

@@ -10,7 +10,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A message in the place of content, with what to do next. */
+/** A message in place of content, with the next step. */
 export function MessageState({ icon: MessageIcon, title, announced, children }: Props) {
   return (
     <div className="message-state">

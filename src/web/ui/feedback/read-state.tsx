@@ -23,7 +23,7 @@ type Props<T> = {
   notFound?: string | undefined;
   /** Draws the failure in a panel of its own. */
   boxed?: boolean;
-  /** Draws what there is; undefined while it is on its way. */
+  /** Draws the data, which is undefined while loading. */
   children: (data: T | undefined) => ReactNode;
 };
 
@@ -44,7 +44,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, notFound, b
     );
     return boxed ? <div className="panel">{failure}</div> : failure;
   }
-  // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.
+  // The content keeps its position in the tree when the notice appears, so that React does not mount it again.
   return (
     <>
       {error && !isOutdated ? (

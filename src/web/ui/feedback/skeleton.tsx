@@ -3,7 +3,7 @@ import './skeleton.css';
 
 type Props = { height: number; width?: number | string; count?: number; className?: string };
 
-/** Grey boxes in the shape of what is coming; the first one tells screen readers that something is loading. */
+/** Grey boxes in the shape of the content; the first announces to screen readers that it is loading. */
 export function Skeleton({ height, width = '100%', count = 1, className = 'skeleton' }: Props) {
   return (
     <>

@@ -1,5 +1,5 @@
 /**
- * Ranks how well texts match what is typed: 0, one is equal; 1, one begins with it; 2, one contains it; 3, together they
+ * Ranks how well texts match a typed text: 0, one is equal; 1, one begins with it; 2, one contains it; 3, together they
  * contain all its words; undefined, no match.
  */
 function rankOf(texts: string[], typed: string): number | undefined {
@@ -10,9 +10,9 @@ function rankOf(texts: string[], typed: string): number | undefined {
 }
 
 /**
- * Those of a list that answer what is typed, the best first: so that a whole number or code comes before the longer ones
- * that hold it. Equally good ones keep their order.
- * @param textsOf what is compared, e.g. an option's value and label
+ * Returns the items that match a typed text, best first: a complete number or code comes before longer ones that contain
+ * it. Equal matches keep their order.
+ * @param textsOf the texts to compare, e.g. an option's value and label
  */
 export function bestFirst<T>(items: readonly T[], typed: string, textsOf: (item: T) => string[]): T[] {
   const needle = typed.trim().toLowerCase();

@@ -20,10 +20,10 @@ const pauseMs = 300;
 /** Searches when typing pauses or the field is left; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
   const unlessLeaving = useUnlessLeaving();
-  /** What was typed; null while the address alone says what is searched for, and nothing is to be done. */
+  /** The typed text; null while the field shows the search in the address. */
   const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  /** What was searched for and is not yet the value: the address follows while typing goes on. */
+  /** The latest search. The address follows it with a delay while the user types. */
   const sent = useRef<string[]>([]);
   const search = () => {
     const wanted = typed?.trim() ?? value;
@@ -46,7 +46,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
     return () => clearTimeout(timer);
   }, [typed]);
 
-  // The address followed, or changed by itself (back, another ticket).
+  // The address caught up, or changed for another reason (Back, another ticket).
   useEffect(() => follow(value), [value]);
 
   useWindowKeys((event) => {

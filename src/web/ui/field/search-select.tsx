@@ -25,7 +25,7 @@ type Props = {
   upperCase?: boolean;
   /** Gets the value whose label was typed in full while the list is open, where typing alone may choose. */
   onTyped?: (value: string) => void;
-  /** Options have details: those of the chosen one stand beside the field. */
+  /** Options have details, which are shown beside the field for the chosen option. */
   detailed?: boolean;
   required?: boolean;
   hideLabel?: boolean;

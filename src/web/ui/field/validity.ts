@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 /** Fields whose words are ours; others set their own. */
 const explained = new WeakSet<HTMLInputElement>();
 
-/** What is wrong with a field by its `required`, `type` and `minlength`; empty when nothing is. */
+/** Returns the error of a field by its `required`, `type` and `minlength`; empty when valid. */
 function explainField({ validity, minLength }: HTMLInputElement): string {
   if (validity.valueMissing) return m.common_field_required();
   if (validity.typeMismatch) return m.common_field_email();
@@ -11,7 +11,7 @@ function explainField({ validity, minLength }: HTMLInputElement): string {
   return '';
 }
 
-/** Lets every field say in the page's language what is wrong with it: the browser's words come in the browser's. */
+/** Translates every field's validation message, because the browser writes it in its own language. */
 export function watchValidity(): void {
   const onInvalid = ({ target: field }: Event) => {
     if (!(field instanceof HTMLInputElement)) return;

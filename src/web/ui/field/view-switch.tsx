@@ -7,7 +7,7 @@ import './view-switch.css';
 export const views = ['cards', 'list'] as const;
 type View = (typeof views)[number];
 
-/** Chooses between cards and a dense list of the same things. */
+/** Switches between cards and a dense list. */
 export function ViewSwitch({ value, onChange }: { value: View; onChange: (view: View) => void }) {
   return (
     <SegmentedControl

@@ -31,7 +31,7 @@ type Props = {
 export function WholeNumberField(props: Props) {
   const { label, hint, unit, value, optional = false, disabled = false, min, max, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
-  /** What it held when it was left: a form that was emptied since has nothing to explain. */
+  /** The text when the field lost the focus. A form that was emptied since shows no error. */
   const [left, setLeft] = useState<string | null>(null);
   const problem = optional && value.trim() === '' ? null : explainWholeNumber(value, min, max);
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './fact-list.css';
 
-/** Facts about one thing, each a name with its value. */
+/** A list of facts, each a name with its value. */
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="fact-list">

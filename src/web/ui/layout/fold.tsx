@@ -5,7 +5,7 @@ import './fold.css';
 
 type Props = {
   open: boolean;
-  /** The id of what it folds, which has the class `folded` while it is not open. */
+  /** The id of the folded element, which has the class `folded` while closed. */
   controls: string;
   onToggle: (open: boolean) => void;
 };

@@ -12,7 +12,7 @@ type Props = {
   percent?: number | undefined;
 };
 
-/** The head of a screen: its one `h1`, what it is for, its actions; also names the browser's tab. */
+/** The head of a screen: its `h1`, subtitle and actions. Also sets the browser tab's title. */
 export function PageHeader({ title, subtitle, actions, documentTitle, percent }: Props) {
   const workUnderWay = useTitlePercent();
   const shown = percent ?? workUnderWay;

@@ -7,7 +7,7 @@ type Props = {
   note?: ReactNode;
   /** Right of the title. */
   toolbar?: ReactNode;
-  /** A line of its own between head and content: what narrows the content. */
+  /** A line between head and content, for filters. */
   bar?: ReactNode;
   footer?: ReactNode;
   /** Lets the content reach the panel's edges, as a table does. */

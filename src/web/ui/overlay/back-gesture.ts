@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent } from 'react';
 declare const CloseWatcher: new () => EventTarget & { destroy(): void };
 
 /**
- * Closes what is open by the back gesture of a phone, which would otherwise leave the screen. Elsewhere the same part of
- * the browser listens to Escape, which Mantine and the lists inside a dialog use.
+ * Closes the open dialog or drawer by a phone's back gesture, which would otherwise leave the screen. On other devices
+ * CloseWatcher would take Escape, which Mantine and the lists inside a dialog need.
  */
 export function useBackGesture(onClose: () => void): void {
   const close = useEffectEvent(onClose);

@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx';
 type Props = {
   title: string;
   text: string;
-  /** What exactly will be lost, in its own line under the question. */
+  /** The consequences, in a line of their own under the question. */
   counts?: ReactNode;
   confirmLabel: string;
   busyLabel: string;

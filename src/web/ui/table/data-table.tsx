@@ -22,7 +22,7 @@ type Props<T> = Sorting & {
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** The page that the rows are, as it was answered with them; the address may be a page ahead. Numbers the rows. */
+  /** The pagination answered with the rows, which numbers them. The address may be a page ahead. */
   pagination?: Pagination | undefined;
   /** Draws this many empty rows in the final shape instead of `rows`. */
   loadingRows?: number;
@@ -42,9 +42,9 @@ const groupRows = 20;
 const mostLaidOut = 100;
 
 /**
- * A dense table: its head and its pinned columns stick. Of many rows the browser lays out and paints only the groups in
- * sight, so that 1000 need no virtualisation. That takes another `display` than a table's own, which keeps only
- * explicit roles.
+ * A dense table with sticky head and pinned columns. The browser lays out and paints only the visible groups of rows
+ * (content-visibility), so 1000 rows need no virtualisation. That needs another `display` than a table's own, so the
+ * roles are explicit.
  */
 export function DataTable<T>(props: Props<T>) {
   const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, openKey, onDownload } = props;
@@ -97,7 +97,7 @@ export function DataTable<T>(props: Props<T>) {
           className="table-scroll"
           role="group"
           aria-labelledby={id}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
           tabIndex={0}
         >
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}

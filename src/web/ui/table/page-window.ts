@@ -1,4 +1,4 @@
-/** How many page buttons stand in a row (docs/rules.md, Screens). */
+/** The number of page buttons (docs/rules.md, Screens). */
 const windowSize = 5;
 
 /**

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Pixels of each kind of column: at least, and at most before long texts share the rest. `rest` marks the kinds that take
- * it. Days and times stand in two lines where the table is narrow.
+ * Widths of each kind of column in pixels: the least, and the most before long texts share the rest. `rest` marks those
+ * texts. In a narrow table days and times take two lines.
  */
 export const kinds = {
   number: { least: 82, most: 82 },

@@ -13,7 +13,7 @@ type Props<S extends number> = {
   pageSize: number;
   onPageSize: (size: S) => void;
   onPage: (page: number) => void;
-  /** Tells the range even where everything stands on one page. */
+  /** Shows the range even if there is only one page. */
   alwaysRange?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 type Keys = {
   /** Opens the row that has the focus. */
   open: ((place: number) => void) | undefined;
-  /** Copies what is selected, else the row that has the focus. */
+  /** Copies the selected rows, else the focused row. */
   copy: ((place: number | null) => void) | undefined;
   select: ((place: number) => void) | undefined;
 };
@@ -12,8 +12,8 @@ type Keys = {
 const rowsOf = (table: HTMLElement) => [...table.querySelectorAll<HTMLElement>('tbody > tr[aria-rowindex]')];
 
 /**
- * j and k go through the rows of the first table on the screen, Enter opens one, c copies, x selects. The row has the
- * focus itself, so that readers say it.
+ * Keys for the first table on the screen: j and k move through the rows, Enter opens one, c copies, x selects. The row
+ * itself gets the focus, so that screen readers read it.
  */
 export function useTableKeys(frame: RefObject<HTMLElement | null>, { open, copy, select }: Keys): void {
   useWindowKeys((event) => {
