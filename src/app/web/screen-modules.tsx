@@ -23,7 +23,7 @@ export const screenModules = {
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 
-/** Begins to fetch the screen of an address before anything else asks for it. A failure is told when it is shown. */
+/** Begins to fetch the screen of an address before anything else asks for it. The screen shows a failure when it is opened. */
 export function prefetchScreen(pathname: string): void {
   if (pathname in screenModules)
     screenModules[pathname as keyof typeof screenModules]().catch(() => undefined);

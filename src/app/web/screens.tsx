@@ -33,7 +33,7 @@ function screen(path: keyof typeof screenModules): RouteObject {
   return { path, lazy };
 }
 
-/** A screen that follows the language, which does not change what the router keeps. */
+/** A screen that renders again after a change of language, which the router does not notice. */
 function Screen({ of: Component }: { of: ComponentType }) {
   useLanguage();
   return <Component />;
@@ -92,7 +92,7 @@ const routes: RouteObject[] = [
   { path: '*', element: <Navigate to={paths.home} replace /> },
 ];
 
-/** The frame of every screen, with what runs in the background and the palette. */
+/** The frame of every screen, with background work and the palette. */
 function Frame() {
   useLanguage();
   const activity = (
@@ -105,7 +105,7 @@ function Frame() {
   return <Shell activity={activity} search={<CommandPalette />} unanswered={useIsUnanswered()} />;
 }
 
-/** Where a fresh session begins: the page originally asked for, else the place in the address bar. */
+/** Sets the first page of a new session: the one asked for before signing in, else the one in the address bar. */
 function startRouter() {
   const { pathname } = location;
   const inside =

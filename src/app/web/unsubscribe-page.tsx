@@ -13,7 +13,7 @@ type Step =
   | { name: 'asking'; address: string; company: string }
   | { name: 'failed' | 'done'; message: string };
 
-/** Asks whether an address shall be removed from a digest. A mail program that follows links removes nobody. */
+/** Asks whether to remove an address from a digest. It waits for a button, because mail programs follow links. */
 export default function UnsubscribePage({ token }: { token: string }) {
   const [step, setStep] = useState<Step>({ name: 'reading' });
   useEffect(() => {

@@ -13,12 +13,12 @@ import { SignedOut } from './signed-out.tsx';
 const loadScreens = () => import('./screens.tsx');
 const prepareScreens = () => void loadScreens().catch(() => undefined);
 
-/** Two areas: the light one of signed-out visitors, and the dashboard, which is fetched when somebody signs in. */
+/** Two areas: the small one of signed-out visitors, and the dashboard, which loads at sign-in. */
 function App() {
   const session = useSession();
   // Receivers of a digest unsubscribe on a signed-out screen, whether or not they have a session.
   const user = location.pathname.startsWith('/unsubscribe/') ? null : session.user;
-  // Draws the signed-out screens anew after a change of language.
+  // Renders the signed-out screens again after a change of language.
   useLanguage();
   const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);
   return (

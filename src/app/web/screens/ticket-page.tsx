@@ -122,13 +122,13 @@ function Views({ progress, ticket, version }: ViewsProps) {
   );
 }
 
-/** What a ticket costs as far as its rows are done; the ticket itself was read before some of them were. */
+/** The price of the finished rows. Progress may be newer than the ticket that was read. */
 function priceNow(ticket: Ticket, { done }: Progress): number {
   const billable = ticket.billable + done - ticket.done;
   return previewPrice({ ...ticket, billable }, ticket.current_dollar_price, ticket.discount).total_amount;
 }
 
-/** The ways to the tracker and to another ticket beside this one, and what superadmins can do with the ticket now. */
+/** Links to the tracker and the comparison, and the actions of superadmins. */
 function Actions({ ticket }: { ticket: Ticket }) {
   const { superadmin } = useUser();
   const actions = useTicketActions();
