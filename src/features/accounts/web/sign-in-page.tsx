@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { signIn } from './accounts.api.ts';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
-/** Why the last session ended by itself, if it did. */
+/** The reason why the last session ended without a sign-out. */
 function endNotice(): string | null {
   const session = getSession();
   return session.user === null ? (session.notice?.() ?? null) : null;

@@ -7,7 +7,7 @@ import './signed-out-frame.css';
 
 type Props = { title: string; subtitle: string; children: ReactNode };
 
-/** Two halves on wide screens: what the product does, and the form; on narrow ones the brand above the form. */
+/** Product description and form side by side on wide screens; on narrow ones the brand above the form. */
 export function SignedOutFrame({ title, subtitle, children }: Props) {
   return (
     <div className="signed-out">

@@ -8,7 +8,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type Person, PersonFields } from './person-fields.tsx';
 import { createInvitation } from './users.api.ts';
 
-/** Invites somebody by mail. */
+/** Invites a person by mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();

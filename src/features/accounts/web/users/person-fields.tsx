@@ -11,7 +11,7 @@ export type Person = Pick<UserEntry, 'first_name' | 'last_name' | 'role'> & { co
 type Props = {
   person: Person;
   onChange: (change: Partial<Person>) => void;
-  /** Fixes role and company: nobody changes their own. */
+  /** Disables role and company, which users cannot change for themselves. */
   ownRights?: boolean;
 };
 

@@ -15,7 +15,7 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
   const [person, setPerson] = useState({ ...user, company_code: user.company_code ?? '' });
   const save = async () => {
     const { first_name, last_name, role, company_code } = person;
-    // Only what was changed, so that an edit of a name brings back no older role.
+    // Sends only changed fields, so that an edit of a name does not restore an older role.
     await updateUser(user._id, {
       first_name,
       last_name,

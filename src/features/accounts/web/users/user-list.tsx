@@ -45,7 +45,7 @@ export function UserList() {
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const columns = useMemo(() => {
-    /** Does something at once, and tells what came of it. */
+    /** Runs an action immediately and shows its result. */
     const act =
       (done: (user: UserEntry) => string, work: (user: UserEntry) => Promise<unknown>) =>
       async (user: UserEntry) => {
