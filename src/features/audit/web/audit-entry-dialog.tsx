@@ -8,7 +8,7 @@ import { describeAction, nameField } from './audit-texts.ts';
 import { listChanges, nameActor, nameCompany, nameObject } from './describe-entry.ts';
 import '#web/ui/table/plain-table.css';
 
-/** One entry whole: who did it, from where, to what, and every field before and after. */
+/** All details of an entry: user, address, object, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const facts = [
     [m.audit_at(), formatInstant(entry.at)],

@@ -19,7 +19,7 @@ const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_c
 const line = { maxLength: 254 };
 const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
-/** Narrows the audit log; nothing is asked for before Show. Mount it anew when the choice changes otherwise. */
+/** The filter of the audit log, applied by Show. Mount it again when the filter changes elsewhere. */
 export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
   const [draft, setDraft] = useState(choice);
   const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });

@@ -42,7 +42,7 @@ const place = {
 };
 
 /**
- * Audit Log: who did what, narrowed, page by page, one entry whole, and as a file.
+ * Audit Log: entries by filter and page, the details of one, and a download.
  * @param props.companies the companies to filter by, as options of a dropdown; null for readers of one company
  */
 export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>, 'companies'>) {

@@ -17,7 +17,7 @@ export const auditPage = (choice: AuditChoice, page: number, limit: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Saves what the list is narrowed to as a file. */
+/** Saves the filtered list as a file. */
 export const saveAudit = (choice: AuditChoice, format: 'excel' | 'json', options: DownloadOptions) =>
   download<typeof downloadAudit>('GET /audit/download', { query: { ...given(choice), format } }, options);
 
