@@ -47,10 +47,10 @@ const companyCodes = (status: Company['status'] | undefined) =>
   });
 
 /**
- * Company codes for a dropdown, as "CODE (Name)", and whether they are on their way. Where they cannot be loaded there
- * are none and a toast says so.
- * @param which codes that may be given to something new, or every code there is
- * @param enabled false for callers who may not ask for them
+ * Returns company codes for a dropdown, as "CODE (Name)", and whether they are loading. A failure shows a toast and
+ * leaves the list empty.
+ * @param which codes of Active companies for new objects, or all codes
+ * @param enabled false for callers without access to companies
  */
 export function useCompanyCodes(
   which: 'active' | 'all',
