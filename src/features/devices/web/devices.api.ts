@@ -69,7 +69,7 @@ export function toQueryString(filter: DeviceFilter | ShownDevices): string {
   );
 }
 
-/** Leaves out what does not narrow the list. */
+/** Leaves out empty filters. */
 function given<T extends DeviceFilter>({ ends_within: days, ...shown }: T) {
   const narrowing = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== ''));
   return {
