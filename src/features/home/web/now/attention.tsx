@@ -14,7 +14,7 @@ import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { homeSummaryQuery } from '../home.api.ts';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 
-/** Proxies and certificates are told of so many days before they end: new proxies are at hand, a certificate is not. */
+/** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;
 const certificateDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ const minuteMs = 60_000;
 type Props = { tickets: readonly ListedProgress[] | undefined; superadmin: boolean };
 type Line = { key: string; text: string; to: string };
 
-/** What ends soon, what failed, and for superadmins what waits and which proxies and credentials are about to expire. */
+/** Coverage that ends soon and failed tickets; for superadmins also waiting sources, and proxies and credentials that expire. */
 export function Attention({ tickets, superadmin }: Props) {
   const { data: summary, isLoading } = useQuery(homeSummaryQuery());
   const coverage = listCoverageEnding(summary?.coverage_ending[0]);

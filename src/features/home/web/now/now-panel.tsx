@@ -5,7 +5,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** As many lines as are read at a glance. */
+/** The most lines of a panel. */
 export const most = 5;
 
 /** Pixels that a line takes with the space below it. */
@@ -61,7 +61,7 @@ export function TicketLink({ number }: { number: string }) {
   return <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>;
 }
 
-/** What is left out of a box that shows the first few, and where all of them are. */
+/** The number of items that a panel leaves out, as a link to all of them. */
 export function MoreLine({ count, to }: { count: number; to: string }) {
   return (
     <li>

@@ -16,7 +16,7 @@ import { KnownDevices } from './known-devices.tsx';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 import './now.css';
 
-/** What runs, what wants somebody, and what came last. */
+/** Running tickets, items that need attention, known devices, and the latest tickets. */
 export function Now({ superadmin }: { superadmin: boolean }) {
   const read = useQuery(allProgressQuery(''));
   return (
