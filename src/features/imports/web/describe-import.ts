@@ -2,7 +2,7 @@ import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 
-/** What an import brought: the answer's message in the language of the screen, which may be another by now. */
+/** Describes the result of an import in the language of the screen, which may have changed since the answer. */
 export function describeImport({ imported_count: count, ticket }: ImportAnswer): string {
   return m.data_upload_done({ count: String(count), ticket: ticket.ticket_number });
 }

@@ -5,7 +5,7 @@ import { downloadImportReport } from './imports.api.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
 
-/** Saves the list of what an import left out or cannot look up. */
+/** Saves the duplicates and invalid cells of an import. */
 export function ImportReportButton({ ticketNumber, ...look }: Props) {
   const { running, save } = useDownload<'report'>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },

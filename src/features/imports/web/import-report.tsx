@@ -11,7 +11,7 @@ import { describeSheet } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 import { importSummaryQuery } from './imports.api.ts';
 
-/** What the sheet of a ticket brought, for as long as the ticket is there, with the list of what is not looked up. */
+/** The import report of a ticket, with its duplicates and invalid cells, as long as the ticket exists. */
 export function ImportReport({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery(importSummaryQuery(ticketNumber));
   return (

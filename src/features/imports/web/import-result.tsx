@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 
-/** What an import brought: the message, and what was left out or cannot be looked up. */
+/** The result of an import: its message, the duplicates left out, and the invalid cells. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
   const { invalid_count: invalid, duplicate_count: duplicates, known_count: known, ticket } = answer;
   return (

@@ -62,7 +62,7 @@ export function uploadPhaseQuery(key: string) {
   });
 }
 
-/** What was imported into a ticket: only for one that has rows. */
+/** The import report of a ticket that has rows. */
 export function importSummaryQuery(ticket: string) {
   return queryOptions({
     queryKey: [...importsKey, 'summary', ticket],

@@ -42,7 +42,7 @@ export function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], ch
   return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
 }
 
-/** What an order costs, under the field that chooses it; keeps the line's room while it is read. */
+/** The price of an order, under the field that chooses it. Reserves its line while loading. */
 function describeTerms(order: string, ticket: Ticket | undefined): string | undefined {
   if (order === '') return undefined;
   if (ticket === undefined) return m.common_loading();

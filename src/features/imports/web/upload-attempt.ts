@@ -24,7 +24,7 @@ function makeKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The same file as far as a page can tell, also when it was chosen anew. */
+/** Returns whether two files are the same as far as the page can see, also if one was chosen again. */
 function isSameFile(one: File, other: File): boolean {
   return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 }
@@ -49,7 +49,7 @@ function isSameContent(one: File | string[], other: File | string[]): boolean {
   return one.length === other.length && one.every((serial, index) => serial === other[index]);
 }
 
-/** Whether a failed upload may still have become a ticket: called off, no answer, or none that the product gave. */
+/** Returns whether a failed upload may still have become a ticket: cancelled, no answer, or an answer of a proxy. */
 export function isEndUnknown(failure: unknown): boolean {
   return !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500;
 }

@@ -4,7 +4,7 @@ import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Upload } from './upload-provider.tsx';
 
-/** An upload under way: bytes that left, then rows that the server has read; it can be called off. */
+/** A running upload: sent bytes, then rows read by the server, with a button that cancels it. */
 export function UploadProgress({ upload }: { upload: Upload }) {
   if (upload.sent === null) return null;
   const { bytes, total } = upload.sent;

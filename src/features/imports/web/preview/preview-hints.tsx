@@ -7,7 +7,7 @@ import type { SheetChoice } from '../upload-attempt.ts';
 type Props = {
   preview: SheetPreview;
   choice: SheetChoice;
-  /** Takes what a hint suggests for a field. */
+  /** Applies a hint's suggestion to a field. */
   onTake: (field: keyof SheetChoice, choice: SheetChoice) => void;
 };
 

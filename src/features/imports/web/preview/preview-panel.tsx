@@ -16,18 +16,18 @@ import './preview-panel.css';
 
 type Props = {
   preview: Preview;
-  /** What the user chose. */
+  /** The sheet and column that the user chose. */
   choice: SheetChoice;
   onChoose: (choice: SheetChoice) => void;
   /** The price of the valid rows in rupiah; undefined while it is read. */
   priceOf: (valid: SheetPreview) => number | undefined;
 };
 
-/** What an upload of the chosen file would bring, before anything is stored. */
+/** A preview of the chosen file: the rows, invalid cells and price of an upload. */
 export function PreviewPanel({ preview, choice, onChoose, priceOf }: Props) {
   const { data } = preview.read;
   const content = useRef<HTMLDivElement>(null);
-  // What was pressed goes with the hint, so the focus moves to the field that changes.
+  // The pressed button disappears with the hint, so the focus moves to the field that changes.
   const take = (field: keyof SheetChoice, suggested: SheetChoice) => {
     content.current?.querySelector<HTMLSelectElement>(`select[name=${field}]`)?.focus();
     onChoose(suggested);

@@ -21,7 +21,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 export function useSheetPreview({ way, file, choice, busy, answer }: Upload) {
   const isOn = usePreviewOn() && way === 'file' && file !== null && !busy && answer === null;
   const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
-  /** The preview of what would be uploaded; undefined while it is read. */
+  /** The preview; undefined while loading. */
   const settled = read.isPlaceholderData ? undefined : read.data;
   return {
     isOn,
@@ -29,7 +29,7 @@ export function useSheetPreview({ way, file, choice, busy, answer }: Upload) {
     isReading: read.isFetching,
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
-    /** What the upload reads: the same as the preview, or what the user chose without one. */
+    /** The sheet and column that the upload reads: those of the preview, else the user's choice. */
     choice: settled === undefined ? choice : toChoice(settled),
   };
 }
@@ -69,7 +69,7 @@ function isRefusal(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && refusals.has(error.status);
 }
 
-/** Names only what an upload would not read by itself: a repeat of an upload has to be equal to the first. */
+/** Returns only values that differ from the default, because a repeated upload must equal the first. */
 function toChoice({ sheet, sheets, column, default_column }: SheetPreview): SheetChoice {
   return { sheet: sheet === sheets[0] ? null : sheet, column: column === default_column ? null : column };
 }
