@@ -12,7 +12,7 @@ import { productStatus } from './operations.api.ts';
 import '#web/ui/table/plain-table.css';
 import './status-page.css';
 
-/** Status: what runs, what waits, and the last backup. */
+/** Status: processes, queue and the last backup. */
 export function Component() {
   const read = useQuery(productStatus);
   return (
