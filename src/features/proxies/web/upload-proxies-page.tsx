@@ -22,7 +22,7 @@ const examples = [
   [m.proxies_format_comment, '# Jakarta'],
 ] as const;
 
-/** Upload Proxies: a text file becomes a new proxy set; what came of it is told in place of the form. */
+/** Upload Proxies: creates a proxy set from a text file. The result replaces the form. */
 export function Component() {
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<Answer<typeof uploadProxies> | null>(null);

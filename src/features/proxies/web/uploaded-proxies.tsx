@@ -9,7 +9,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 
 type Uploaded = Answer<typeof uploadProxies>;
 
-/** An uploaded set with a sample of it. Refused lines stand first, so that they are not mistaken for a success. */
+/** An uploaded set with a sample. Refused lines come first, so that the result is not mistaken for a success. */
 export function UploadedProxies({ message, set }: { message: string; set: Uploaded['data'] }) {
   const refused = set.rejected_count > 0;
   return (
