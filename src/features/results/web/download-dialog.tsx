@@ -43,7 +43,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Choose a format, then what to download; the option being processed shows a spinner and how much has arrived. */
+/** Choose a format, then the rows to download. The option being processed shows a spinner and the received bytes. */
 export function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
   const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');

@@ -39,8 +39,8 @@ export function resultsQuery(query: ResultsQuery) {
 }
 
 /**
- * Counts of all rows of a ticket and the values that they can be narrowed by, asked for once for each `version`; the
- * present ones stay on screen meanwhile.
+ * The counts of all rows of a ticket and the values of its filters, read once per `version`. The previous ones stay on
+ * screen until then.
  */
 export function countsQuery(ticketNumber: string | undefined, version: number) {
   return queryOptions({
@@ -85,7 +85,7 @@ export const deleteResults = (ticketNumber: string) =>
 export type DownloadFormat = 'excel' | 'json';
 type DownloadQuery = NonNullable<Input<typeof contract.downloadResults>['query']>;
 
-/** Saves rows of one ticket as a file: all of them, or what `asked` narrows and sorts them to. */
+/** Saves rows of a ticket as a file, filtered and sorted by `asked`. */
 export const downloadResults = (
   ticketNumber: string,
   format: DownloadFormat,

@@ -23,7 +23,7 @@ type Props = {
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
-  /** How the ticket is downloaded: by a dialog or by one button for each format. Without it the rows stand alone. */
+  /** The download: a dialog, or one button per format. Without it there is no download. */
   download?: 'dialog' | 'formats';
   /** A page, a filter, a selection or an open row puts the ticket into the address. */
   namesTicket?: true;
@@ -53,7 +53,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
   const { refetch, isFetching } = rows;
   const loaded = useRef(version);
   useEffect(() => {
-    // A read under way is not cancelled, but repeated once it has ended: it may have begun before the change.
+    // A running read is not cancelled but repeated afterwards, because it may have started before the change.
     if (loaded.current === version || isFetching) return;
     loaded.current = version;
     refetch();

@@ -21,7 +21,7 @@ import './compare-page.css';
 
 const address = { with: text(), page: whole(1), row: whole(0) };
 
-/** One ticket beside another that is chosen here; both stand in the address. */
+/** Compares a ticket with another that is chosen here; both are in the address. */
 export function Component() {
   const { ticket: number = '' } = useParams();
   const [{ with: other }, setState] = useUrlState(address);

@@ -12,7 +12,7 @@ type Figure = {
   name: () => string;
   /** Null where the rows that it would count were deleted. */
   of: (side: ComparedTicket) => number | null;
-  /** What narrows the results to the rows that are counted. */
+  /** The filter that selects the counted rows. */
   rows?: string;
   /** In rupiah. */
   money?: true;
@@ -36,7 +36,7 @@ const figures: readonly Figure[] = [
   { name: m.data_compare_price, of: ({ ticket }) => ticket.total_amount, money: true },
 ];
 
-/** What two tickets count and cost, line by line; counts lead to their rows. */
+/** The counts and prices of two tickets, line by line. Counts link to their rows. */
 export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, ComparedTicket] }) {
   const [first, second] = sides;
   return (
@@ -45,7 +45,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
       className="compared-figures"
       role="group"
       aria-label={m.data_compare_figures()}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <table>

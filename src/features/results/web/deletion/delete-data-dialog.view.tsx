@@ -13,14 +13,14 @@ import { type Deletable, DeletionFacts } from './deletion-facts.tsx';
 type Props = {
   /** Of the moment when the dialog was opened: which ticket the screen shows may change below it. */
   ticketNumber: string;
-  /** What the screen shows of the ticket, and its Delete All deletes. */
+  /** The data that the screen shows, which Delete All deletes. */
   what: Deletable;
   onClose: () => void;
 };
 
 /**
- * Asks before a ticket's results, or its uploaded rows, are deleted: says what is stopped, deleted and kept. Results
- * alone cannot be deleted while the ticket is under way; then it offers to stop it and delete everything.
+ * Asks before a ticket's results or uploaded rows are deleted, and names the consequences. Results alone cannot be
+ * deleted while the ticket runs; then it offers to stop the ticket and delete everything.
  */
 export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
     try {
       for (const deletion of deletions) await deletion(ticketNumber);
     } finally {
-      // Also after a refusal: it says that the ticket is not what the screen shows.
+      // Also after a refusal, which means that the screen is outdated.
       void queries.invalidateQueries({ queryKey: ticketsKey });
     }
     const left = await queries.fetchQuery(ticketQuery(ticketNumber)).catch(() => undefined);

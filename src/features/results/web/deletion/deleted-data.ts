@@ -3,7 +3,7 @@ import { countRows } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 
-/** What was deleted of a ticket and what is kept of it, in a sentence or two; null where nothing was deleted. */
+/** Describes the deleted and the kept data of a ticket; null if nothing was deleted. */
 export function describeDeleted(ticket: Ticket): string | null {
   if (!ticket.serial_deleted && !ticket.coverage_deleted) return null;
   const { uploaded, results } = countRows(ticket);
@@ -13,7 +13,7 @@ export function describeDeleted(ticket: Ticket): string | null {
   return m.data_gone_all(of);
 }
 
-/** Whether the list of results has no row, whatever is searched for; rows that wait for a result stand in it too. */
+/** Returns whether the unfiltered list of results is empty. It includes pending rows. */
 export function isEmpty(ticket: Ticket): boolean {
   const { uploaded, results } = countRows(ticket);
   return ticket.coverage_deleted || uploaded + results === 0;

@@ -10,7 +10,7 @@ export type Deletable = 'results' | 'uploaded';
 
 type Props = { ticket: Ticket | undefined; error: unknown; what: Deletable | 'everything' };
 
-/** What a deletion stops, deletes and keeps of a ticket, counted. */
+/** The consequences of a deletion: the lookups it stops, the rows it deletes and keeps. */
 export function DeletionFacts({ ticket, error, what }: Props) {
   if (ticket === undefined) {
     return (
@@ -38,7 +38,7 @@ export function DeletionFacts({ ticket, error, what }: Props) {
   );
 }
 
-/** In words what of a ticket is deleted, and which of its rows are kept; null when none are. */
+/** Describes the deleted and kept rows of a ticket; null if there are none. */
 function count(ticket: Ticket, what: Props['what']): { deleted: string; kept: string | null } {
   const { uploaded, results } = countRows(ticket);
   const uploadedText = m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) });

@@ -17,7 +17,7 @@ import { OpenRow } from './open-row.tsx';
 import type { RowFilter } from './row-filter.ts';
 import { useRowNavigation } from './use-row-navigation.ts';
 
-/** Which page of the rows is shown, and how they are sorted, as it stands in the address. */
+/** The page and sort order of the rows, as in the address. */
 export const rowsPlace = {
   page: whole(1),
   size: rowsOnPage.param,
@@ -45,7 +45,7 @@ type Props = {
   onSelect?: () => void;
   filter: RowFilter;
   toolbar: ReactNode;
-  /** What narrows the rows, where they can be narrowed. */
+  /** The filters of the rows, if the screen has any. */
   bar?: ReactNode;
 };
 

@@ -48,7 +48,7 @@ type Props = ReasonProps & {
   lead: ReactNode;
 };
 
-/** What rows can be narrowed to at one press, each with its count in the whole ticket. */
+/** Chips that filter rows, each with its count in the whole ticket. */
 export function RowChips({ filter, counts, onFilter, lead }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
@@ -56,7 +56,7 @@ export function RowChips({ filter, counts, onFilter, lead }: Props) {
     <Chips label={m.results_filter()}>
       {lead}
       {(filter.ends_from !== '' || filter.ends_to !== '') && (
-        // What an address narrows to; pressed again, it is gone.
+        // The month in the address. Pressing its chip removes it.
         <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEnd)} />
       )}
       {chips.map(({ count, label, choice, without }) => (

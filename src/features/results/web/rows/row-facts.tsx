@@ -9,7 +9,7 @@ import { Serial } from '#web/ui/action/serial.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import './row-facts.css';
 
-/** All that is known of one row: the device, the answer, where it came from, its cell; why it failed and what to do. */
+/** All details of a row: device, answer and its origin, cell, and the reason and advice of a failure. */
 export function RowFacts({ row }: { row: ResultRow }) {
   const advice = adviseOn(row);
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
@@ -84,7 +84,7 @@ function Facts({ title, facts }: { title: string; facts: readonly (readonly [str
   );
 }
 
-/** What to do about a row that has no answer; null where there is one. */
+/** Returns the advice for a failed row; null for a row with an answer. */
 function adviseOn({ state, reason }: ResultRow): string | null {
   if (state === 'done') return null;
   if (state === 'pending') return m.results_advice_pending();

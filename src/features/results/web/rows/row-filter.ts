@@ -1,7 +1,7 @@
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
 
-/** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */
+/** The filters of rows in the address, by the names of the API; an empty filter selects all. */
 export const filterAddress = {
   q: text(),
   state: oneOf(['', 'pending', 'done', 'failed'], ''),
@@ -45,10 +45,10 @@ function narrowingOf(filter: RowFilter) {
   };
 }
 
-/** What is shown of a ticket: which rows, in which order. */
+/** The rows of a ticket that are shown, and their order. */
 export type Shown = RowFilter & { sort: RowSort; order: 'asc' | 'desc' };
 
-/** What a call is narrowed and sorted by. */
+/** The filters and sort order of a call. */
 export function askFor(shown: Shown) {
   return { ...narrowingOf(shown), sort: shown.sort, order: shown.order };
 }

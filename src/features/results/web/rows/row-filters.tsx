@@ -25,7 +25,7 @@ type Props = {
   onDownload: () => void;
 };
 
-/** What narrows the rows of a ticket: chips with their counts, type and warranty; one button clears it all. */
+/** The filters of a ticket's rows: chips with counts, type and warranty, and a button that clears all of them. */
 export function RowFilters({ ticketNumber, version, filter, found, onFilter, onDownload }: Props) {
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
@@ -109,7 +109,7 @@ function listSorts() {
 
 type Known = { value: string; count: number };
 
-/** What there is to choose, with its count; what is chosen is among it, whatever the ticket has. */
+/** Returns the options with their counts. The chosen value is always one of them. */
 function listOptions(known: readonly Known[], chosen: string) {
   const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
   return [

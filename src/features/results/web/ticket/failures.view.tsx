@@ -15,7 +15,7 @@ import './failures.css';
 
 type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'failed'> };
 
-/** "810 failed: Not found 775 · Source unavailable 35", each reason leading to its rows, with what can be done about them. */
+/** "810 failed: Not found 775 · Source unavailable 35". Each reason links to its rows; failed rows can be retried. */
 export function Failures({ progress: { ticket_number: number, done, failed } }: Props) {
   const { superadmin } = useUser();
   const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });

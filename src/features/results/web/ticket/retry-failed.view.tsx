@@ -9,7 +9,7 @@ import { countsQuery } from '../results.api.ts';
 
 type Props = {
   progress: Pick<Progress, 'ticket_number' | 'done' | 'failed'>;
-  /** What names the ticket, where several stand beside each other. */
+  /** The id of the ticket's name, for screens with several tickets. */
   describedBy?: string;
 };
 

@@ -21,7 +21,7 @@ type Props = {
   selector: ReactNode;
 };
 
-/** The ticket of the rows below: its state, its counts, its file, and what it waits for. */
+/** The ticket of the rows below: state, counts, file and wait. */
 export function TicketLine({ ticketNumber, selector }: Props) {
   const { data: ticket, error } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
   const isMissing = isNotFound(error);
