@@ -11,13 +11,13 @@ import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
 import { leastTyped, searchQuery } from './search.api.ts';
 
-/** Something to jump to. `name` is what alone tells it apart: a number, a code. */
+/** A target of the palette. `name` identifies it: a number or a code. */
 export type Place = { path: string; name: string; label: string; kind: string; detail?: string };
 
 const shownAtOnce = 50;
 const pauseMs = 250;
 
-/** What the screen knows by itself: screens, tickets and, for superadmins, companies. */
+/** Places that need no search: screens, tickets and, for superadmins, companies. */
 function useKnownPlaces(): Place[] {
   const user = useUser();
   const { superadmin } = user;
@@ -74,7 +74,7 @@ function describeFound({ devices, tickets, clients }: Answer<typeof search>, sup
   ];
 }
 
-/** The places that answer what was typed, the best first; what the server finds comes behind what is known already. */
+/** Returns the places that match the typed text, best first. Results of the server follow the places known here. */
 export function usePlaces(typed: string) {
   const { superadmin } = useUser();
   const wanted = typed.trim();
@@ -82,7 +82,7 @@ export function usePlaces(typed: string) {
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
   const all = useKnownPlaces();
-  // What is named so comes before what is only of that kind: a company before all the tickets that have its code.
+  // A place with this name comes before related places: a company before the tickets that have its code.
   const known = new Set([
     ...bestFirst(all, typed, ({ name, label }) => [name, label]),
     ...bestFirst(all, typed, ({ name, label, kind }) => [name, label, kind]),

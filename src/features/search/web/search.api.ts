@@ -4,10 +4,10 @@ import type { Answer } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
 import { call } from '#web/client/api-client.ts';
 
-/** The server looks for nothing shorter. */
+/** The server searches for no shorter text. */
 export const leastTyped = 3;
 
-/** Devices, tickets and companies by a part of what names them, or by each of several pasted serials. */
+/** Devices, tickets and companies by part of a number or name, or by several pasted serials. */
 export function searchQuery(q: string) {
   return queryOptions({
     queryKey: ['search', q],
@@ -34,7 +34,7 @@ const serial = /^(?=.*\d)[A-Z\d]{8,16}$/;
 
 /** The serials of a text that is a list of them; any other text as it is. */
 function splitSerials(text: string): string[] {
-  // A field drops the line breaks of what is pasted into it, so that IMEIs follow each other without a gap.
+  // A field removes the line breaks of pasted text, so that IMEIs follow each other without a separator.
   const imeis = /^(?:\d{15}){2,}$/.test(text) ? text.match(/\d{15}/g) : null;
   const parts = imeis ?? text.split(/[\s,;|]+/).filter((part) => part !== '');
   return parts.length > 1 && parts.every((part) => serial.test(normalisePart(part)))
