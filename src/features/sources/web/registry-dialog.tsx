@@ -10,7 +10,7 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
 
-/** Replaces a registry's list by an Excel sheet and tells what became of it. */
+/** Replaces a registry's list by an Excel sheet and shows the result. */
 export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<RegistryAnswer | null>(null);

@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 
-/** What a source is and within which limits it is asked. */
+/** A source's kind, settings and limits. */
 export function SourceFacts({ source }: { source: Source }) {
   const { kind, registry, credentials_end: end, last_error_at: failedAt } = source;
   const accepts = source.accepts.map((name) => (name === 'serial' ? m.sources_serial() : name.toUpperCase()));

@@ -17,7 +17,7 @@ const iconSize = 15;
 
 type Props = { source: Source; onTry: () => void; onRegistry: () => void };
 
-/** One source: its state, what it is, how it does, and what can be done with it. */
+/** One source: state, settings, figures and actions. */
 export function SourcePanel({ source, onTry, onRegistry }: Props) {
   const id = useId();
   return (
@@ -77,7 +77,7 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
         };
         toast.success(
           resume ? m.sources_resumed({ label }) : m.sources_paused({ label }),
-          // One that waited by itself was not paused before.
+          // A source that waited because of failures was not paused before.
           resume && reason !== 'paused' ? undefined : offerUndo(takeBack),
         );
       } finally {

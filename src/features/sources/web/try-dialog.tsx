@@ -10,7 +10,7 @@ import { sources, type Trial, trySource } from './sources.api.ts';
 import { TryResult } from './try-result.tsx';
 import './try-dialog.css';
 
-/** Asks a source about one serial and shows what was sent, what came back and what it would become. */
+/** Asks a source about one serial and shows the requests, the responses and the resulting row. */
 export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [serial, setSerial] = useState('');
   const [trial, setTrial] = useState<Trial | null>(null);

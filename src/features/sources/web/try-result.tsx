@@ -7,7 +7,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { outcomeName } from './outcome-names.ts';
 import type { Trial } from './sources.api.ts';
 
-/** What a trial shows: the outcome, the row as it would be stored, and every request with its answer. */
+/** The result of a trial: the outcome, the row as it would be stored, and every request with its answer. */
 export function TryResult({ trial }: { trial: Trial }) {
   return (
     <div className="stack">
