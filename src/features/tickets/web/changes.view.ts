@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { ApiFailure } from '#web/client/failure.ts';
 import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
-/** Screens that stand still because somebody wants it: the tracker without auto-refresh. */
+/** Screens that the user has paused: the tracker without auto-refresh. */
 let stillScreens = 0;
 
-/** Keeps what is on screen as it is while `isStill`, and reads it again afterwards. */
+/** Pauses updates of the screen while `isStill`, and reads again afterwards. */
 export function useStillScreen(isStill: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -47,9 +47,9 @@ export async function readAllAgain(queries: QueryClient): Promise<void> {
 const passing = [0, 429];
 
 /**
- * Repeats the failed reads of the screen for which another answer can be expected. A failure stays on screen until there
- * is an answer: the read is repeated under a key of its own, as a query without data forgets its failure when it starts.
- * A screen that stands still repeats only reads that brought nothing.
+ * Repeats failed reads of the screen that may succeed now. A failure stays on screen until there is an answer: the read
+ * is repeated under another key, because a query without data forgets its failure when it starts. A paused screen
+ * repeats only reads without data.
  */
 export async function repeatFailed(queries: QueryClient): Promise<void> {
   const failed = queries.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: mayPass });

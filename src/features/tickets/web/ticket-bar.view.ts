@@ -10,7 +10,7 @@ export const ticketTones = {
 
 type Counted = { status: TicketStatus; percent: number; failed: number; total: number };
 
-/** How a ticket's bar looks: its status' colour and red for failed rows, moving while work goes on, full when Completed. */
+/** Returns a ticket's bar: in its status' colour with red for failed rows, animated while running, full when Completed. */
 export function barOf({ status, percent: finished, failed, total }: Counted) {
   const percent = status === 'Completed' ? 100 : finished;
   return {

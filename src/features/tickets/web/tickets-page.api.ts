@@ -32,6 +32,6 @@ export const deleteTicket = (id: string) =>
 export const cancelTicket = (id: string) =>
   call<typeof contract.cancelTicket>('POST /tickets/{id}/cancel', { params: { id } });
 
-/** Looks up again what is pending or failed for want of a source. */
+/** Retries pending rows and rows that failed because a source was unavailable. */
 export const retryTicket = (id: string) =>
   call<typeof contract.retryTicket>('POST /tickets/{id}/retry', { params: { id } });

@@ -32,7 +32,7 @@ export function ticketNumbersQuery(query: NonNullable<Input<typeof listTicketNum
 /** A poll without an answer for this long has failed: the server may be gone without a word. */
 const answerMs = 10_000;
 
-/** What runs and what just ended; each answer tells what ended since the one before. */
+/** Running tickets, and the tickets that ended since the previous answer. */
 export const activityQuery = queryOptions({
   queryKey: [...ticketsKey, 'activity'],
   queryFn: ({ client, queryKey, signal }) => {
@@ -111,7 +111,7 @@ export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean 
   return isRunning(ticket) && ticket.file_name !== null;
 }
 
-/** What there still is of a ticket: rows as they were uploaded, and rows with a result. */
+/** The remaining data of a ticket: uploaded rows, and rows with a result. */
 export function countRows(ticket: Ticket): { uploaded: number; results: number } {
   return {
     // Without an upload `total` is the expected count.

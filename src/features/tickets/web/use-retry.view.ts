@@ -7,7 +7,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { ticketsKey } from './tickets.api.ts';
 import { retryTicket } from './tickets-page.api.ts';
 
-/** Looks tickets up again, and tells what came of it; `retrying` are those whose retries are on their way. */
+/** Retries tickets and shows the result; `retrying` are the tickets whose call has no answer yet. */
 export function useRetry() {
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ import { acceptDiscount } from './ticket-input.ts';
 
 const largest = 1_000_000_000;
 
-/** What a field says, or what was there as long as it says nothing that can be read. */
+/** Returns the number in a field, or the stored one while the field has no valid number. */
 function readOr(before: number, typed: string): number {
   const value = parseWholeNumber(typed);
   return value === null || value > largest ? before : value;

@@ -7,7 +7,7 @@ import { nameStatus } from '../ticket-badge.view.tsx';
 
 type Numbered = Answer<typeof listTicketNumbers>['data'][number];
 
-/** A ticket as a selector offers it: by its number, with its file, day, rows and state to tell it apart. */
+/** A ticket as an option of a selector: number, file, day, rows and state. */
 export function optionOf({
   ticket_number: number,
   file_name: file,

@@ -29,7 +29,7 @@ export type TicketActions = Record<
   dialog: ReactNode;
 };
 
-/** What can be done with a ticket, with the dialogs that ask first. */
+/** The actions of a ticket, with their confirmation dialogs. */
 export function useTicketActions(): TicketActions {
   const [open, setOpen] = useState<Open | null>(null);
   const queries = useQueryClient();
@@ -85,13 +85,13 @@ function describeActions(ticket: Ticket, actions: TicketActions) {
   };
 }
 
-/** What can be done with a ticket, and what cannot and why: the menu of its row. */
+/** Returns the menu of a ticket's row, with the reasons of disabled actions. */
 export function listActions(ticket: Ticket, actions: TicketActions): Action[] {
   const { edit, cancel, retry, compare, remove } = describeActions(ticket, actions);
   return [edit, isRunning(ticket) ? cancel : retry, compare, remove];
 }
 
-/** What its card has no button for. */
+/** Returns the actions that have no button on the card. */
 export function listFurtherActions(ticket: Ticket, actions: TicketActions): Action[] {
   const { retry, compare } = describeActions(ticket, actions);
   return isRunning(ticket) || retry.reason === null ? [compare] : [retry, compare];

@@ -10,7 +10,7 @@ import { WaitingLine } from '../page/waiting.view.tsx';
 import { barOf } from '../ticket-bar.view.ts';
 import { countFailedItems } from '../ticket-rules.view.ts';
 
-/** How far a ticket is, as a bar and in words, and what came of it. */
+/** The progress of a ticket, as a bar and in words, and its result. */
 export function TicketCardProgress({
   ticket,
   progress,
@@ -37,7 +37,7 @@ export function TicketCardProgress({
 
 const iconSize = 16;
 
-/** What came of a ticket, what it waits for, or its pace. */
+/** The result of a ticket, its wait, or its pace. */
 export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
   const isOutdated = useIsOutdated();
   if (ticket.status === 'Completed') {
@@ -85,7 +85,7 @@ function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red';
   );
 }
 
-/** The rate of a ticket under way and the time left; keeps the line's room while nothing is known. */
+/** The rate and time left of a running ticket. Reserves its line while they are unknown. */
 function describePace(ticket: Ticket, progress: Progress | undefined) {
   if (ticket.file_name === null) return m.tickets_waiting_upload();
   if (ticket.status === 'Pending') return m.tickets_waiting_start();

@@ -16,7 +16,7 @@ import './ticket-card.css';
 
 type Props = {
   ticket: ListedTicket;
-  /** Rate, time left and what is waited for, while the ticket moves. */
+  /** Rate, time left and wait of a running ticket. */
   progress: Progress | undefined;
   /** Each action's button appears only where the action is supplied. */
   onEdit?: () => void;
@@ -25,13 +25,13 @@ type Props = {
   onRetry?: () => void;
   /** A retry of this ticket is on its way. */
   retrying?: boolean;
-  /** What else can be done with it, and what cannot and why. */
+  /** Further actions, with the reasons of those that are disabled. */
   listMore?: () => readonly Action[];
 };
 
 const iconSize = 15;
 
-/** A ticket: what it is, how far it is, what it costs, and what can be done with it. */
+/** A ticket: file, progress, price and actions. */
 export function TicketCard({
   ticket,
   progress,

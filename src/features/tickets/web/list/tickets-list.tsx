@@ -20,7 +20,7 @@ type Props = {
   view: 'cards' | 'list';
 };
 
-/** One page of tickets as cards or as a list; those under way say what they wait for, their rate and the time left. */
+/** One page of tickets as cards or as a list. Running tickets show their wait, rate and time left. */
 export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll, view }: Props) {
   const { data: moving } = useQuery({
     ...allProgressQuery(companyCode),

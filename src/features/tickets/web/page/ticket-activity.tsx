@@ -22,7 +22,7 @@ const outdatedMs = 10_000;
 /** Out of sight, for those alone who want to be notified of the end. */
 const hiddenMs = 30_000;
 
-/** How soon to ask again; never while nobody looks, unless the end of what runs is to be told outside the page. */
+/** Returns the time until the next poll. A hidden page polls only if it will notify the user of a ticket's end. */
 function pauseOf(data: Activity | undefined, isHidden: boolean): number | false {
   const isRunning = data !== undefined && data.running > 0;
   if (isHidden) return isRunning && mayNotify() ? hiddenMs : false;
@@ -30,9 +30,9 @@ function pauseOf(data: Activity | undefined, isHidden: boolean): number | false 
 }
 
 /**
- * What runs, asked for when a screen opens, when the tab is looked at again and after changes made here; in between as
- * often as `pauseOf` says. This is the one poll that keeps every screen true: a new revision reads again what is stale,
- * and each answer repeats reads that failed.
+ * Polls the running tickets: when a screen opens, when the tab gets the focus, after changes made here, and otherwise
+ * after `pauseOf`. This one poll keeps every screen current: a new revision refetches stale reads, and each answer
+ * repeats failed ones.
  */
 function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const { newUser } = useUser();
@@ -71,7 +71,7 @@ export function useIsUnanswered(): boolean {
   return data !== undefined && isError && errorUpdatedAt - dataUpdatedAt > outdatedMs;
 }
 
-/** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
+/** The indicator of running tickets in the shell. The tab's title shows the progress, a toast the end of a ticket. */
 export function TicketActivity() {
   const { data, isFollowed } = useActivity();
   const before = useRef(data);
@@ -98,7 +98,7 @@ export function TicketActivity() {
 
 type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: boolean };
 
-/** What runs or waits, in the header's one line. */
+/** Running and waiting tickets, in one line of the header. */
 function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
   const { running, ticket_number: number } = activity;

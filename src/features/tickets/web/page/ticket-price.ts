@@ -10,8 +10,8 @@ function toNumber(units: bigint, decimals: number): number {
 }
 
 /**
- * What a ticket would cost with another dollar rate and discount, in rupiah (docs/rules.md, Money). Whole millionths
- * are multiplied, so that the preview rounds as the server's exact amounts do.
+ * Returns the price of a ticket with another dollar rate and discount, in rupiah (docs/rules.md, Money). It multiplies
+ * whole millionths, so that the preview rounds like the server's exact amounts.
  */
 export function previewPrice(
   { billable, price }: Pick<Ticket, 'billable' | 'price'>,
