@@ -12,10 +12,10 @@ import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
 
-/** How long what has just been completed stays. */
+/** How long a ticket that was just completed stays. */
 const momentMs = 6000;
 
-/** The tickets that have just been completed, as two answers after each other tell, for a moment. */
+/** Returns the tickets that were completed between two consecutive answers, for a moment. */
 function useJustCompleted(tickets: readonly Progress[]): ReadonlySet<string> {
   const [answer, setAnswer] = useState(tickets);
   const [completed, setCompleted] = useState<ReadonlySet<string>>(new Set());
@@ -35,8 +35,8 @@ function useJustCompleted(tickets: readonly Progress[]): ReadonlySet<string> {
 }
 
 /**
- * A line for each ticket under way: what is done, failed and left, how fast, and when it ends; what is completed says so
- * for a moment. None when none runs.
+ * A line for each running ticket: counts, rate and time left. A ticket that was just completed stays for a moment.
+ * Without running tickets there is nothing.
  */
 export function RunningStrips({ tickets, onSelect }: Props) {
   const completed = useJustCompleted(tickets);

@@ -26,7 +26,7 @@ type Props = {
   onRefresh: () => void;
 };
 
-/** What the tracker follows and how. */
+/** The controls of the tracker: ticket, company, auto-refresh. */
 export function TrackerControls(props: Props) {
   const options = [{ value: '', label: m.data_tracker_all_tickets() }, ...props.tickets.map(optionOf)];
   return (

@@ -37,7 +37,7 @@ export function Tracker() {
   const isSelected = state.ticket !== '';
 
   const numbers = useQuery({
-    // Whose results were deleted has nothing to follow.
+    // A ticket whose results were deleted has no progress to follow.
     ...ticketNumbersQuery({ company_code: state.company || undefined, coverage_deleted: 'false' }),
     refetchInterval: auto && !isSelected ? refreshMs : false,
   });

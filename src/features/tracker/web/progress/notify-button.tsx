@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
 
-/** Offers a notification of the browser for the end of a ticket, as long as nobody has answered that yet. */
+/** Offers a browser notification for the end of a ticket, until the user has allowed or refused it. */
 export function NotifyButton() {
   const [isOpen, setIsOpen] = useState(canAskToNotify);
   if (!isOpen) return null;

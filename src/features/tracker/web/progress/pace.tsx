@@ -8,12 +8,12 @@ import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 const stillMs = 15_000;
 const rowsMissed = 3;
 
-/** How fast a ticket goes, how long it will take, and what the clock will say then; nothing while no row is finished. */
+/** A ticket's rate, its remaining time and the time of its end; nothing while no row is finished. */
 export function Pace({ progress }: { progress: Progress }) {
   const isOutdated = useIsOutdated();
   const finished = progress.done + progress.failed;
   const rate = progress.rate_per_minute;
-  /** As many rows were finished when it was found to stand still. */
+  /** The finished rows when progress stopped. */
   const [stoodAt, setStoodAt] = useState<number | null>(null);
   const wait = Math.max(stillMs, rate ? (rowsMissed * 60_000) / rate : 0);
 

@@ -8,7 +8,7 @@ import './rate-line.css';
 const kept = 60;
 const height = 40;
 
-/** What one poll told: when, and how many rows a minute were finished. */
+/** The rate at the time of a poll, in finished rows per minute. */
 type Reading = { at: number; rate: number };
 
 /** Fewer readings draw no line that means anything. */
