@@ -139,13 +139,13 @@ describe('cells without an identifier', () => {
 describe('several identifiers in a cell', () => {
   const both = found(['356938030010004', 'imei'], ['356938030010012', 'imei']);
 
-  test('are split on each separator, line breaks and spaces around them', () => {
+  test('several identifiers in a cell are split at each separator, with line breaks and spaces around them', () => {
     for (const between of [',', ';', '|', '/', '\n', '\r\n', ', ', ' ; ', ',\n', '\n\n', '\u2028']) {
       assert.deepEqual(text(`356938030010004${between}356938030010012`), both, JSON.stringify(between));
     }
   });
 
-  test('may each carry their own dashes, slashes and apostrophe', () => {
+  test('each of several identifiers may have its own dashes, slashes and apostrophe', () => {
     assert.deepEqual(text("35-693803-001000-4/'356938030010012"), both);
     assert.deepEqual(text('35693803/0010004; 35693803/0010012'), both);
     assert.deepEqual(text('356938030010004/356938030010012;C02ABCD1'), {
@@ -154,7 +154,7 @@ describe('several identifiers in a cell', () => {
     });
   });
 
-  test('are refused together when one of them is not valid, with its reason', () => {
+  test('several identifiers are refused together when one of them is not valid, with its reason', () => {
     assert.deepEqual(text('356938030010004,356938030010005'), refused('check_digit'));
     assert.deepEqual(text('356938030010004/356938030010005'), refused('check_digit'));
     assert.deepEqual(text('356938030010004;3.53901E+14'), refused('exponent'));
@@ -163,7 +163,7 @@ describe('several identifiers in a cell', () => {
 });
 
 describe('header', () => {
-  test('is a first cell without identifier and digit', () => {
+  test('a header is a first cell without identifier and digit', () => {
     for (const cell of ['IMEI', 'Nomor seri', 'Serial No.', '#N/A', '=HYPERLINK("http://x","y")']) {
       assert.equal(isHeader({ text: cell, numeric: false }), true, cell);
     }

@@ -33,7 +33,7 @@ test('the status shows processes, queue, database and the last backup', async ({
   await expectAccessible(page);
 });
 
-test('a failed backup is told with its reason', async ({ page, api, open }) => {
+test('a failed backup is shown with its reason', async ({ page, api, open }) => {
   const backup = {
     last_at: '2026-11-21T20:00:00.000Z',
     size_bytes: null,

@@ -122,7 +122,7 @@ test('proxies, sources and registration', async ({ page, superadmin, signIn }) =
 test.describe('screens whose data cannot be had', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('are as readable', async ({ page, user, signIn }) => {
+  test('screens whose data cannot be loaded are as readable', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await failWordless(page, /\/api\/(imei|home|tickets)/);
     await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);

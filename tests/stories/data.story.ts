@@ -166,7 +166,7 @@ test('Data Management without tickets says how to begin', async ({ page, user, s
 test.describe('a read that fails', () => {
   test.use({ allowedComplaints: [/status of 500|ERR_FAILED/] });
 
-  test('says why in the place of the table, with Retry', async ({ page, user, signIn }) => {
+  test('a failed read shows its reason in place of the table, with Retry', async ({ page, user, signIn }) => {
     await uploadAndFinish(user, makeImeis(1));
     await signIn(page, user);
     // Its answer would repeat the read before Retry is pressed.

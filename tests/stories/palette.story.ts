@@ -51,7 +51,7 @@ test('a superadmin also jumps to a company’s tickets', async ({ page, user, su
 test.describe('devices', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('Ctrl-K finds a device by a part of its number and Enter opens it; a failure is told', async ({
+  test('Ctrl-K finds a device by a part of its number and Enter opens it; a failure is shown', async ({
     page,
     user,
     signIn,

@@ -68,7 +68,7 @@ test('a token that expires while the page is open ends the session at the next c
 test.describe('a tab that has not heard of a new session yet', () => {
   test.use({ allowedComplaints: [/status of 401/] });
 
-  test('leaves it alone when its old token is refused, and goes on with it', async ({
+  test('a tab whose old token is refused continues with the newer session', async ({
     page,
     context,
     user,

@@ -143,7 +143,7 @@ test('the company’s own list is uploaded, tried and replaced', async ({ page }
 test.describe('what fails', () => {
   test.use({ allowedComplaints: [/status of (400|500)/] });
 
-  test('is told where it happened', async ({ page }) => {
+  test('a failed action shows its reason where it happened', async ({ page }) => {
     await page.goto('/dashboard/sources');
     await panelOf(page, 'Shop check').getByRole('button', { name: 'Try a serial' }).click();
     const dialog = page.getByRole('dialog');

@@ -129,7 +129,11 @@ test('two tickets are compared, with counts that link to their rows, and the pri
 test.describe('a ticket that is not there', () => {
   test.use({ allowedComplaints: [/status of 40[04]/] });
 
-  test('is said to be missing, without a Retry that cannot succeed', async ({ page, user, signIn }) => {
+  test('a missing ticket is called missing, without a Retry that cannot succeed', async ({
+    page,
+    user,
+    signIn,
+  }) => {
     const ticket = await uploadSerials(user, makeImeis(1));
     await signIn(page, user);
     for (const path of ['abc', '999999', '999999/compare']) {

@@ -284,7 +284,7 @@ test.describe('loads that fail', () => {
       route.fulfill({ status: 500, json: { message: 'The disk is full', error: 'The disk is full' } }),
   };
   for (const [how, fail] of Object.entries(failures)) {
-    test(`say which, in fixed words, ${how}`, async ({ page, user, signIn }) => {
+    test(`failed loads show which of them failed, in fixed words, ${how}`, async ({ page, user, signIn }) => {
       const ticket = await uploadAndFinish(user, makeImeis(1));
       await signIn(page, user);
       await page.route('**/api/tickets/**', fail);

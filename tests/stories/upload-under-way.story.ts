@@ -110,7 +110,11 @@ test('the browser asks before it closes a window with a running upload', async (
 test.describe('an upload whose user signs out', () => {
   test.use({ allowedComplaints: [/ERR_(FAILED|ABORTED)/] });
 
-  test('ends, and the next user sees nothing of it', async ({ page, user, signIn }) => {
+  test('an upload whose user signs out ends, and the next user sees nothing of it', async ({
+    page,
+    user,
+    signIn,
+  }) => {
     const next = await makeUser();
     await signIn(page, user);
     const upload = await holdRequests(page, 'POST', '**/api/data/upload');

@@ -194,7 +194,7 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
 test.describe('orders that could not be read', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('block the upload until Retry; then the order is chosen, with its price and discount', async ({
+  test('orders that could not be read block the upload until Retry; then the order is chosen, with its price and discount', async ({
     page,
     user,
     signIn,
@@ -238,7 +238,7 @@ test.describe('orders that could not be read', () => {
   });
 });
 
-test('a user of an Inactive company is told before an upload', async ({ page, user, signIn }) => {
+test('a user of an Inactive company sees a notice before an upload', async ({ page, user, signIn }) => {
   await deactivateCompany(user);
   await signIn(page, user);
   await page.goto('/dashboard/upload');
@@ -248,7 +248,11 @@ test('a user of an Inactive company is told before an upload', async ({ page, us
 test.describe('an order that a colleague filled meanwhile', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
-  test('stays chosen until another is', async ({ page, user, signIn }) => {
+  test('an order that a colleague filled in the meantime stays chosen until another is', async ({
+    page,
+    user,
+    signIn,
+  }) => {
     const token = await tokenOf(admin());
     const order = { data_count: 50, company_code: user.companyCode };
     const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
@@ -277,7 +281,7 @@ test.describe('an order that a colleague filled meanwhile', () => {
 test.describe('a sheet that the server refuses', () => {
   test.use({ allowedComplaints: [/status of (415|422)/] });
 
-  test('says why', async ({ page, user, signIn }) => {
+  test('a refused sheet shows the reason', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await page.goto('/dashboard/upload');
     await page
@@ -290,7 +294,7 @@ test.describe('a sheet that the server refuses', () => {
     await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
   });
 
-  test('says why of each cell, where none is a serial number', async ({ page, user, signIn }) => {
+  test('a sheet without serial numbers shows the reason of each cell', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await page.goto('/dashboard/upload');
     const cells = ['3.53901E+14', '8901234567890123456'];
@@ -307,7 +311,7 @@ test.describe('a sheet that the server refuses', () => {
 test.describe('a session that another tab has renewed', () => {
   test.use({ allowedComplaints: [/status of 401/] });
 
-  test('goes on with the newer token, and the upload is repeated with it', async ({ page, user, signIn }) => {
+  test('an upload is repeated with the newer token that another tab got', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await page.goto('/dashboard/upload');
     await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
@@ -331,7 +335,7 @@ test.describe('a session that another tab has renewed', () => {
 test.describe('a connection that breaks', () => {
   test.use({ allowedComplaints: [/ERR_FAILED/] });
 
-  test('is told in the specification’s words', async ({ page, user, signIn }) => {
+  test('a broken connection is reported in the specification’s words', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await page.route('**/api/data/upload', (route) => route.abort());
     await page.goto('/dashboard/upload');
@@ -340,7 +344,7 @@ test.describe('a connection that breaks', () => {
     await expect(page.getByText('Failed to upload file')).toBeVisible();
   });
 
-  test('after the server took the file makes no second ticket of it', async ({
+  test('a connection that breaks after the server took the file creates no second ticket', async ({
     page,
     user,
     signIn,

@@ -45,7 +45,7 @@ const text = (reference: string, value: string) =>
   `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
 
 describe('an .xlsx sheet', () => {
-  test('gives the requested columns as texts or numbers, and dates as serial numbers', async () => {
+  test('the requested columns are read as texts or numbers, and dates as serial numbers', async () => {
     const parts = workbookParts(
       `<row r="2">${text('A2', '356938030010004')}<c r="C2" s="3"><v>45983</v></c>${text('F2', 'beyond')}</row><row r="3">${text('F3', 'beyond')}</row>`,
     );
@@ -60,7 +60,7 @@ describe('an .xlsx sheet', () => {
     );
   });
 
-  test('may contain ">" in attributes at any boundary of chunks', async () => {
+  test('attributes may contain ">" at any boundary of chunks', async () => {
     const attribute = `x="${'a > b '.repeat(60_000)}"`;
     const file = sheet(
       `<row r="1" ${attribute}>${text('A1', 'one')}</row><row r="2">${text('A2', 'two')}</row>`,
@@ -68,20 +68,20 @@ describe('an .xlsx sheet', () => {
     assert.deepEqual((await read(file)).texts, ['one', 'two']);
   });
 
-  test('resolves escapes in texts', async () => {
+  test('escapes in texts are resolved', async () => {
     const file = sheet(
       `<row>${text('A1', 'a_x000D_&#10;b_x005F_x000D_&#x1F600;&amp;lt;')}</row><row><c t="str"><v>c_x0009_d</v></c></row>`,
     );
     assert.deepEqual((await read(file)).texts, ['a\r\nb_x000D_\u{1F600}&lt;', 'c\td']);
   });
 
-  test('decodes characters correctly at any boundary of chunks', async () => {
+  test('characters are decoded correctly at any boundary of chunks', async () => {
     const values = Array.from({ length: 30_000 }, (_, i) => `${'\u20ac\u{1F600}\u00e9'.repeat(i % 7)}${i}`);
     const { texts } = await read(makeWorkbook(values), { maxRows: 30_000 });
     assert.deepEqual(texts, values);
   });
 
-  test('reads only the needed strings of a very large table', async () => {
+  test('only the needed strings of a very large table are read', async () => {
     // Above 64 MB the reader first collects the needed strings. Random text keeps the compression ratio below the limit.
     const filler = () => `<si><t>${'x'.repeat(99_000)}${randomBytes(500).toString('hex')}</t></si>`;
     const strings = ['<si><t>first</t></si>', ...Array.from({ length: 700 }, filler), '<si><t>last</t></si>'];
@@ -90,7 +90,7 @@ describe('an .xlsx sheet', () => {
     assert.deepEqual((await read(zip(parts))).texts, ['last', 'first']);
   });
 
-  test('is refused when its rows or cells are out of order, or its parts ambiguous', async () => {
+  test('a sheet with rows or cells out of order, or with ambiguous parts, is refused', async () => {
     await refuses(
       sheet(`<row r="2">${text('A2', 'a')}</row><row r="1">${text('A1', 'b')}</row>`),
       'corrupt',
@@ -103,7 +103,7 @@ describe('an .xlsx sheet', () => {
     await refuses(zip(twice), 'corrupt', 422);
   });
 
-  test('is refused when a checksum, a string or a visible sheet is missing', async () => {
+  test('a sheet without a checksum, a string or a visible sheet is refused', async () => {
     const file = makeWorkbook(['356938030010004']);
     const damaged = Buffer.from(file);
     // The checksum of the last part is 30 bytes before its name in the directory.
@@ -117,7 +117,7 @@ describe('an .xlsx sheet', () => {
     await refuses(zip(hidden), 'corrupt', 422);
   });
 
-  test('is refused for deep nesting, long stretches without a tag and too much markup', async () => {
+  test('a sheet with deep nesting, long stretches without a tag or too much markup is refused', async () => {
     await refuses(sheet('<a>'.repeat(300) + '</a>'.repeat(300)), 'bomb', 422);
     await refuses(sheet(`<!--${'x'.repeat(3_000_000)}-->`), 'bomb', 422);
     const parts = workbookParts('');
@@ -125,7 +125,7 @@ describe('an .xlsx sheet', () => {
     await refuses(zip(parts), 'bomb', 422);
   });
 
-  test('is refused as soon as a part exceeds its declared size', async () => {
+  test('a sheet is refused as soon as a part exceeds its declared size', async () => {
     const file = makeWorkbook(Array.from({ length: 100_000 }, (_, n) => `C${10_000_000 + n}`));
     // The size of the last part is 22 bytes before its name in the directory.
     file.writeUInt32LE(200_000, file.lastIndexOf('xl/worksheets/sheet1.xml') - 22);
@@ -139,7 +139,7 @@ describe('an .xlsx sheet', () => {
     assert.ok(rows < 10_000, `${rows} rows were read`);
   });
 
-  test('is refused for too many rows, and for a document type in any part', async () => {
+  test('a sheet with too many rows, or with a document type in any part, is refused', async () => {
     const three = makeWorkbook(['a', '', 'b', 'c']);
     assert.deepEqual((await read(three, { maxRows: 3 })).texts, ['a', 'b', 'c']);
     await refuses(three, 'too_many_rows', 413, { maxRows: 2 });

@@ -15,7 +15,7 @@ test('an address has its parameters encoded and only what is known of its query'
   );
 });
 
-test('a failure is told in the server’s words, else in the screen’s', () => {
+test('a failure shows the server’s message, else the screen’s', () => {
   assert.equal(describeFailure(new ApiFailure(409, { message: 'Taken' }), 'Failed'), 'Taken');
   assert.equal(describeFailure(new ApiFailure(500, { error: 'Disk full' }), 'Failed'), 'Disk full');
   assert.equal(describeFailure(new ApiFailure(502, '<html>'), 'Failed'), 'Failed');

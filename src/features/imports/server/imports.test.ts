@@ -24,7 +24,7 @@ after(() => api.close());
 const upload = (content: Buffer | string, send?: Send) => uploadSheet(api, user, content, send);
 
 describe('POST /data/upload', () => {
-  test('imports column A as a ticket with its rows, duplicates and lookups', async () => {
+  test('an upload imports column A as a ticket with its rows, duplicates and lookups', async () => {
     const cells = ['IMEI', first, '', '35-693803-001001-2', 'C02ABCD1', '356938030010005', first, 'c02abcd1'];
     const answer = await upload(makeWorkbook(cells));
     assert.equal(answer.statusCode, 201);
@@ -77,7 +77,7 @@ describe('POST /data/upload', () => {
     assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
   });
 
-  test('numbers tickets without gaps, also when imports in between fail', async () => {
+  test('tickets are numbered without gaps, also when imports in between fail', async () => {
     const numberOf = async () => Number((await upload(makeWorkbook([first]))).json().ticket.ticket_number);
     const before = await numberOf();
     assert.equal((await upload(makeWorkbook(['nothing here']))).statusCode, 422);
@@ -88,7 +88,7 @@ describe('POST /data/upload', () => {
     );
   });
 
-  test('reads .xls and .xlsx by their content, not by their name', async () => {
+  test('.xls and .xlsx are known by their content, not by their name', async () => {
     for (const name of ['xls-renamed.xlsx', 'xlsx-renamed.xls', 'sheetjs.xls']) {
       const content = await readFile(new URL(name, cases));
       const answer = await upload(content, { file: { field: 'excel', name: 'C:\\lists\\my.txt', content } });
@@ -98,7 +98,7 @@ describe('POST /data/upload', () => {
     }
   });
 
-  test('answers in the language of the caller and stores English', async () => {
+  test('an upload answers in the language of the caller and stores English', async () => {
     const answer = await upload(makeWorkbook([first, 'x1']), { headers: { 'accept-language': 'id' } });
     const { ticket, message, invalid } = answer.json();
     assert.equal(message, `Berhasil mengimpor 2 data. Tiket: ${ticket.ticket_number}`);

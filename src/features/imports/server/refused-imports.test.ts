@@ -33,7 +33,7 @@ async function assertNothingStays() {
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
 }
 
-describe('POST /data/upload refuses', () => {
+describe('POST /data/upload', () => {
   const refused = async (
     answer: Promise<{ statusCode: number; json(): Record<string, unknown> }>,
     status: number,
@@ -45,7 +45,7 @@ describe('POST /data/upload refuses', () => {
     return body;
   };
 
-  test('a request without a file', async () => {
+  test('a request without a file is refused', async () => {
     const missing = 'Please select a file to upload';
     const other = { field: 'other', name: 'sheet.xlsx', content: 'x' };
     for (const send of [{ file: other }, { fields: { excel: 'x' } }, { body: { excel: 'x' } }, {}]) {
@@ -63,7 +63,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a form that ends within its file, and leaves nothing behind', async () => {
+  test('a form that ends within its file is refused, and leaves nothing behind', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const body = '--b\r\ncontent-disposition: form-data; name="excel"; filename="a"\r\n\r\nPK';
     const send = () => api.send('POST /api/data/upload', { token: user.token, body, headers });
@@ -77,7 +77,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a superadmin, and users of an Inactive client', async () => {
+  test('a superadmin and users of an Inactive client are refused', async () => {
     const superadmin = await createUser(api, { superadmin: true });
     const answer = await refused(upload(makeWorkbook([first]), { token: superadmin.token }), 403);
     assert.equal(answer.message, 'This feature is only available for standard users.');
@@ -87,7 +87,7 @@ describe('POST /data/upload refuses', () => {
     assert.equal((await refused(upload(makeWorkbook([first])), 403)).code, 'client_inactive');
   });
 
-  test('files that are not sheets, each with its own message', async () => {
+  test('files that are not sheets are refused, each with its own message', async () => {
     const expected: [file: string, status: number, message: RegExp][] = [
       ['sheetjs.ods', 415, /not an Excel file/],
       ['sheetjs.xlsb', 415, /not an Excel file/],
@@ -105,7 +105,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a sheet without any valid serial, showing its first invalid cells', async () => {
+  test('a sheet without any valid serial is refused, with its first invalid cells', async () => {
     for (const cells of [[], ['IMEI'], ['', '']]) {
       const body = await refused(upload(makeWorkbook(cells)), 422);
       assert.equal(body.code, 'no_valid_serial');
@@ -119,7 +119,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a file over the limit, in one chunk or in many', async () => {
+  test('a file over the limit is refused, in one chunk or in many', async () => {
     const whole = Buffer.alloc(1024 * 1024);
     for (const pieces of [
       [whole, Buffer.alloc(1)],
@@ -135,7 +135,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a file or a sheet over the limits', async () => {
+  test('a file or a sheet over the limits is refused', async () => {
     const large = await refused(upload(Buffer.alloc(1024 * 1024 + 1)), 413);
     assert.equal(large.message, 'The file is larger than 1 MB. Split it and upload the parts one by one.');
     const serials = (count: number) => Array.from({ length: count }, (_, i) => `C${10_000_000 + i}`);

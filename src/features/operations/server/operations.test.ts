@@ -90,7 +90,7 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
 });
 
-test('a failed backup is told, and tried again after an hour', async () => {
+test('a failed backup is reported, and tried again after an hour', async () => {
   const { context } = api;
   const file = join(folder, 'no-folder');
   await writeFile(file, '');

@@ -47,7 +47,7 @@ const save = (made: WorkBook, bookType: BookType = 'biff8') =>
 
 describe('an .xls sheet', () => {
   for (const bookType of ['biff8', 'biff5'] as const) {
-    test(`in ${bookType} gives texts, exact numbers, booleans and errors of the requested columns`, async () => {
+    test(`a sheet in ${bookType} gives texts, exact numbers, booleans and errors of the requested columns`, async () => {
       const rows = [
         ['IMEI', 'second', 'third'],
         [],
@@ -69,7 +69,7 @@ describe('an .xls sheet', () => {
     });
   }
 
-  test('is the first visible one, and reports whether dates count from 1904', async () => {
+  test('the first visible sheet is read, and reports whether dates count from 1904', async () => {
     const made = book([['hidden']], [['visible']], [['third']]);
     made.Workbook = { Sheets: [{ Hidden: 2 }, { Hidden: 0 }, { Hidden: 0 }], WBProps: { date1904: true } };
     const { texts, date1904 } = await read(save(made));
@@ -79,24 +79,24 @@ describe('an .xls sheet', () => {
     await refuses(save(made), 'corrupt');
   });
 
-  test('may contain long texts, and more texts than one record can hold', async () => {
+  test('a sheet may contain long texts, and more texts than one record can hold', async () => {
     const texts = Array.from({ length: 900 }, (_, i) => `${i} ${'\u00e9\u20ac'.repeat((i * 37) % 120)}`);
     const { texts: found } = await read(save(book(texts.map((text) => [text, `second ${text}`]))));
     assert.deepEqual(found, texts);
   });
 });
 
-describe('an .xls file is refused', () => {
+describe('an .xls file', () => {
   const good = () => save(book([['356938030010004']]));
 
-  test('when it is truncated anywhere', async () => {
+  test('a file that is truncated anywhere is refused', async () => {
     const file = save(book(Array.from({ length: 300 }, (_, i) => [`text ${i}`])));
     for (let size = 16; size < file.length - 512; size += 1024) {
       await refuses(file.subarray(0, size), 'corrupt');
     }
   });
 
-  test('with a password', async () => {
+  test('a file with a password is refused', async () => {
     // A FilePass record after the first record, in place of one that is not needed.
     const file = good();
     const source = {
@@ -109,7 +109,7 @@ describe('an .xls file is refused', () => {
     await refuses(file, 'encrypted');
   });
 
-  test('without a workbook, or with one of another kind', async () => {
+  test('a file without a workbook, or with one of another kind, is refused', async () => {
     const file = good();
     const name = Buffer.from('Workbook', 'utf16le');
     file.set(Buffer.from('WordDocu', 'utf16le'), file.indexOf(name));

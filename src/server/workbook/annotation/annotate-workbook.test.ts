@@ -107,8 +107,10 @@ describe('every readable public workbook keeps its content and gets new columns'
     });
   }
 
-  test('LibreOffice opens them', { skip: !hasLibreOffice && 'LibreOffice (soffice) is not installed' }, () =>
-    assert.ok(hasLibreOffice),
+  test(
+    'LibreOffice opens the annotated workbooks',
+    { skip: !hasLibreOffice && 'LibreOffice (soffice) is not installed' },
+    () => assert.ok(hasLibreOffice),
   );
 });
 

@@ -15,7 +15,7 @@ const first = '356938030010004';
 const second = '356938030010012';
 
 describe('a column', () => {
-  test('skips its header and empty cells, and keeps the order of the rest', () => {
+  test('header and empty cells are skipped, and the other cells keep their order', () => {
     const { column, imported } = read([null, 'Serial number', first, ' ', 'hello', second]);
     assert.equal(column.headerSkipped, true);
     assert.equal(column.cells, 4);
@@ -29,7 +29,7 @@ describe('a column', () => {
     );
   });
 
-  test('without a header keeps its first cell, valid or not', () => {
+  test('a column without a header keeps its first cell, valid or not', () => {
     assert.equal(read([first]).column.headerSkipped, false);
     const { column, imported } = read(['IMEI 1', 'IMEI']);
     assert.equal(column.headerSkipped, false);
@@ -39,7 +39,7 @@ describe('a column', () => {
     );
   });
 
-  test('skips a header only in the first cell, and a second header is an invalid cell', () => {
+  test('a header is skipped only in the first cell, and a second header is an invalid cell', () => {
     for (const cells of [
       ['IMEI', 'Serial number', first],
       ['IMEI', first, 'IMEI'],
@@ -53,7 +53,7 @@ describe('a column', () => {
     }
   });
 
-  test('keeps the text of a cell that was changed', () => {
+  test('the original text of a changed cell is kept', () => {
     const { imported } = read([
       first,
       ' 35-693803-001000-4x',
@@ -74,7 +74,7 @@ describe('a column', () => {
     );
   });
 
-  test('imports the first of several equal serials, compared as stored, and ignores invalid cells', () => {
+  test('the first of several equal serials, compared as stored, is imported, and invalid cells are never duplicates', () => {
     const { column, imported, duplicates } = read([
       first,
       '35-693803-001000-4',
@@ -95,14 +95,14 @@ describe('a column', () => {
     ]);
   });
 
-  test('lists the first hundred invalid cells and duplicates, and counts all', () => {
+  test('the first hundred invalid cells and duplicates are listed, and all are counted', () => {
     const { column } = read([first, ...Array.from({ length: 150 }, () => 'bad'), ...Array(150).fill(first)]);
     assert.deepEqual([column.invalid.length, column.invalidCount], [100, 150]);
     assert.deepEqual([column.duplicates.length, column.duplicateCount], [100, 150]);
     assert.deepEqual(column.invalid[0], { row: 2, value: 'bad', reason: 'other' });
   });
 
-  test('imports at most the allowed number of rows, also from cells with several serials', () => {
+  test('at most the allowed number of rows is imported, also from cells with several serials', () => {
     assert.equal(read([first, second], 2).column.imported, 2);
     const tooMany = (error: unknown) =>
       error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413;
@@ -113,7 +113,7 @@ describe('a column', () => {
     assert.throws(() => read([both, both, first], 2), tooMany);
   });
 
-  test('truncates long texts and removes characters that the database cannot store', () => {
+  test('long texts are truncated, and characters that the database cannot store are removed', () => {
     const { imported } = read([first, 'a\0b\ud800', 'x'.repeat(40_000)]);
     assert.equal(imported[1]?.serial, 'ab\ufffd');
     assert.equal(imported[2]?.serial, `${'x'.repeat(200)}\u2026`);

@@ -45,7 +45,7 @@ describe('an order that waits for its rows', () => {
   const into = (ticket_number: string, cells = [first, 'bad1']) =>
     upload(makeWorkbook(cells), { fields: { ticket_number } });
 
-  test('accepts one upload, which sets its count', async () => {
+  test('an order accepts one upload, which sets its count', async () => {
     const { number, id } = await order(user.companyCode);
     const answer = await into(number);
     assert.equal(answer.statusCode, 201, answer.body);
@@ -60,7 +60,7 @@ describe('an order that waits for its rows', () => {
     assert.equal(rows.json().pagination.totalItems, 2);
   });
 
-  test('accepts uploads only from its company, by its number, while it is Pending', async () => {
+  test('an order accepts uploads only from its company, by its number, while it is Pending', async () => {
     const other = await order((await createUser(api)).companyCode);
     assert.equal((await into(other.number)).statusCode, 404);
     assert.equal((await into('999999')).statusCode, 404);
@@ -109,7 +109,9 @@ describe('an order that waits for its rows', () => {
       return [answer.statusCode, answer.json().code];
     };
 
-    test('is refused at once, and finds it filled afterwards', { timeout: 60_000 }, async () => {
+    test('a second upload into an order is refused at once, and finds it filled afterwards', {
+      timeout: 60_000,
+    }, async () => {
       const { number } = await order(user.companyCode);
       await whileImporting(number, async (client) => {
         assert.deepEqual(await intoBusy(number), [409, 'ticket_busy']);
@@ -121,7 +123,9 @@ describe('an order that waits for its rows', () => {
       assert.equal(ticket.json().data.length, 2);
     });
 
-    test('may be tried again where the first one comes to nothing', { timeout: 60_000 }, async () => {
+    test('a second upload into an order may be repeated when the first one fails', {
+      timeout: 60_000,
+    }, async () => {
       const { number } = await order(user.companyCode);
       await whileImporting(number, async (client) => {
         assert.deepEqual(await intoBusy(number), [409, 'ticket_busy']);
@@ -131,7 +135,7 @@ describe('an order that waits for its rows', () => {
     });
   });
 
-  test('stays empty when it is cancelled or deleted while its import waits', async () => {
+  test('an order that is cancelled or deleted while its import waits stays empty', async () => {
     const { db } = api.context;
     const lock = 'SELECT FROM tickets WHERE id = $1 FOR UPDATE';
     for (const [act, status, code] of [
@@ -148,7 +152,7 @@ describe('an order that waits for its rows', () => {
     }
   });
 
-  test('does not change when the sheet is refused', async () => {
+  test('an order does not change when its sheet is refused', async () => {
     const { number } = await order(user.companyCode);
     assert.equal((await into(number, ['bad'])).statusCode, 422);
     assert.equal((await into(number)).statusCode, 201);

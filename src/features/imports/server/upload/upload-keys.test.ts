@@ -37,7 +37,7 @@ const countTickets = async () => {
 };
 
 describe('an upload under an Idempotency-Key', () => {
-  test('answers every repeat like the first upload, and creates one ticket', async () => {
+  test('every repeat under a key gets the answer of the first upload, and one ticket is created', async () => {
     const first = await upload('a', sheet);
     const second = await upload('a', sheet, {
       headers: { 'idempotency-key': 'a', 'accept-language': 'id' },
@@ -48,7 +48,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
-  test('creates one ticket for concurrent repeats', async () => {
+  test('concurrent repeats under a key create one ticket', async () => {
     const large = makeWorkbook(serials(20_000));
     const answers = await Promise.all([upload('b', large), upload('b', large), upload('b', large)]);
     const [first] = answers;
@@ -59,14 +59,14 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
-  test('refuses another file under the same key, and keeps the first answer', async () => {
+  test('another file under the same key is refused, and the first answer is kept', async () => {
     const [first, other] = [await upload('c', sheet), await upload('c', otherSheet)];
     assert.deepEqual([other.statusCode, other.json().code], [422, 'idempotency_key_taken']);
     assert.deepEqual((await upload('c', sheet)).json(), first.json());
     assert.equal(await countTickets(), 1);
   });
 
-  test('refuses an unusable file again', async () => {
+  test('an unusable file is refused again under its key', async () => {
     const bad = makeWorkbook(['bad']);
     const [first, second] = [await upload('d', bad), await upload('d', bad)];
     assert.equal(first.statusCode, 422);
@@ -74,13 +74,13 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await upload('d', sheet)).json().code, 'idempotency_key_taken');
   });
 
-  test('may be repeated after a failure that the file did not cause', async () => {
+  test('a key may be used again after a failure that the file did not cause', async () => {
     const fields = { ticket_number: '424242' };
     assert.equal((await upload('e', sheet, { fields, ...withFile(sheet) })).statusCode, 404);
     assert.equal((await upload('e', sheet)).statusCode, 201);
   });
 
-  test('may be repeated after a failure of the database', async () => {
+  test('a key may be used again after a failure of the database', async () => {
     const { db } = api.context;
     const holder = await db.connect();
     try {
@@ -105,7 +105,7 @@ describe('an upload under an Idempotency-Key', () => {
     }
   });
 
-  test('may be repeated when reading took too long', async () => {
+  test('a key may be used again when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
     const source = { kind: 'file', path: file, sheet: null, column: null } as const;
@@ -116,7 +116,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await findKeptAnswer(api.context.db, user.id, 'y'))?.status, 422);
   });
 
-  test('belongs to its user, and is deleted after a day', async () => {
+  test('a key belongs to its user, and is deleted after a day', async () => {
     const first = await upload('f', sheet);
     const colleague = await createUser(api, { companyCode: user.companyCode });
     assert.equal((await upload('f', otherSheet, { token: colleague.token })).statusCode, 201);
@@ -127,7 +127,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.notEqual(later.json().ticket._id, first.json().ticket._id);
   });
 
-  test('starts again when the process died during the first upload', async () => {
+  test('a repeat starts again when the process died during the first upload', async () => {
     await api.context.db.query(
       `INSERT INTO uploads (user_id, key, phase, rows, file_hash) VALUES ($1, 'g', 'reading', 17, '\\x00')`,
       [user.id],
@@ -136,14 +136,14 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
-  test('is refused when the key is too long', async () => {
+  test('an upload with a key that is too long is refused', async () => {
     const answer = await upload('k'.repeat(201), sheet);
     assert.deepEqual([answer.statusCode, answer.json().details[0].path], [400, 'idempotency-key']);
   });
 });
 
 describe('GET /data/upload/{key}', () => {
-  test('reports the end of an upload', async () => {
+  test('the progress call reports the end of an upload', async () => {
     await upload('h', sheet);
     assert.deepEqual((await progress('h')).json(), { phase: 'done', rows: 5 });
     await upload('i', makeWorkbook(['bad']));
@@ -152,7 +152,7 @@ describe('GET /data/upload/{key}', () => {
     assert.equal((await progress('j')).json().phase, 'done');
   });
 
-  test('reports the end of the first upload after a refused repeat', async () => {
+  test('the progress call reports the end of the first upload after a refused repeat', async () => {
     await upload('o', sheet);
     assert.equal((await upload('o', otherSheet)).statusCode, 422);
     assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
@@ -161,7 +161,7 @@ describe('GET /data/upload/{key}', () => {
     assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
   });
 
-  test('reports the progress of a running upload', async () => {
+  test('the progress call reports the progress of a running upload', async () => {
     const phases = new Set<string>();
     let ended = false;
     const running = upload('l', makeWorkbook(serials(100_000))).finally(() => {
@@ -177,14 +177,14 @@ describe('GET /data/upload/{key}', () => {
     assert.deepEqual((await progress('l')).json(), { phase: 'done', rows: 100_000 });
   });
 
-  test('waits for an upload that begins a moment later', async () => {
+  test('the progress call waits for an upload that begins a moment later', async () => {
     const asked = progress('p');
     await delay(300);
     await upload('p', sheet);
     assert.equal((await asked).statusCode, 200);
   });
 
-  test('reports only the uploads of the caller', async () => {
+  test('the progress call reports only the uploads of the caller', async () => {
     await upload('m', sheet);
     const other = await createUser(api);
     assert.equal((await progress('m', other.token)).statusCode, 404);

@@ -26,7 +26,7 @@ const findTicket = async (id: string) =>
   (await api.context.db.query('SELECT * FROM tickets WHERE id = $1', [id])).rows[0];
 
 describe('GET /data/{ticket}', () => {
-  test('pages through the uploaded rows in the order of the sheet', async () => {
+  test('uploaded rows are listed in pages in the order of the sheet', async () => {
     const serials = Array.from({ length: 25 }, (_, i) => `C${10_000_000 + i}`);
     const ticket = await upload(['IMEI', ...serials]);
     const page = (await get(`${ticket.ticket_number}?page=3&limit=10`)).json();
@@ -49,7 +49,7 @@ describe('GET /data/{ticket}', () => {
     assert.equal((await get(`${ticket.ticket_number}?limit=1001`)).statusCode, 400);
   });
 
-  test('is open to superadmins, and closed to other companies', async () => {
+  test('uploaded rows are open to superadmins, and closed to other companies', async () => {
     const { ticket_number } = await upload(['C10000000']);
     const superadmin = await createUser(api, { superadmin: true });
     assert.equal((await get(ticket_number, superadmin.token)).statusCode, 200);
@@ -66,7 +66,7 @@ describe('GET /data/{ticket}', () => {
 describe('DELETE /data/{ticket}', () => {
   const remove = (number: string) => api.send(`DELETE /api/data/${number}`, { token: user.token });
 
-  test('cancels a ticket that has not ended, with all its lookups', async () => {
+  test('deleting uploaded rows cancels a ticket that has not ended, with all its lookups', async () => {
     const ticket = await upload(['C10000000', 'C10000001', 'C10000000', 'bad1']);
     const answer = await remove(ticket.ticket_number);
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('DELETE /data/{ticket}', () => {
     assert.equal(jobs.rowCount, 0);
   });
 
-  test('keeps the results of a Completed ticket, and may be repeated', async () => {
+  test('deleting uploaded rows keeps the results of a Completed ticket, and may be repeated', async () => {
     const ticket = await createTicketWithRows(api, {
       companyCode: user.companyCode,
       createdBy: user.id,
@@ -113,7 +113,7 @@ describe('GET /data/{ticket}/report', () => {
     return { answer, rows: XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 }) };
   };
 
-  test('lists every duplicate and invalid cell in the order of the sheet, as text', async () => {
+  test('the report lists every duplicate and invalid cell in the order of the sheet, as text', async () => {
     const { ticket_number } = await upload([
       'C10000000',
       '=1+1',
@@ -135,7 +135,7 @@ describe('GET /data/{ticket}/report', () => {
     ]);
   });
 
-  test('is complete, also beyond the first rows in the answer of the upload, and in the language of the caller', async () => {
+  test('the report is complete beyond the first rows in the answer of the upload, and in the language of the caller', async () => {
     const { ticket_number } = await upload(['C10000000', ...Array<string>(3000).fill('bad1')]);
     const { rows } = await report(ticket_number, { 'accept-language': 'id' });
     assert.equal(rows.length, 3001);
@@ -147,7 +147,7 @@ describe('GET /data/{ticket}/report', () => {
     ]);
   });
 
-  test('stays complete when the uploaded rows and the results are deleted, in either order', async () => {
+  test('the report stays complete when the uploaded rows and the results are deleted, in either order', async () => {
     for (const deletions of [
       ['data', 'imei'],
       ['imei', 'data'],
@@ -173,14 +173,14 @@ describe('GET /data/{ticket}/report', () => {
     }
   });
 
-  test('has no rows without duplicates and invalid cells', async () => {
+  test('the report of a sheet without duplicates and invalid cells has no rows', async () => {
     const { ticket_number } = await upload(['C10000000']);
     assert.equal((await report(ticket_number)).rows.length, 1);
   });
 });
 
 describe('GET /data/{ticket}/import', () => {
-  test('counts the cells of the sheet, also after everything was deleted', async () => {
+  test('the import’s counts of the sheet stay after everything was deleted', async () => {
     const { ticket_number } = await upload(['IMEI', 'C10000000', 'bad1', 'C10000001', 'C10000000']);
     const answer = await get(`${ticket_number}/import`);
     const { imported_at, ...counts } = answer.json();
@@ -199,7 +199,7 @@ describe('GET /data/{ticket}/import', () => {
     assert.deepEqual((await get(`${ticket_number}/import`)).json(), answer.json());
   });
 
-  test('has the counts of an order after its upload, and is a 404 before', async () => {
+  test('the import of an order is not found before its upload, and has its counts afterwards', async () => {
     const superadmin = await createUser(api, { superadmin: true });
     const order = await api.send('POST /api/tickets', {
       token: superadmin.token,
@@ -213,7 +213,7 @@ describe('GET /data/{ticket}/import', () => {
     assert.deepEqual([imported_count, file_name, header_skipped], [1, 'order.xlsx', true]);
   });
 
-  test('is closed to other companies, open to superadmins', async () => {
+  test('the import’s counts are closed to other companies and open to superadmins', async () => {
     const { ticket_number } = await upload(['C10000000']);
     const [other, superadmin] = [await createUser(api), await createUser(api, { superadmin: true })];
     assert.equal((await get(`${ticket_number}/import`, other.token)).statusCode, 404);

@@ -61,7 +61,7 @@ async function readCells(path: string): Promise<Map<number, (string | undefined)
 }
 
 describe('GET /data/{ticket}/annotated', () => {
-  test('adds columns right of the last used one, in the rows of the sheet', async () => {
+  test('result columns are added right of the last used column, in the rows of the sheet', async () => {
     const [second] = makeImeis(1);
     const styles = '<styleSheet><cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>';
     const parts = workbookParts(
@@ -107,7 +107,7 @@ describe('GET /data/{ticket}/annotated', () => {
     assert.ok(sheet?.XFD2 === undefined || sheet.XFD2.t === 'z');
   });
 
-  test('is refused for a full sheet, an .xls file and a file that is gone', async () => {
+  test('the annotated sheet is refused for a full sheet, an .xls file and a deleted file', async () => {
     const full = await upload(
       toWorkbook(`<row r="1">${text('A1', 'C10000000')}<c r="XFD1"><v>1</v></c></row>`),
     );
@@ -140,7 +140,7 @@ describe('GET /data/{ticket}/annotated', () => {
     assert.equal(await chunks(expired), 0);
   });
 
-  test('is open to the company and superadmins, and recorded', async () => {
+  test('the annotated sheet is open to the company and superadmins, and its download is recorded', async () => {
     const { ticket_number } = await upload(toWorkbook(`<row>${text('A1', 'C10000003')}</row>`));
     const [other, superadmin] = [await createUser(api), await createUser(api, { superadmin: true })];
     assert.equal((await download(ticket_number, other.token)).statusCode, 404);
