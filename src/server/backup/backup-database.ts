@@ -112,7 +112,7 @@ async function describeContents(client: pg.Client): Promise<Contents> {
   };
 }
 
-/** Yields the pieces of a table. @returns what they add up to */
+/** Yields the pieces of a table. @returns their total rows, bytes and checksum */
 async function* readTable(
   client: pg.Client,
   name: string,

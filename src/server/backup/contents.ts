@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The first file of a backup: what follows, and the schema that it needs. */
+/** The first file of a backup: its tables, and the schema that it needs. */
 export const contentsName = 'backup.json';
 export const contents = z.object({
   format: z.literal(1),
@@ -13,7 +13,7 @@ export const contents = z.object({
 });
 export type Contents = z.infer<typeof contents>;
 
-/** The last file: what the backup must add up to. */
+/** The last file: the rows, bytes and checksums of the backup. */
 export const manifestName = 'manifest.json';
 export const manifest = z.object({
   contents_sha256: z.string(),

@@ -47,8 +47,8 @@ const connectMs = 10_000;
 const lookMs = 500;
 
 /**
- * Restores a backup into an empty database, in one transaction, and migrates it to this version. What a new product has
- * by itself, such as its first superadmin, is replaced.
+ * Restores a backup into an empty database, in one transaction, and migrates it to this version. It replaces the objects
+ * of a new product, such as its first superadmin.
  * @throws BackupError if the file is damaged, comes from a newer version, or the database has tickets or is in use
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
@@ -128,7 +128,7 @@ async function untilStopped(client: pg.Client): Promise<void> {
   }
 }
 
-/** Drops what a new product has made in the database. */
+/** Drops the objects that a new product has made in the database. */
 async function clear(client: pg.Client): Promise<void> {
   await client.query('SET client_min_messages = warning');
   await client.query('DROP SCHEMA IF EXISTS pgboss CASCADE');
@@ -138,8 +138,8 @@ async function clear(client: pg.Client): Promise<void> {
 }
 
 /**
- * Fills the tables. Foreign keys come back at the end, which checks them once, and triggers do not run: what they would do
- * is in the backup already.
+ * Fills the tables. Foreign keys are added at the end, which checks them once. Triggers do not run, because their
+ * effects are in the backup already.
  */
 async function load(client: pg.Client, { file, key, signal }: RestoreOptions): Promise<void> {
   const [foreignKeys, triggers] = [await listForeignKeys(client), await listTriggers(client)];

@@ -13,7 +13,7 @@ import { statement } from '#server/db/statement.ts';
 
 /** The product's tables and the job queue's. */
 const ownSchemas = `(current_schema(), 'pgboss')`;
-/** Leaves out what an extension brought. */
+/** Leaves out objects of extensions. */
 const notOfExtension = (catalog: string, id: string) =>
   `NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 

@@ -63,7 +63,7 @@ class RowReader {
     return true;
   }
 
-  /** Returns up to `most` of the rows at hand. */
+  /** Returns up to `most` of the available rows. */
   take(most: number): Cell[][] {
     const taken = this.#batch.slice(this.#at, this.#at + most);
     this.#at += taken.length;

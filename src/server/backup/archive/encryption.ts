@@ -45,7 +45,7 @@ export function isEncrypted(beginning: Buffer): boolean {
 }
 
 /**
- * Decrypts what `encrypt` made.
+ * Decrypts a stream that `encrypt` made.
  * @throws BackupError with another password, or if the stream was changed or cut off
  */
 export async function* decrypt(input: AsyncIterable<Buffer>, password: string): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** The private fields of a pg client that tell a half-open connection from a slow statement (docs/dependencies.md). */
+/** The private fields of a pg client that distinguish a half-open connection from a slow statement (docs/dependencies.md). */
 type Inner = { readyForQuery: boolean; processID: number | null; connection: { stream: Socket } };
 const inner = (client: pg.ClientBase) => client as unknown as Inner;
 

@@ -3,7 +3,7 @@ import { Loop } from '#server/concurrency/loop.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
 import { breakConnection } from './connection.ts';
 
-/** A lost connection that only waits for notices would never fail by itself, so it is checked this often. */
+/** A lost connection that only waits for notices would never fail, so it is checked this often. */
 const checkIntervalMs = 2000;
 const deadlineMs = 5000;
 

@@ -18,7 +18,7 @@ type Watched = { isAcquired: boolean; bytes: number; since: number; isSuspect: b
  *
  * - healthy: no response is due, or bytes of it have arrived in the last seconds
  * - silent: a response is due, but no byte of it has arrived for some seconds. A new connection asks the server about the
- *   statement. If the server is executing it, the wait goes on. If the server waits for a statement, the connection is lost
+ *   statement. If the server is executing it, the wait continues. If the server waits for a statement, the connection is lost
  * - suspect: another connection of the pool was lost, so this one is closed when it is released
  */
 export function watchForSilence(pool: pg.Pool, connectionString: string, log: Log): void {

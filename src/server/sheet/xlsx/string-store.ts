@@ -9,7 +9,7 @@ const lengthBytes = 4;
 export class StringStore {
   #blocks: Buffer[] = [];
   #used = blockBytes;
-  /** The offset of each text over all blocks; 0 stands for the empty text. */
+  /** The offset of each text over all blocks; 0 means the empty text. */
   #offsets = new Uint32Array(1024);
   #count = 0;
 

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const epoch = 25_569;
 const days1904 = 1462;
 
-/** How cells are written into a workbook of somebody else. */
+/** The cells that are written into an uploaded workbook. */
 export type CellForm = {
   /** The styles of days and instants; undefined writes them as text. */
   styles: AddedStyles | undefined;

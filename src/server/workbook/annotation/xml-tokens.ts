@@ -37,7 +37,7 @@ function endOfToken(xml: string, at: number): number {
   if (xml.startsWith('<!--', at)) return after(xml, '-->', at + 4);
   if (xml.startsWith('<![CDATA[', at)) return after(xml, ']]>', at + 9);
   if (xml.startsWith('<?', at)) return after(xml, '?>', at + 2);
-  // Not enough to tell a comment or a section; no other markup begins like this.
+  // Too short to distinguish a comment from a section; no other markup begins like this.
   if (xml.startsWith('<!', at) || at + 1 === xml.length) return -1;
   let quote = 0;
   for (let i = at + 1; i < xml.length; i++) {
