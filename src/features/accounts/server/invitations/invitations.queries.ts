@@ -117,7 +117,7 @@ export function deleteInvitationRow(
 
 const deleteOfEmail = statement({ text: 'DELETE FROM invitations WHERE lower(email) = lower($1)' });
 
-/** Deletes the invitation of somebody who became a user in another way. */
+/** Deletes the invitation of a person who became a user in another way. */
 export async function deleteInvitationOf(tx: Queryable, email: string): Promise<void> {
   await deleteOfEmail.run(tx, [email]);
 }

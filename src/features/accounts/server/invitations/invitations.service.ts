@@ -61,7 +61,7 @@ export async function listInvitations(
 }
 
 /**
- * Invites somebody to become a user.
+ * Invites a person to become a user.
  * @returns the invitation, and the mail to send
  * @throws AppError 400 naming `company_code`, 403 for a role or company that the caller may not give, 409 for the email
  * address of a user or of an open invitation, 429 after too many mails for the company

@@ -12,7 +12,7 @@ import { generatePassword, hashPassword } from './passwords.ts';
 /**
  * Gives a user a generated password, which must be changed at the next sign-in. Every session and reset link of the user
  * ends.
- * @returns the user's email address and the password; undefined if nobody has the address
+ * @returns the user's email address and the password; undefined if no user has the address
  */
 export async function resetPasswordByOperator(
   db: Db,

@@ -37,8 +37,8 @@ export type Guess<T> = {
 };
 
 /**
- * Decides about a password, within the limits for wrong ones.
- * @returns what `settle` returned; undefined for a wrong password
+ * Checks a password, within the limits for wrong ones.
+ * @returns the result of `settle`; undefined for a wrong password
  * @throws AppError 429 once a limit is reached, until a failure leaves the window of 15 minutes
  */
 export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promise<T | undefined> {
