@@ -74,7 +74,7 @@ export async function importSerials(
   }));
 }
 
-/** @param receive returns what to import; it may wait for the body of the request */
+/** @param receive returns the source of the rows; it may wait for the body of the request */
 async function importOnce(
   context: Context,
   threads: ImportThreads,

@@ -16,7 +16,7 @@ import type { PreviewTask } from './preview-task.ts';
 const triedSheets = 10;
 
 /**
- * Reads a sheet as an import would, and counts what it would store.
+ * Reads a sheet as an import would, and counts the rows that it would store.
  * @throws SheetError for a file that cannot be read; AppError 400 for an unknown sheet, 422 without a serial in any column
  */
 export async function previewRows(client: pg.Client, task: PreviewTask): Promise<SheetPreview> {

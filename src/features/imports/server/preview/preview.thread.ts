@@ -1,4 +1,4 @@
-// The thread of one preview: reads the sheet on a connection of its own, and stores nothing.
+// The thread of one preview: reads the sheet on its own connection, and stores nothing.
 import { workerData } from 'node:worker_threads';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { deadlines } from '#server/db/connection/open-db.ts';

@@ -20,7 +20,7 @@ export type ColumnSample = {
   head: string;
   /** Cells with one identifier or several. */
   serials: number;
-  /** Cells with an IMEI as it stands, with the right check digit. */
+  /** Cells that are an IMEI with a correct check digit, without any correction. */
   imeis: number;
 };
 
@@ -71,7 +71,7 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
   return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
 }
 
-/** The heads of the results export that tell it from other sheets. */
+/** The heads by which the results export is known. */
 const exportHeads = [
   ...[m.server_column_no, m.server_column_serial, m.server_column_type, m.server_column_status],
   ...[m.server_column_warranty, m.server_column_coverage_start, m.server_column_coverage_end],

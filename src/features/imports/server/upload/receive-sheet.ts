@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 import type { RowSource } from '../reading/row-source.ts';
 
-/** An uploaded file on disk, and what its form chose; `remove` deletes it. */
+/** An uploaded file on disk, and the choices of its form; `remove` deletes it. */
 export type ReceivedSheet = {
   source: FileSource;
   fileName: string | null;
