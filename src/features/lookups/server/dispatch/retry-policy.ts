@@ -35,7 +35,7 @@ type Circumstances = {
   random: () => number;
 };
 
-/** Decides what an outcome means for its row. A `proxy` outcome says nothing about the row. */
+/** Decides the next step of a row after an outcome. A `proxy` outcome says nothing about the row. */
 export function applyRetryPolicy(
   lookupState: LookupState,
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,

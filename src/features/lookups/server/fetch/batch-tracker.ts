@@ -15,7 +15,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
  * - active: queued at a source, or in a call
  * - delayed: waiting until a time
  * - parked: waiting until this worker may ask its source again; other workers may be able to earlier
- * - unreserved: waiting for an outcome of another row with the same serial, or for an unwritten result of its own; it
+ * - unreserved: waiting for an outcome of another row with the same serial, or for its own unwritten result; it
  *   is loaded again with the next job
  * - finished: its result is with the writer
  *

@@ -50,7 +50,7 @@ export type JobFetcherParts = {
   writer: ResultWriter;
   demand: Demand;
   /**
-   * Returns whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for.
+   * Returns whether any source may be asked now. While none may, jobs are only fetched to find the reason of their wait.
    */
   isAnyAvailable(): boolean;
   /** Runs a round of coordination if the last one was long ago, because the worker was idle. */

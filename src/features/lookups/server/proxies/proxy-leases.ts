@@ -34,7 +34,7 @@ const handOverWindows = 1.1;
 type PoolState = {
   /** Whether there is a proxy in an Active set. */
   any: boolean;
-  /** The number of proxies that do not rest, counted only as far as this worker needs to know. */
+  /** The number of proxies that do not rest, counted only up to the number that this worker needs. */
   usable: number;
 };
 

@@ -21,7 +21,7 @@ export type EgressCall = {
  */
 type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
 
-/** Returns what an outcome says about the proxy of the call. */
+/** Derives the state of the call's proxy from an outcome. */
 export function egressEndOf(outcome: Outcome): EgressEnd {
   if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
   const silent = ['unreachable', 'unsent'].includes(outcome.is);
