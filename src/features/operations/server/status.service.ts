@@ -9,7 +9,7 @@ import { readDatabase } from './operations.queries.ts';
 
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Reads what runs on the database. */
+/** Reads the processes, the queue and the backups of the database. */
 export async function readStatus({ db, config, databaseUrl, now }: Context): Promise<Status> {
   const [processes, queue, { schema, ...database }, last, good, embeddedUrl] = await Promise.all([
     listServingProcesses(db),
