@@ -60,7 +60,7 @@ export async function downloadResults(
 
 /**
  * Returns a name like `imei_12_active_2026-11-21.xlsx`, without the number or status if there is none. `filtered` or
- * `selected` tells a part of the rows from the whole file.
+ * `selected` marks a file with a part of the rows.
  */
 function nameFile(ticketNumber: number | undefined, query: ExportQuery, day: string): string {
   const { status = 'all', positions, format } = query;
