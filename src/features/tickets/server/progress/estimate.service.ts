@@ -3,7 +3,7 @@ import { findWorkload } from './estimate.queries.ts';
 
 /**
  * Estimates the seconds until further rows of a company have their results, behind the rows that already wait.
- * @returns null if the company has no recent Completed ticket to tell the pace from
+ * @returns null if the company has no recent Completed ticket, whose pace the estimate takes
  */
 export async function estimateSeconds(
   db: Queryable,

@@ -90,7 +90,7 @@ export function deleteOriginalChunks(db: Queryable, ticketId: number, limit: num
   return deleteChunks.run(db, [ticketId, limit]);
 }
 
-/** Deletes what is known about a ticket's uploaded file. */
+/** Deletes the record of a ticket's uploaded file. */
 export async function deleteOriginalFacts(db: Queryable, ticketId: number): Promise<void> {
   await deleteFacts.run(db, [ticketId]);
 }
