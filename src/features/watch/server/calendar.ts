@@ -38,7 +38,7 @@ export async function writeCalendar(
     watch.horizon_days,
   )) {
     calendar.createEvent({
-      // The same for a day whatever changes, so that a calendar updates the event instead of adding another.
+      // Constant for a day, so that a calendar updates the event instead of adding another.
       id: `${companyCode}-${day}@coverdesk`,
       start: new Date(`${day}T00:00:00Z`),
       end: new Date(`${addDays(day, 1)}T00:00:00Z`),

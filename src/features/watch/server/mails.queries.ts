@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { MailContent } from '#server/mail/mail-layout.ts';
 
-/** A mail without what differs by receiver. */
+/** A mail without the parts that differ by receiver. */
 export type WaitingMail = {
   companyCode: string;
   content: Omit<MailContent, 'footer'>;

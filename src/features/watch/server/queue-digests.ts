@@ -19,7 +19,7 @@ type Parts = Pick<Context, 'db' | 'config' | 'now' | 'publicUrl'>;
 
 /**
  * Stores the mails of every digest that is due. Each digest is one transaction with its notices and its next day, so that
- * of several processes one stores it, whatever crashes. A digest that was missed several times is stored once.
+ * only one of several processes stores it, also after a crash. A digest that was missed several times is stored once.
  */
 export async function queueDigests(context: Parts): Promise<void> {
   const { db, config, now } = context;

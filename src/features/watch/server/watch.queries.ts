@@ -50,7 +50,7 @@ const lock = statement({
   row: watch,
 });
 
-/** Finds a watch, which nobody else can change until the transaction ends. */
+/** Finds a watch and locks it until the transaction ends. */
 export function lockWatch(tx: Queryable, companyCode: string): Promise<WatchRow | undefined> {
   return lock.first(tx, [companyCode]);
 }

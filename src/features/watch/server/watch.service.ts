@@ -34,7 +34,7 @@ export async function getWatch(context: Parts, caller: Caller, companyCode: stri
 }
 
 /**
- * Replaces the settings of a watch. A switch-on or another cadence or day starts the schedule anew.
+ * Replaces the settings of a watch. Switching it on, or another cadence or day, restarts the schedule.
  * @throws AppError 404 as `getWatch`
  */
 export async function putWatch(
