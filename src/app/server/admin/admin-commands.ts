@@ -22,7 +22,7 @@ export async function runAdmin(options: CommandOptions): Promise<void> {
   options.stop.request('gently');
 }
 
-/** Prints each finding with what to do. @throws StartError if one is an error, which makes the exit code 1 */
+/** Prints each finding with its remedy. @throws StartError if one is an error, which makes the exit code 1 */
 async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<void> {
   await provideAnyKey(config);
   const findings = await examine(config, async () => {

@@ -12,7 +12,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { readServer } from './doctor.queries.ts';
 
-/** One thing that was examined, and what to do about it. */
+/** The result of one examination, and its remedy. */
 export type Finding = {
   level: 'ok' | 'warning' | 'error';
   subject: string;
