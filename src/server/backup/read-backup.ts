@@ -91,7 +91,7 @@ class Reading {
     for await (const entry of readTar(input)) await this.#read(entry);
     const found = this.#manifest;
     if (!found) throw new Error('it has no manifest');
-    await this.#tell(this.#receiver.end?.(found));
+    await this.#awaitReceiver(this.#receiver.end?.(found));
   }
 
   result() {
@@ -107,7 +107,7 @@ class Reading {
       this.#contentsHash = sha256().update(content).digest('hex');
       for (const table of this.#contents.tables)
         this.#sums.set(table.name, { rows: 0, bytes: 0, hash: sha256() });
-      await this.#tell(this.#receiver.begin?.(this.#contents));
+      await this.#awaitReceiver(this.#receiver.begin?.(this.#contents));
     } else if (name === manifestName) {
       this.#manifest = manifest.parse(JSON.parse(content.toString()));
       this.#compare(this.#manifest);
@@ -118,7 +118,7 @@ class Reading {
       sums.rows += countLines(content);
       sums.bytes += content.length;
       sums.hash.update(content);
-      await this.#tell(this.#receiver.add?.(table, content));
+      await this.#awaitReceiver(this.#receiver.add?.(table, content));
     }
   }
 
@@ -135,9 +135,9 @@ class Reading {
     if (faults.length > 0) throw new Error(`${faults.join(', ')} differ from its manifest`);
   }
 
-  async #tell(told: Promise<void> | undefined): Promise<void> {
+  async #awaitReceiver(call: Promise<void> | undefined): Promise<void> {
     try {
-      await told;
+      await call;
     } catch (error) {
       this.received = error;
       throw error;

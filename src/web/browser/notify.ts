@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 
-const toldKey = 'coverdesk.told';
+const shownKey = 'coverdesk.told';
 /** Other tabs hear of the same within a poll. */
 const keptIds = 20;
 
@@ -37,10 +37,10 @@ export function mayNotify(): boolean {
  */
 export async function notify(text: string, id: string): Promise<void> {
   if (!mayNotify()) return;
-  await navigator.locks.request(toldKey, () => {
-    const told = readStored(toldKey)?.split(',') ?? [];
-    if (told.includes(id)) return;
-    writeStored(toldKey, [...told, id].slice(-keptIds).join(','));
+  await navigator.locks.request(shownKey, () => {
+    const shown = readStored(shownKey)?.split(',') ?? [];
+    if (shown.includes(id)) return;
+    writeStored(shownKey, [...shown, id].slice(-keptIds).join(','));
     try {
       new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
     } catch {

@@ -41,21 +41,21 @@ export function Component() {
   if (isNotFound(progress.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   // Head and content are shown together, to avoid a layout shift.
   const isKnown = progress.data !== undefined && ticket.isFetched;
-  const told = isKnown ? ticket.data : undefined;
+  const shownTicket = isKnown ? ticket.data : undefined;
   return (
     <div className="stack">
       <PageHeader
         title={m.tickets_number({ number })}
-        subtitle={told && describeTicket(told)}
+        subtitle={shownTicket && describeTicket(shownTicket)}
         percent={progress.data?.percent}
-        actions={told && <Actions ticket={told} />}
+        actions={shownTicket && <Actions ticket={shownTicket} />}
       />
       <ReadState read={progress} boxed>
         {(known) =>
           known === undefined || !isKnown ? (
             <PanelSkeleton height={240} />
           ) : (
-            <Views key={number} progress={known} ticket={told} version={version} />
+            <Views key={number} progress={known} ticket={shownTicket} version={version} />
           )
         }
       </ReadState>

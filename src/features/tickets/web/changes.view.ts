@@ -30,10 +30,10 @@ const isFollowed = ({ queryKey }: Query) =>
  * but repeated once it has ended: it may have begun before the change.
  */
 export async function readChanged(queries: QueryClient): Promise<void> {
-  const underWay = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isFollowed });
+  const running = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isFollowed });
   await queries.invalidateQueries({ predicate: isFollowed }, { cancelRefetch: false });
-  if (underWay.length === 0) return;
-  const repeated = { predicate: (query: Query) => isFollowed(query) && underWay.includes(query) };
+  if (running.length === 0) return;
+  const repeated = { predicate: (query: Query) => isFollowed(query) && running.includes(query) };
   await queries.invalidateQueries(repeated, { cancelRefetch: false });
 }
 

@@ -48,7 +48,7 @@ export async function putWatch(
   return inTransaction(db, async (tx) => {
     const before = await lockWatch(tx, companyCode);
     if (!before) throw companyNotFound();
-    const told = await listReceivers(tx, companyCode);
+    const receivers = await listReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (sameDays && before.next_on) || nextDigestDay(settings, due);
@@ -58,7 +58,7 @@ export async function putWatch(
       action: 'watch.update',
       objectId: companyCode,
       companyCode,
-      before: summarise(before, told),
+      before: summarise(before, receivers),
       after: summarise(settings, settings.receivers),
     });
     const row = { ...before, ...settings, next_on: settings.active ? nextOn : null };

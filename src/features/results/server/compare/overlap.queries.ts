@@ -14,7 +14,7 @@ const countShared = statement({
        WHERE ticket_id IN ($1, $2) AND kind IS NOT NULL
          AND NOT coverage_deleted AND (state <> 'pending' OR NOT serial_deleted)
        GROUP BY serial
-     ) AS told`,
+     ) AS presence`,
   row: { both: int4, only_first: int4, only_second: int4 },
 });
 
