@@ -14,7 +14,7 @@ import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntryDialog } from './audit-entry-dialog.tsx';
@@ -103,18 +103,7 @@ export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>,
               {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
             </Button>
           ))}
-          footer={
-            data !== undefined && (
-              <TableFooter
-                pagination={data.pagination}
-                sizes={sizes}
-                pageSize={limit}
-                alwaysRange
-                onPageSize={(size) => setPlace({ limit: size, page: 1 })}
-                onPage={(next) => setPlace({ page: next })}
-              />
-            )
-          }
+          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
         >
           <ReadState read={read}>
             {(list) =>

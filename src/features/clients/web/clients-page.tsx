@@ -14,7 +14,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import { type Company, companyPage, deleteCompany, updateCompanyStatus } from './clients.api.ts';
@@ -85,18 +85,7 @@ export function Component() {
               {m.clients_add()}
             </Button>
           }
-          footer={
-            data !== undefined && (
-              <TableFooter
-                pagination={data.pagination}
-                sizes={sizes}
-                pageSize={limit}
-                alwaysRange
-                onPageSize={(size) => setPlace({ limit: size, page: 1 })}
-                onPage={(next) => setPlace({ page: next })}
-              />
-            )
-          }
+          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
         >
           <ReadState read={clients}>
             {(list) =>

@@ -55,6 +55,28 @@ export function TableFooter<S extends number>({
   );
 }
 
+type ListProps<S extends number> = {
+  pagination: Pagination | undefined;
+  sizes: readonly S[];
+  limit: number;
+  onPlace: (place: { page: number; limit?: S }) => void;
+};
+
+/** The footer of a list with its place as `page` and `limit`; empty while the list loads. Always shows the range. */
+export function ListFooter<S extends number>({ pagination, sizes, limit, onPlace }: ListProps<S>) {
+  if (pagination === undefined) return null;
+  return (
+    <TableFooter
+      pagination={pagination}
+      sizes={sizes}
+      pageSize={limit}
+      alwaysRange
+      onPageSize={(size) => onPlace({ limit: size, page: 1 })}
+      onPage={(page) => onPlace({ page })}
+    />
+  );
+}
+
 function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
   const { page, totalPages } = pagination;
   const go = (to: number) => {

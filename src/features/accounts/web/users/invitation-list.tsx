@@ -11,7 +11,7 @@ import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { nameRole, wholeName } from './role-names.ts';
 import { deleteInvitation, type Invitation, invitationPage, sendInvitation } from './users.api.ts';
 
@@ -86,8 +86,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
   const queries = useQueryClient();
-  const [page, setPage] = useState(1);
-  const [limit, setLimit] = useState<number>(10);
+  const [{ page, limit }, setPlace] = useState<{ page: number; limit: number }>({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
   const { data } = read;
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
@@ -111,19 +110,12 @@ export function InvitationList() {
         title={m.account_invitations()}
         flush
         footer={
-          data !== undefined && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={sizes}
-              pageSize={limit}
-              alwaysRange
-              onPageSize={(size) => {
-                setLimit(size);
-                setPage(1);
-              }}
-              onPage={setPage}
-            />
-          )
+          <ListFooter
+            pagination={data?.pagination}
+            sizes={sizes}
+            limit={limit}
+            onPlace={(change) => setPlace({ limit, ...change })}
+          />
         }
       >
         <ReadState read={read}>

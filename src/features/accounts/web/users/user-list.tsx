@@ -15,7 +15,7 @@ import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
 import { UserEditDialog } from './user-edit-dialog.tsx';
@@ -129,18 +129,7 @@ export function UserList() {
             />
           </div>
         }
-        footer={
-          data !== undefined && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={sizes}
-              pageSize={limit}
-              alwaysRange
-              onPageSize={(size) => setPlace({ limit: size, page: 1 })}
-              onPage={(next) => setPlace({ page: next })}
-            />
-          )
-        }
+        footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
       >
         <ReadState read={read}>
           {(list) =>
