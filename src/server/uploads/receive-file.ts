@@ -46,6 +46,8 @@ async function receiveForm(
   { bytes, tooLarge }: FileLimit,
   write: (file: Readable) => Promise<void>,
 ): Promise<ReceivedForm> {
+  // The parser would wait forever for a connection that closed before it began.
+  if (request.raw.destroyed) throw malformed();
   let fileName: string | undefined;
   const fields = new Map<string, string>();
   for await (const part of request.parts({ limits: { fileSize: bytes } })) {

@@ -4,8 +4,10 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
-import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { callerOf, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
@@ -31,6 +33,8 @@ const noImportRuns = async () =>
   (await count(
     `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk import' AND datname = current_database()`,
   )) === 0;
+
+const enter = (bytes: number) => api.app.uploadRoom.enter(api.context.db, callerOf(user), bytes);
 
 /** Sends an upload over a real connection that the test can close. */
 function send(key: string) {
@@ -90,4 +94,21 @@ test('an upload that is interrupted within its file stores nothing', async () =>
   assert.deepEqual(await progress('receiving'), { phase: 'receiving', rows: 0 });
   upload.destroy();
   await assertNothingStays('receiving');
+});
+
+test('an upload whose connection closes before its form is read ends, and its room is free again', async () => {
+  const { db, config } = api.context;
+  const lock = 'SELECT FROM clients WHERE company_code = $1 FOR UPDATE';
+  await holdLock(db, [lock, [user.companyCode]], async () => {
+    const { upload, end } = send('early');
+    upload.end(Buffer.concat([sheet.subarray(0, 1000), Buffer.from(end)]));
+    await waitForWaiting(db, 1);
+    upload.destroy();
+    const countConnections = promisify(api.app.server.getConnections.bind(api.app.server));
+    await waitFor('the connection to close', async () => (await countConnections()) === 0);
+  });
+  await assertNothingStays('early');
+  // As much as one user may take.
+  const largest = config.MAX_UPLOAD_MB * 1024 * 1024;
+  for (const leave of [await enter(largest), await enter(largest)]) await leave();
 });
