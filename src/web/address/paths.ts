@@ -1,7 +1,3 @@
-/** Returns the address of a ticket's filtered rows, on the screen that has results for the role. */
-const rowsOf = (superadmin: boolean, ticket: string, narrowed: string) =>
-  `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&${narrowed}`;
-
 /** The addresses of all screens, written only here. */
 export const paths = {
   signIn: '/login',
@@ -48,22 +44,6 @@ export const paths = {
   uploadedOf: (ticket: string) => `/dashboard/data?view=uploaded&ticket=${ticket}`,
   /** The tracker on one ticket. */
   trackerOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}`,
-  /** The failed rows of a ticket, of one reason or all, on the screen that has results for the role. */
-  failedOf: (superadmin: boolean, ticket: string, reason?: string) =>
-    rowsOf(
-      superadmin,
-      ticket,
-      `state=failed${reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`}`,
-    ),
-  /** The rows of a ticket with one activation, there as well. */
-  activationOf: (superadmin: boolean, ticket: string, activation: 'activated' | 'unactivated' | 'unknown') =>
-    rowsOf(superadmin, ticket, `activation=${activation}`),
-  /** The rows of a ticket whose coverage ends from a day (`YYYY-MM-DD`) to the end of its month, there as well. */
-  endingOf: (superadmin: boolean, ticket: string, from: string) => {
-    const [year, month] = from.split('-').map(Number);
-    const lastDay = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate();
-    return rowsOf(superadmin, ticket, `ends_from=${from}&ends_to=${from.slice(0, 8)}${lastDay}`);
-  },
   /** One view of a ticket's page. */
   viewOf: (ticket: string, view: 'price' | 'history') => `/dashboard/tickets/${ticket}?view=${view}`,
   /** The tickets behind a figure of Home, of a month or day where it is one of many. */

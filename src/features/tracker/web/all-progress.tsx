@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import { Link } from 'react-router';
+import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
@@ -29,7 +29,7 @@ function TicketButton({ number }: { number: string }) {
 function FailedRows({ progress: { failed, ticket_number: number } }: { progress: Progress }) {
   const { superadmin } = useUser();
   if (failed === 0) return formatNumber(failed);
-  return <Link to={paths.failedOf(superadmin, number)}>{formatNumber(failed)}</Link>;
+  return <Link to={addressOfFailed(superadmin, number)}>{formatNumber(failed)}</Link>;
 }
 
 const columns: readonly Column<Progress>[] = [

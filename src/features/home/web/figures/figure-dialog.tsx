@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { FigureByTicket } from '#features/home/home.contract.ts';
+import {
+  addressOfActivation,
+  addressOfEnding,
+  addressOfFailed,
+} from '#features/results/web/row-addresses.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
@@ -84,14 +89,14 @@ function describeTicket(ticket: FigureByTicket['data'][number], superadmin: bool
 function findRows(figure: Figure, period: string, ticket: string, superadmin: boolean): string {
   switch (figure) {
     case 'failed':
-      return paths.failedOf(superadmin, ticket);
+      return addressOfFailed(superadmin, ticket);
     case 'ending':
-      return paths.endingOf(superadmin, ticket, period);
+      return addressOfEnding(superadmin, ticket, period);
     case 'processed':
       return paths.viewOf(ticket, 'history');
     case 'revenue':
       return paths.viewOf(ticket, 'price');
     default:
-      return paths.activationOf(superadmin, ticket, figure);
+      return addressOfActivation(superadmin, ticket, figure);
   }
 }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
 import { sources } from '#features/sources/web/sources.api.ts';
@@ -64,7 +65,7 @@ function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: bool
         <TicketLink number={number} />
       </span>
       <span className="row">
-        <Link className="now-failed" to={paths.failedOf(superadmin, number)}>
+        <Link className="now-failed" to={addressOfFailed(superadmin, number)}>
           {m.home_failed_rows({ count, number: formatNumber(count) })}
         </Link>
         <RetryFailed progress={ticket} describedBy={id} />

@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { countsQuery, downloadResults, listReasons } from '../results.api.ts';
+import { addressOfFailed } from '../row-addresses.view.ts';
 import { RetryFailed } from './retry-failed.view.tsx';
 import './failures.css';
 
@@ -30,7 +30,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         {reasons.map(([reason, count], index) => (
           <span key={reason}>
             {index === 0 ? ': ' : ' · '}
-            <Link to={paths.failedOf(superadmin, number, reason)}>
+            <Link to={addressOfFailed(superadmin, number, reason)}>
               {`${translateReason(reason)} ${formatNumber(count)}`}
             </Link>
           </span>
@@ -38,7 +38,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
       </p>
       {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
       <div className="failures-actions">
-        <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
+        <Link to={addressOfFailed(superadmin, number)}>{m.tickets_failures_show()}</Link>
         <DownloadFailed ticketNumber={number} />
         <RetryFailed progress={{ ticket_number: number, done, failed }} />
       </div>
