@@ -1,7 +1,7 @@
 import { m } from '#shared/texts/messages.js';
 import type { AuditEntry } from './audit.api.ts';
 
-/** What each action is called on screen, in the order of the filter. */
+/** The name of each action on screen, in the order of the filter. */
 const actions: Record<AuditEntry['action'], () => string> = {
   'ticket.create': m.audit_ticket_create,
   'ticket.update': m.audit_ticket_update,

@@ -34,7 +34,7 @@ export function nameActor({ actor }: AuditEntry): string {
   return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
 }
 
-/** The fields that an entry tells, each before and after; null where it had none. The object's `_id` tells people nothing. */
+/** Returns the fields of an entry, each before and after; null for a missing value. The object's `_id` tells people nothing. */
 export function listChanges({ before, after }: AuditEntry) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names

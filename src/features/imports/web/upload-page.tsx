@@ -39,7 +39,7 @@ export function Component() {
   const upload = useUpload();
   const { answer, way } = upload;
   const isLocked = upload.busy || answer !== null;
-  /** Why what was chosen, or not, cannot be sent. */
+  /** Returns the reason why the choice cannot be sent. */
   const [problem, setProblem] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery());
   const options = listOrders(numbers.data ?? [], upload.order);
@@ -52,7 +52,7 @@ export function Component() {
     upload.forget();
   });
 
-  // An order that a colleague fills meanwhile stays chosen: another ticket may have another price.
+  // An order that a colleague fills in the meantime stays chosen, because another ticket may have another price.
   const keepOrder = () => {
     if (order !== '') upload.setOrder(order);
   };
@@ -193,7 +193,7 @@ function describeMissing(way: Upload['way']): string {
   return way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
 }
 
-/** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */
+/** Opens the ticket after a delay, but not if the result is older than the page: the user came back to read it. */
 function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
   const known = useRef(answer);
   const latest = useRef(follow);

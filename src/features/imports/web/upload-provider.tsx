@@ -27,11 +27,11 @@ type State = {
   order: string | null;
   /** The days as they were typed, up to which answers of the register are taken. */
   freshDays: string;
-  /** What the user chose to be read of the file. */
+  /** The sheet and column that the user chose. */
   choice: SheetChoice;
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;
-  /** Bytes that have left; null while nothing is under way. */
+  /** Bytes sent; null while no upload is running. */
   sent: { bytes: number; total: number } | null;
   answer: ImportAnswer | null;
   failure: unknown;
@@ -123,7 +123,7 @@ function useUploadState() {
     busy,
     /** Rows that the server has read so far; null while bytes are still leaving. */
     rows: allSent ? phase.data.rows : null,
-    /** What went wrong, in words, and which cells caused it. */
+    /** The error message, and the cells that caused it. */
     error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */

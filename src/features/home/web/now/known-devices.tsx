@@ -6,7 +6,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NowPanel } from './now-panel.tsx';
 
-/** How many devices are covered, end soon or changed, each leading to the list of them. */
+/** The numbers of devices that are covered, end soon or changed, each a link to their list. */
 export function KnownDevices() {
   const { data, isError } = useQuery(figuresQuery('', '0'));
   const lines =

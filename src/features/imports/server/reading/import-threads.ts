@@ -26,7 +26,7 @@ export class ImportThreads {
 
   /**
    * Runs one import. If `signal` aborts before its commit, nothing is stored.
-   * @throws AppError why it was refused; what the thread could not explain, or the signal's reason
+   * @throws AppError with the reason of a refusal; an unexpected error of the thread; the signal's reason
    */
   async run(
     task: ImportTask,
@@ -43,7 +43,7 @@ export class ImportThreads {
     return answer;
   }
 
-  /** Waits until every thread has ended by itself, and the last analysis as well. */
+  /** Waits until every thread and the last analysis have ended. */
   async drain(): Promise<void> {
     await this.#tasks.drain();
     await this.#analysis.close();

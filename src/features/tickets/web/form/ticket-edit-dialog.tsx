@@ -26,7 +26,7 @@ function readOr(before: number, typed: string): number {
   return value === null || value > largest ? before : value;
 }
 
-/** A field's text after somebody else saved the ticket: what was typed stays, an untouched field follows. */
+/** A field's text after another user saved the ticket: typed text stays, an untouched field is updated. */
 function follow(typed: string, before: number, now: number): string {
   return parseWholeNumber(typed) === before ? String(now) : typed;
 }
@@ -40,7 +40,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const [count, setCount] = useState(String(ticket.data_count));
   const [discount, setDiscount] = useState(String(ticket.discount));
   const [rate, setRate] = useState(String(ticket.current_dollar_price));
-  /** Says what somebody else changed while something else was typed. */
+  /** Names the fields that another user changed in the meantime. */
   const hintOf = (typed: string, field: 'data_count' | 'discount' | 'current_dollar_price') => {
     const now = ticket[field];
     if (now === opened[field] || parseWholeNumber(typed) === now) return undefined;

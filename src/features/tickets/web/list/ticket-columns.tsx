@@ -36,7 +36,7 @@ function Actions({ ticket }: { ticket: ListedTicket }) {
 }
 
 /**
- * The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. They need a
+ * The columns of the dense list: the content of a card in one line. The row's menu has the actions of its buttons. They need a
  * `TicketListContext`.
  */
 export const ticketColumns: readonly Column<ListedTicket>[] = [
