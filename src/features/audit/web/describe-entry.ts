@@ -34,7 +34,10 @@ export function nameActor({ actor }: AuditEntry): string {
   return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
 }
 
-/** Returns the fields of an entry, each before and after; null for a missing value. The object's `_id` tells people nothing. */
+/**
+ * Returns the fields of an entry, each before and after; null for a missing value. The object's `_id` is left out, because
+ * it means nothing to people.
+ */
 export function listChanges({ before, after }: AuditEntry) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names

@@ -28,9 +28,8 @@ type Props<T> = {
 };
 
 /**
- * What a read has brought. While it has brought nothing, its failure stands in the place of that; later failures stand
- * above what is shown, which stays, unless the shell already says that it is outdated. Both have a Retry, except a read of
- * something that does not exist.
+ * The content of a read. A failure is shown in its place while there is no data, and above it otherwise, unless the shell
+ * already says that the screen is outdated. Failures have a Retry, except for an object that does not exist.
  */
 export function ReadState<T>({ read: { data, error, refetch }, text, notFound, boxed, children }: Props<T>) {
   const isOutdated = useIsOutdated();

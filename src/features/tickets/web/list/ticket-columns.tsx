@@ -36,8 +36,8 @@ function Actions({ ticket }: { ticket: ListedTicket }) {
 }
 
 /**
- * The columns of the dense list: the content of a card in one line. The row's menu has the actions of its buttons. They need a
- * `TicketListContext`.
+ * The columns of the dense list: the content of a card in one line. The row's menu has the actions of its buttons. The
+ * columns need a `TicketListContext`.
  */
 export const ticketColumns: readonly Column<ListedTicket>[] = [
   {
