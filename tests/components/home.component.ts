@@ -17,13 +17,26 @@ test('Home shows what runs first, and each panel as soon as it is known', async 
   api.answer(listProgress, { data: [] });
   api.answer(getHomeSummary, {
     devices: { activated: 0, unactivated: 0, unknown: 0, failed: 0 },
-    ...{ coverage_ending: [], serials_per_day: null, revenue: null, revenue_month: null },
+    coverage_ending: [],
+    serials_per_day: null,
+    revenue: null,
+    revenue_month: null,
     previous_sign_in: null,
   });
   api.answer(readDeviceFigures, {
-    ...{ ending_30: 3, ending_60: 0, ending_90: 0, ending_180: 0, covered: 0, never_covered: 0 },
-    ...{ changed_7: 0, changed_30: 0, since_7: '2026-11-18', since_30: '2026-10-26' },
-    ...{ types: [], warranties: [], sources: [] },
+    ending_30: 3,
+    ending_60: 0,
+    ending_90: 0,
+    ending_180: 0,
+    covered: 0,
+    never_covered: 0,
+    changed_7: 0,
+    changed_30: 0,
+    since_7: '2026-11-18',
+    since_30: '2026-10-26',
+    types: [],
+    warranties: [],
+    sources: [],
   });
   const figures = api.hold(readDeviceFigures);
   await open('/dashboard', 'company-admin');

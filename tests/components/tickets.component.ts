@@ -280,8 +280,12 @@ test('an option that is highlighted in an open list stays so when a newer ticket
   const { history: _, ...ticket } = { ...order, status: 'Cancelled' as const };
   api.answer(getTicket, { ticket });
   const pagination = {
-    ...{ page: 1, limit: 10, totalPages: 0, totalItems: 0 },
-    ...{ hasNextPage: false, hasPrevPage: false },
+    page: 1,
+    limit: 10,
+    totalPages: 0,
+    totalItems: 0,
+    hasNextPage: false,
+    hasPrevPage: false,
   };
   api.answer(listResults, { data: [], pagination, ticket });
   answerNumbers('7', '6', '5');
@@ -305,13 +309,30 @@ test('the numbers of rows have digit groups, as the pages have', async ({ page, 
   const nothing = { type: null, activation_status: null, purchase_date: null, warranty_title: null };
   const row: ResultRow = {
     ...nothing,
-    ...{ _id: '1', position: 1_000_000, serial_number: '353901100000001', state: 'pending', sheet_row: 2 },
-    ...{ coverage_start_date: null, coverage_end_date: null, coverage_expires: null, timestamp: null },
-    ...{ reason: null, details: null, original: null, source: null, attempts: 0, egress: null, cached: null },
+    _id: '1',
+    position: 1_000_000,
+    serial_number: '353901100000001',
+    state: 'pending',
+    sheet_row: 2,
+    coverage_start_date: null,
+    coverage_end_date: null,
+    coverage_expires: null,
+    timestamp: null,
+    reason: null,
+    details: null,
+    original: null,
+    source: null,
+    attempts: 0,
+    egress: null,
+    cached: null,
   };
   const pagination = {
-    ...{ page: 1, limit: 10, totalPages: 1, totalItems: 1 },
-    ...{ hasNextPage: false, hasPrevPage: false },
+    page: 1,
+    limit: 10,
+    totalPages: 1,
+    totalItems: 1,
+    hasNextPage: false,
+    hasPrevPage: false,
   };
   api.answer(listResults, { data: [row], pagination, ticket });
   await open('/dashboard/data?ticket=7', 'user');

@@ -68,14 +68,12 @@ export { expect };
 
 /** What the frame of every screen asks for, while nothing goes on. */
 export const quiet = {
-  ...{
-    running: 0,
-    ticket_number: null,
-    percent: null,
-    ended: [],
-    revision: '0',
-    as_of: '2026-01-01T00:00:00.000Z',
-  },
+  running: 0,
+  ticket_number: null,
+  percent: null,
+  ended: [],
+  revision: '0',
+  as_of: '2026-01-01T00:00:00.000Z',
   waiting_reason: null,
   waiting_source: null,
   waiting_cause: null,
