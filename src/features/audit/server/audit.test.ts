@@ -37,8 +37,8 @@ test('an entry has the values before and after, and the actor', async () => {
     object_name: 'Other Name',
     company_code: client.company_code,
     company_name: 'Other Name',
-    before: { company_name: 'Watched', bill_known: true },
-    after: { company_name: 'Other Name', bill_known: true },
+    before: { company_name: 'Watched' },
+    after: { company_name: 'Other Name' },
   });
   assert.ok(at >= created.at);
   assert.deepEqual([created.action, created.before], ['client.create', null]);

@@ -86,7 +86,11 @@ export async function updateCompany(
     if ('active' in change) {
       await recordOf(tx, 'client.status', before, { status: old.status }, { status: company.status });
     } else {
-      const valuesOf = ({ company_name, bill_known }: typeof old) => ({ company_name, bill_known });
+      const isBillingChanged = old.bill_known !== company.bill_known;
+      const valuesOf = ({ company_name, bill_known }: typeof old) => ({
+        company_name,
+        ...(isBillingChanged && { bill_known }),
+      });
       await recordOf(tx, 'client.update', before, valuesOf(old), valuesOf(company));
     }
     return company;

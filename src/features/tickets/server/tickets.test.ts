@@ -51,6 +51,8 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
     failed: 0,
     remaining: 500,
     percent: 0,
+    known_count: 0,
+    billable: 0,
     price: 0.07,
     current_dollar_price: 16_123,
     discount: 0,
