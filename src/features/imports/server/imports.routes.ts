@@ -17,8 +17,11 @@ import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows
 
 const cleaningMs = 3_600_000;
 
-/** Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS. */
-export function registerImports(app: FastifyInstance, context: Context): void {
+/**
+ * Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS.
+ * @returns the threads of imports, which own imports of the product share
+ */
+export function registerImports(app: FastifyInstance, context: Context): ImportThreads {
   const { db, config, log } = context;
   const threads = new ImportThreads(context);
   const previews = new PreviewThreads(db);
@@ -51,6 +54,7 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
     sendFile(reply, 'excel', (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
   );
+  return threads;
 }
 
 /** Answers with a result of long work, which ends with `gone` when the caller disconnects. */

@@ -99,6 +99,7 @@ async function importOnce(
       caller,
       companyCode,
       key,
+      ownKey: null,
       locale,
       ...termsOf(config),
       origin: currentOrigin(),
@@ -127,7 +128,7 @@ async function registerKnown({ db, log }: Context, companyCode: string): Promise
 }
 
 /** Returns an import's row limit and prices. */
-function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate'> {
+export function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate'> {
   return { maxRows: config.MAX_UPLOAD_ROWS, price: config.PRICE_USD, dollarRate: config.DOLLAR_RATE };
 }
 

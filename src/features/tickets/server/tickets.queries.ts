@@ -109,7 +109,8 @@ export function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undef
 export type NewTicket = {
   id: number;
   companyCode: string;
-  createdBy: number;
+  /** Null for a ticket of the product itself. */
+  createdBy: number | null;
   /** The expected number of rows. */
   dataCount: number;
   /** Dollars per data. */

@@ -269,6 +269,7 @@ test('an import that ends before its commit leaves nothing, and a repeat answers
       companyCode: user.companyCode,
       ticketNumber: null,
       key: null,
+      ownKey: null,
       freshDays: 7,
       maxRows: 10,
       price: '0.05',

@@ -8,12 +8,15 @@ export type ImportTask = {
   databaseUrl: string;
   source: RowSource;
   fileName: string | null;
-  caller: Caller;
+  /** Null for an import by the product itself. */
+  caller: Caller | null;
   companyCode: string;
   /** The number of the order to fill; null for a new ticket. */
   ticketNumber: number | null;
-  /** The Idempotency-Key. */
+  /** The Idempotency-Key of the caller. */
   key: string | null;
+  /** The key of an own import of the product; null for an upload. */
+  ownKey: string | null;
   /** Rows with a younger answer in the register are not looked up; null to look up all. */
   freshDays: number | null;
   maxRows: number;

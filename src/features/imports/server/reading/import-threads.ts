@@ -33,8 +33,10 @@ export class ImportThreads {
     signal: AbortSignal,
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
+    const { companyCode } = task;
+    const sender = task.caller ?? { id: 0, companyCode, superadmin: false };
     const answer = await this.#tasks
-      .run(this.#db, task, task.caller, signal, onProgress)
+      .run(this.#db, task, sender, signal, onProgress)
       .catch((error: unknown) => {
         throw explainSheetError(task.maxRows, error);
       });

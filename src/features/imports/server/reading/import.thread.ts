@@ -7,6 +7,7 @@ import { deadlines } from '#server/db/connection/open-db.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
+import { noteOwnImport } from '../own-imports/note-own-import.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 import { importSheet, requireUploadRights, type Tell } from './import-sheet.ts';
 import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
@@ -28,14 +29,19 @@ function thinOut(tell: (progress: ImportProgress) => void): Tell {
   };
 }
 
-async function importOnce(client: pg.Client, upload: IdempotentUpload, tell: Tell): Promise<ImportAnswer> {
+async function importOnce(
+  client: pg.Client,
+  upload: IdempotentUpload | null,
+  tell: Tell,
+): Promise<ImportAnswer> {
   let rowsRead = 0;
   await client.query('BEGIN');
   const answer = await importSheet(client, task, (phase, rows) => {
     rowsRead = rows;
     tell(phase, rows);
   });
-  await upload.keepAnswer(answer, rowsRead);
+  await upload?.keepAnswer(answer, rowsRead);
+  if (task.ownKey !== null) await noteOwnImport(client, task.ownKey, answer.ticket.ticket_number);
   await client.query('COMMIT');
   return answer;
 }
@@ -45,8 +51,8 @@ runThreadTask<ImportAnswer, ImportProgress>(
     const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
     await client.connect();
     try {
-      const upload = new IdempotentUpload(client, task.caller.id, task.key);
-      const first = await upload.findFirstAnswer(task);
+      const upload = task.caller && new IdempotentUpload(client, task.caller.id, task.key);
+      const first = await upload?.findFirstAnswer(task);
       if (first) await requireUploadRights(client, task);
       const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
       tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });

@@ -90,6 +90,7 @@ describe('an order that waits for its rows', () => {
           ticketNumber: Number(number),
           freshDays: null,
           key: null,
+          ownKey: null,
           maxRows: 500,
           price: '0.05',
           dollarRate: 16000,
