@@ -174,6 +174,13 @@ export const readDeviceFigures = endpoint({
 
 const change = z.tuple([z.string().nullable(), z.string().nullable()]).describe('The value before and after');
 
+/** The fields in which two answers about a device differ. */
+export const deviceChanges = z.partialRecord(
+  z.enum(Object.keys(answerFields) as (keyof typeof answerFields)[]),
+  change,
+);
+export type DeviceChanges = z.infer<typeof deviceChanges>;
+
 export const getDevice = endpoint({
   name: 'getDevice',
   method: 'GET',
@@ -190,9 +197,7 @@ export const getDevice = endpoint({
             at: z.string().describe('The instant of the answer'),
             source: z.string().nullable(),
             ticket_number: z.string(),
-            changes: z
-              .partialRecord(z.enum(Object.keys(answerFields) as (keyof typeof answerFields)[]), change)
-              .describe('The fields that differ from the answer before'),
+            changes: deviceChanges.describe('The fields that differ from the answer before'),
           }),
         )
         .describe('The first answer, and each that differs from the one before; oldest first'),

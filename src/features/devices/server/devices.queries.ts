@@ -42,6 +42,8 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
   scope: string | null;
   today: string;
   timeZone: string;
+  /** Leaves out activated devices whose coverage has ended: their answers change no more. */
+  changeable?: boolean;
 };
 
 /** The devices of the companies `$1` (the scope) and `$2`. */
@@ -50,7 +52,7 @@ export const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code =
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters. `$1` to `$17` are the `valuesOf` a query. */
+/** The devices that pass all filters. `$1` to `$18` are the `valuesOf` a query. */
 const matchingDevices = `${visibleDevices}
   AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
     ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
@@ -63,7 +65,8 @@ const matchingDevices = `${visibleDevices}
   AND ($14::date IS NULL OR changed_at >= $14::timestamp AT TIME ZONE $4::text)
   AND ($15::bigint IS NULL OR tickets @> ARRAY[$15])
   AND ($16::text IS NULL OR source = $16)
-  AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)`;
+  AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)
+  AND ($18::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < $3::date) IS NOT TRUE)`;
 
 function valuesOf(asked: AskedDevices): unknown[] {
   const { scope, company_code, today, timeZone, q, activation, type, warranty } = asked;
@@ -82,6 +85,7 @@ function valuesOf(asked: AskedDevices): unknown[] {
     asked.ticket_number,
     asked.source,
     asked.ends_within,
+    asked.changeable,
   ];
   return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
 }
@@ -103,7 +107,7 @@ const sortColumns: Record<DeviceQuestion['sort'], string> = {
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ${listColumns(deviceRow)} FROM ${matchingDevices}
-       ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $18 OFFSET $19`,
+       ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $19 OFFSET $20`,
     row: deviceRow,
   });
 const inOrder = Object.fromEntries(
@@ -191,6 +195,16 @@ const listIds = statement({
 /** Lists the ids of the devices that pass the filters. */
 export async function listDeviceIds(db: Queryable, asked: AskedDevices): Promise<number[]> {
   return (await listIds.all(db, valuesOf(asked))).map(({ id }) => id);
+}
+
+const listSerials = statement({
+  text: `SELECT serial FROM ${matchingDevices} ORDER BY serial LIMIT $19`,
+  row: { serial: text },
+});
+
+/** Lists the serials of the first `most` devices that pass the filters. */
+export async function listDeviceSerials(db: Queryable, asked: AskedDevices, most: number): Promise<string[]> {
+  return (await listSerials.all(db, [...valuesOf(asked), most])).map(({ serial }) => serial);
 }
 
 /** Deletes devices, and counts the deletion for their companies, so that open screens notice it. */

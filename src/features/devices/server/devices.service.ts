@@ -25,6 +25,7 @@ import { listChanges } from './list-changes.ts';
 
 export { listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
+export { compareAnswers, type DeviceAnswer } from './list-changes.ts';
 export {
   registerCompany,
   registerSome,

@@ -8,7 +8,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
-import { countDevices, type DeviceRow, listDevicePage } from '../devices.queries.ts';
+import { countDevices, listDeviceSerials } from '../devices.queries.ts';
 import { readQuestion } from '../read-question.ts';
 import {
   countViews,
@@ -99,21 +99,35 @@ export async function deleteView(db: Db, caller: Caller, id: number | null): Pro
 }
 
 /**
- * Lists the devices of a company that a view finds, in the order of the view.
+ * Counts the devices of a company whose answers may still change, and lists the serials of the first `most`.
  * @param viewId a view of that company, shared or not; null for all devices
- * @param limit the most devices
  * @returns undefined if the company has no such view
  */
-export async function listDevicesOfView(
+export async function listChangeableSerials(
   context: Settings & Pick<Context, 'db'>,
   companyCode: string,
   viewId: number | null,
-  limit: number,
-): Promise<DeviceRow[] | undefined> {
-  const query = viewId === null ? '' : await findCompanyViewQuery(context.db, companyCode, viewId);
+  most: number,
+): Promise<{ count: number; serials: string[] } | undefined> {
+  const { db } = context;
+  const query = viewId === null ? '' : await findCompanyViewQuery(db, companyCode, viewId);
   if (query === undefined) return;
-  const question = readQuestion('query', query);
-  return listDevicePage(context.db, askOf(context, companyCode, query), question, limit, 0);
+  const asked = { ...askOf(context, companyCode, query), changeable: true };
+  return {
+    count: await countDevices(db, asked),
+    serials: most > 0 ? await listDeviceSerials(db, asked, most) : [],
+  };
+}
+
+/** Finds the name of a company's view that the caller sees. */
+export async function findViewName(
+  db: Db,
+  caller: Caller,
+  companyCode: string,
+  id: number,
+): Promise<string | undefined> {
+  const view = await findView(db, caller.id, scopeOf(caller), id);
+  return view?.company_code === companyCode ? view.name : undefined;
 }
 
 function countDevicesOf(context: Settings & Pick<Context, 'db'>, { company_code, query }: ViewRow) {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { registerSome } from '../devices.service.ts';
-import { listDevicesOfView } from './views.service.ts';
+import { listChangeableSerials } from './views.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -145,11 +145,20 @@ test('a user has at most 50 views', async () => {
   assert.equal((await list(collector, '?limit=20&page=3')).length, 10);
 });
 
-test('the devices of a view are those of its company alone', async () => {
+test('the devices of a view are those of its company alone, without those that change no more', async () => {
   const { _id } = await save(user, { name: 'For a schedule', query: 'type=iPad&order=desc' });
-  const serialsOf = async (companyCode: string, view: number | null, limit = 10) =>
-    (await listDevicesOfView(api.context, companyCode, view, limit))?.map(({ serial }) => serial);
-  assert.deepEqual(await serialsOf(user.companyCode, Number(_id)), ['VIEW2', 'VIEW1']);
-  assert.deepEqual(await serialsOf(user.companyCode, null, 2), ['VIEW1', 'VIEW2']);
-  assert.equal(await serialsOf(stranger.companyCode, Number(_id)), undefined);
+  const listOf = (companyCode: string, view: number | null, most = 10) =>
+    listChangeableSerials(api.context, companyCode, view, most);
+  const ipads = { count: 2, serials: ['VIEW1', 'VIEW2'] };
+  assert.deepEqual(await listOf(user.companyCode, Number(_id)), ipads);
+  const { count, serials } = (await listOf(user.companyCode, null, 1)) ?? assert.fail();
+  assert.deepEqual([count, serials], [3, ['VIEW1']]);
+  assert.equal(await listOf(stranger.companyCode, Number(_id)), undefined);
+  const ended = `UPDATE devices SET activation_status = 'activated', coverage_end_date = '2020-01-01' WHERE serial = 'VIEW1'`;
+  await api.context.db.query(ended);
+  assert.deepEqual(await listOf(user.companyCode, Number(_id)), { count: 1, serials: ['VIEW2'] });
+  for (const change of ['activation_status = NULL', "activation_status = 'unactivated'"]) {
+    await api.context.db.query(`UPDATE devices SET ${change} WHERE serial = 'VIEW1'`);
+    assert.deepEqual(await listOf(user.companyCode, Number(_id)), ipads);
+  }
 });
