@@ -48,6 +48,8 @@ const auditActions = [
   'watch.update',
   'watch.renew',
   'watch.unsubscribe',
+  'recheck.update',
+  'recheck.export',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
+import { insertOwnImport } from '#features/imports/server/own-imports/own-imports.queries.ts';
+import { insertRecheck } from '#features/rechecks/server/rechecks.queries.ts';
+import { insertRun, keyOf } from '#features/rechecks/server/runs/runs.queries.ts';
 import { messageAnswer } from '#shared/answers.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
@@ -16,8 +19,23 @@ before(async () => {
   api = await createTestApi();
   admin = await createUser(api, { superadmin: true });
   user = await createUser(api);
+  await createRun();
 });
 after(() => api.close());
+
+/** Creates a run that did not find a known device of the user's company again. */
+async function createRun(): Promise<void> {
+  const { companyCode, id: createdBy } = user;
+  const ticket = { companyCode, createdBy, status: 'Completed' } as const;
+  await createTicketWithRows(api, { ...ticket, rows: [{ serial: 'C02ABCD1', state: 'done' }] });
+  const rows = [{ serial: 'C02ABCD1', state: 'failed' } as const];
+  const { number } = await createTicketWithRows(api, { ...ticket, rows });
+  await registerSome(api.context.db);
+  const { db } = api.context;
+  await insertRecheck(db, companyCode);
+  const run = (await insertRun(db, companyCode, null, new Date())) ?? assert.fail();
+  await insertOwnImport(db, keyOf(run), number);
+}
 
 const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
 
@@ -37,10 +55,10 @@ test('all paged lists have the same response shape and the same limits of page a
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations'],
-    ...['/tickets', '/tokens', '/users', '/views'],
+    ...['/rechecks/{company_code}/changes', '/tickets', '/tokens', '/users', '/views'],
   ]);
   for (const { path } of lists) {
-    const call = `GET /api${path.replace('{ticket}', number)}`;
+    const call = `GET /api${path.replace('{ticket}', number).replace('{company_code}', user.companyCode)}`;
     const { data, pagination } = (await asAdmin(call)).json();
     const { totalItems, ...page } = pagination;
     assert.equal(data.length, totalItems, path);
@@ -76,7 +94,7 @@ test('an empty query parameter counts as absent in every call', async () => {
     ({ method, query }) => method === 'GET' && query?.safeParse({}).success,
   );
   for (const { path, query = assert.fail(), response } of calls) {
-    const call = `GET /api${path.replace('{ticket}', number)}`;
+    const call = `GET /api${path.replace('{ticket}', number).replace('{company_code}', user.companyCode)}`;
     const read = async (search: string) => {
       const answer = await asAdmin(`${call}${search}`);
       assert.equal(answer.statusCode, 200, `${path}${search}: ${answer.body}`);
@@ -141,6 +159,7 @@ test('every deletion answers 200 with a message, and every creation 201', async 
     '/invitations',
     '/invitations/accept',
     '/proxies/upload',
+    '/rechecks/{company_code}/run',
     '/sources/{name}/registry',
     '/tickets',
     '/tokens',

@@ -9,7 +9,7 @@ import type { Endpoint } from '#shared/endpoint.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
-import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitForLink } from '#tests/support/api/outbox.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
@@ -238,6 +238,26 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /watch/{company_code}/renew': {
     action: 'watch.renew',
     run: () => asAdmin(`POST /api/watch/${user.companyCode}/renew`),
+  },
+  'PUT /rechecks/{company_code}': {
+    action: 'recheck.update',
+    run: () =>
+      asAdmin(`PUT /api/rechecks/${user.companyCode}`, {
+        body: { active: true, cadence: 'quarterly', view_id: null, cap: 100 },
+      }),
+  },
+  'POST /rechecks/{company_code}/run': {
+    action: 'data.upload',
+    run: async () => {
+      await createTicketWithRows(api, {
+        companyCode: user.companyCode,
+        createdBy: user.id,
+        status: 'Completed',
+        rows: [{ serial: 'C02ABCD1', state: 'done' }],
+      });
+      await registerSome(api.context.db);
+      return asAdmin(`POST /api/rechecks/${user.companyCode}/run`);
+    },
   },
   'POST /unsubscribe/{token}': {
     action: 'watch.unsubscribe',

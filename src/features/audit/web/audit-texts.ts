@@ -42,6 +42,8 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'watch.update': m.audit_watch_update,
   'watch.renew': m.audit_watch_renew,
   'watch.unsubscribe': m.audit_watch_unsubscribe,
+  'recheck.update': m.audit_recheck_update,
+  'recheck.export': m.audit_recheck_export,
   'devices.export': m.audit_devices_export,
   'view.create': m.audit_view_create,
   'view.update': m.audit_view_update,

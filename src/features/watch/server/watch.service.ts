@@ -20,6 +20,8 @@ import {
   type WatchRow,
 } from './watch.queries.ts';
 
+export { lastDueDay };
+
 type Parts = Pick<Context, 'db' | 'publicUrl' | 'config' | 'now'>;
 
 /**

@@ -1,0 +1,34 @@
+// The thread that writes one file of changes, with its own database connection.
+import { workerData } from 'node:worker_threads';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
+import { writeJsonArray } from '#server/threads/write-json-array.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import { layOutChanges } from './change-columns.ts';
+import { type ChangeRow, readChanges } from './changes.queries.ts';
+import { describeChange } from './describe-change.ts';
+import type { ChangesFileJob } from './open-changes-file.ts';
+
+const rowsAtOnce = 1000;
+
+const { databaseUrl, asked, format, locale } = workerData as ChangesFileJob;
+const client = createThreadClient(databaseUrl, 'changes');
+
+async function* batches(): AsyncGenerator<ChangeRow[]> {
+  await client.connect();
+  yield* readChanges(client, asked, rowsAtOnce);
+}
+
+async function* describeChanges() {
+  for await (const rows of batches()) yield rows.map(describeChange);
+}
+
+const { cellsOf, ...sheet } = layOutChanges(locale);
+
+async function* listRows() {
+  for await (const rows of batches()) yield rows.map(cellsOf);
+}
+
+const file =
+  format === 'json' ? writeJsonArray(describeChanges()) : writeWorkbook([{ ...sheet, rows: listRows() }]);
+writeThreadFile(file, () => client.end());

@@ -1,0 +1,106 @@
+import type { DeviceAnswer } from '#features/devices/server/devices.service.ts';
+import { readBatches } from '#server/db/bulk/read-batches.ts';
+import {
+  int8,
+  jsonb,
+  listColumns,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { ChangeKind } from '../../rechecks.contract.ts';
+
+/** The ticket `ticketNumber` of a company; only devices of a kind, or null for all. */
+export type AskedChanges = {
+  companyCode: string;
+  ticketNumber: string;
+  kind: ChangeKind | null;
+  timeZone: string;
+};
+
+const describeAnswer = (alias: string) => `jsonb_build_object('type', ${alias}.type,
+  'activation_status', ${alias}.activation_status, 'purchase_date', ${alias}.purchase_date,
+  'warranty_title', ${alias}.warranty_title, 'coverage_start_date', ${alias}.coverage_start_date,
+  'coverage_end_date', ${alias}.coverage_end_date)`;
+
+/** The kind of the answer `a` after the answer `b`. Coverage has ended if its end is before the day of the answer. */
+const kind = `CASE
+  WHEN a.activation_status = 'activated' AND b.activation_status IS DISTINCT FROM 'activated' THEN 'activated'
+  WHEN a.coverage_end_date IS NOT DISTINCT FROM b.coverage_end_date THEN 'other'
+  WHEN a.coverage_end_date IS NULL THEN 'ended'
+  WHEN a.coverage_end_date > b.coverage_end_date THEN 'extended'
+  WHEN a.coverage_end_date < (a.at AT TIME ZONE $3::text)::date THEN 'ended'
+  WHEN b.coverage_end_date IS NULL THEN 'extended'
+  ELSE 'other' END`;
+
+/**
+ * The devices of the company `$1` for which the ticket `$2` had another answer than the one before, or "Not found". A
+ * first answer is no change.
+ */
+const changes = `WITH changes AS (
+    SELECT d.id, d.serial, ${kind} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
+    FROM device_answers a JOIN devices d ON d.id = a.device_id
+    CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = a.device_id AND e.at < a.at
+      ORDER BY e.at DESC LIMIT 1) b
+    WHERE a.ticket_number = $2::bigint AND d.company_code = $1::text
+    UNION ALL
+    SELECT d.id, d.serial, 'not_found', NULL, NULL
+    FROM tickets t JOIN serials s ON s.ticket_id = t.id
+    JOIN devices d ON d.company_code = t.company_code AND d.serial = s.serial COLLATE "C"
+    WHERE t.ticket_number = $2 AND t.company_code = $1 AND NOT t.coverage_deleted
+      AND s.state = 'failed' AND s.reason = 'Not found')`;
+
+const row = {
+  id: int8,
+  serial: text,
+  kind: notNull(textOf<ChangeKind>()),
+  before: nullable(jsonb<DeviceAnswer>()),
+  after: nullable(jsonb<DeviceAnswer>()),
+};
+export type ChangeRow = RowOf<typeof row>;
+
+const list = statement({
+  text: `${changes} SELECT ${listColumns(row)} FROM changes WHERE $4::text IS NULL OR kind = $4
+     ORDER BY serial, id LIMIT $5 OFFSET $6`,
+  row,
+});
+
+const valuesOf = ({ companyCode, ticketNumber, kind: asked, timeZone }: AskedChanges) => [
+  companyCode,
+  ticketNumber,
+  timeZone,
+  asked,
+];
+
+/** Lists one page of the changes of a ticket, by serial. */
+export function listChangePage(
+  db: Queryable,
+  asked: AskedChanges,
+  limit: number,
+  offset: number,
+): Promise<ChangeRow[]> {
+  return list.all(db, [...valuesOf(asked), limit, offset]);
+}
+
+/** Reads all changes of a ticket in batches, as of the first batch. */
+export function readChanges(
+  client: Queryable,
+  asked: AskedChanges,
+  rowsAtOnce: number,
+): AsyncGenerator<ChangeRow[]> {
+  return readBatches(client, list, [...valuesOf(asked), null, 0], rowsAtOnce);
+}
+
+const count = statement({
+  text: `${changes} SELECT kind, count(*) FROM changes GROUP BY kind`,
+  row: { kind: notNull(textOf<ChangeKind>()), count: int8 },
+});
+
+/** Counts the changes of a ticket by kind. A kind without changes is missing. */
+export function countChanges(db: Queryable, { companyCode, ticketNumber, timeZone }: AskedChanges) {
+  return count.all(db, [companyCode, ticketNumber, timeZone]);
+}

@@ -1,0 +1,95 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { registerTicket } from '#features/devices/server/devices.service.ts';
+import { findTicketByNumber, ticketNotFound } from '#features/tickets/server/tickets.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describePage } from '#shared/describe-page.ts';
+import type { Locale } from '#shared/locale.ts';
+import { type ChangeKind, type ChangeQuery, changeKinds } from '../../rechecks.contract.ts';
+import { requireRecheck } from '../rechecks.service.ts';
+import { findLatestTicket } from '../runs/runs.queries.ts';
+import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
+import { describeChange } from './describe-change.ts';
+import { openChangesFile } from './open-changes-file.ts';
+
+type Parts = Pick<Context, 'db' | 'config' | 'log'> & { reads: Db };
+
+/**
+ * Lists one page of the changes that a ticket found, with the counts of all.
+ * @throws AppError 404 for a company outside the caller's scope, or a ticket of another company
+ */
+export async function listRecheckChanges(
+  context: Parts,
+  caller: Caller,
+  companyCode: string,
+  { page, limit, ...query }: ChangeQuery & { page: number; limit: number },
+) {
+  const asked = await findAsked(context, caller, companyCode, query);
+  const { reads } = context;
+  const [rows, counted] = await Promise.all([
+    asked ? listChangePage(reads, asked, limit, (page - 1) * limit) : [],
+    asked ? countChanges(reads, asked) : [],
+  ]);
+  const countOf = (kind: ChangeKind) => counted.find((row) => row.kind === kind)?.count ?? 0;
+  const counts = Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)]));
+  const shown = changeKinds.filter((kind) => query.kind === undefined || query.kind === kind);
+  const total = shown.map(countOf).reduce((sum, count) => sum + count, 0);
+  return {
+    data: rows.map(describeChange),
+    pagination: describePage(page, limit, total),
+    counts: counts as Record<ChangeKind, number>,
+    ticket_number: asked?.ticketNumber ?? null,
+  };
+}
+
+/**
+ * Records the download and opens a file with the changes that a ticket found.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 404 as `listRecheckChanges`, and before the first run; 429 when no slot is free in time
+ */
+export async function downloadRecheckChanges(
+  context: Pick<Context, 'db' | 'config' | 'log' | 'databaseUrl'>,
+  caller: Caller,
+  companyCode: string,
+  { format, ...query }: ChangeQuery & { format: 'excel' | 'json' },
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const { db, databaseUrl } = context;
+  const asked = await findAsked(context, caller, companyCode, query);
+  if (!asked) throw ticketNotFound();
+  const { ticketNumber, kind } = asked;
+  const begin = () =>
+    record(db, {
+      action: 'recheck.export',
+      objectId: companyCode,
+      companyCode,
+      after: { format, ticket_number: ticketNumber, kind },
+    });
+  const stream = await openChangesFile(db, { databaseUrl, asked, format, locale }, caller, gone, begin);
+  const extension = format === 'excel' ? 'xlsx' : 'json';
+  return { stream, fileName: `changes_${companyCode}_${ticketNumber}.${extension}` };
+}
+
+/** Finds the ticket that is asked for, and registers its latest results. Undefined without a number before the first run. */
+async function findAsked(
+  { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
+  caller: Caller,
+  companyCode: string,
+  { ticket_number: given, kind }: ChangeQuery,
+): Promise<AskedChanges | undefined> {
+  await requireRecheck(db, caller, companyCode);
+  const number = given ?? (await findLatestTicket(db, companyCode));
+  if (number === undefined) return;
+  const ticket = await findTicketByNumber(db, Number(number), companyCode);
+  if (!ticket) throw ticketNotFound();
+  await registerTicket(db, ticket.id).catch((err: unknown) =>
+    log.warn(
+      { err, company: companyCode },
+      'the latest results could not be registered before their changes were read',
+    ),
+  );
+  return { companyCode, ticketNumber: String(number), kind: kind ?? null, timeZone: config.APP_TIMEZONE };
+}

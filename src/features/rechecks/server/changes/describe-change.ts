@@ -1,0 +1,9 @@
+import { compareAnswers } from '#features/devices/server/devices.service.ts';
+import type { RecheckChange } from '../../rechecks.contract.ts';
+import type { ChangeRow } from './changes.queries.ts';
+
+/** Describes a change as the list and the JSON download answer it. */
+export function describeChange({ id, serial, kind, before, after }: ChangeRow): RecheckChange {
+  const changes = before && after ? compareAnswers(before, after) : {};
+  return { _id: String(id), serial_number: serial, kind, changes };
+}

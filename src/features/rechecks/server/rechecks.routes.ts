@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
+import { Loop } from '#server/concurrency/loop.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
+import * as contract from '../rechecks.contract.ts';
+import { downloadRecheckChanges, listRecheckChanges } from './changes/changes.service.ts';
+import { getRecheck, putRecheck, runRecheck } from './rechecks.service.ts';
+import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
+
+const roundMs = 60_000;
+
+/**
+ * Serves the checking again of devices, and runs its schedules. Every API process does so; the database gives each run to
+ * one.
+ */
+export function registerRechecks(app: FastifyInstance, context: Context, threads: ImportThreads): void {
+  const { log } = context;
+  const round = async () => {
+    await beginDueRuns(context);
+    await makeDueTickets(context, threads);
+  };
+  const schedule = new Loop(round, {
+    pauseMs: () => roundMs,
+    onFailure: (err) => log.warn({ err }, 'due schedules could not be run and will be tried again'),
+  });
+  app.addHook('onReady', async () => schedule.wake());
+  // Before the threads of imports are awaited: hooks run in reverse order.
+  app.addHook('onClose', () => schedule.stop());
+
+  route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
+    getRecheck({ ...context, reads }, caller, params.company_code),
+  );
+  route(app, contract.putRecheck, ({ params, body, caller, db: reads }) =>
+    putRecheck({ ...context, reads }, caller, params.company_code, body),
+  );
+  route(app, contract.runRecheck, ({ params, caller, locale, db: reads }) =>
+    runRecheck({ ...context, reads }, threads, { caller, locale }, params.company_code),
+  );
+  route(app, contract.listRecheckChanges, ({ params, query, caller, db: reads }) =>
+    listRecheckChanges({ ...context, reads }, caller, params.company_code, query),
+  );
+  route(app, contract.downloadRecheckChanges, ({ params, query, caller, locale, reply }) =>
+    sendFile(reply, query.format, (gone) =>
+      downloadRecheckChanges(context, caller, params.company_code, query, locale, gone),
+    ),
+  );
+}

@@ -1,0 +1,147 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { companyNotFound } from '#features/clients/server/clients.service.ts';
+import { findViewName, listChangeableSerials } from '#features/devices/server/views/views.service.ts';
+import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
+import { lastDueDay } from '#features/watch/server/watch.service.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Recheck, RecheckRun, RecheckSettings } from '../rechecks.contract.ts';
+import { nextRecheckDay } from './recheck-days.ts';
+import {
+  findRecheck,
+  insertRecheck,
+  lockRecheck,
+  type RecheckRow,
+  updateRecheck,
+} from './rechecks.queries.ts';
+import { listSerials, makeTicket } from './runs/make-ticket.ts';
+import { insertRun, listRuns, type RunRow } from './runs/runs.queries.ts';
+
+/** A year of a monthly schedule. */
+const runsListed = 12;
+
+/** `reads`: the connections for counting devices, which examines every device of a company. */
+type Parts = Pick<Context, 'db' | 'config' | 'now'> & { reads: Db };
+
+/**
+ * Reads the schedule of a company, and stores its defaults when it is read for the first time.
+ * @throws AppError 404 for an unknown company, or outside the caller's scope
+ */
+export async function getRecheck(context: Parts, caller: Caller, companyCode: string): Promise<Recheck> {
+  const row = await requireRecheck(context.db, caller, companyCode);
+  const viewId = row.view_id;
+  const [runs, found, viewName] = await Promise.all([
+    listRuns(context.db, companyCode, runsListed),
+    listChangeableSerials({ ...context, db: context.reads }, companyCode, viewId, 0),
+    viewId === null ? null : findViewName(context.db, caller, companyCode, viewId),
+  ]);
+  const { active, cadence, cap, next_on } = row;
+  return {
+    active,
+    cadence,
+    view_id: viewId === null ? null : String(viewId),
+    view_name: viewName ?? null,
+    cap,
+    next_on,
+    count: found?.count ?? null,
+    runs: runs.map(describeRun),
+  };
+}
+
+/**
+ * Replaces the settings of a schedule. A switch-on or another cadence starts the schedule anew.
+ * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company
+ */
+export async function putRecheck(
+  context: Parts,
+  caller: Caller,
+  companyCode: string,
+  settings: RecheckSettings,
+): Promise<Recheck> {
+  const { db, config, now } = context;
+  await requireRecheck(db, caller, companyCode);
+  const { active, cadence, cap } = settings;
+  const viewId = settings.view_id === null ? null : Number(settings.view_id);
+  const isVisible = viewId === null || (await findViewName(db, caller, companyCode, viewId)) !== undefined;
+  await inTransaction(db, async (tx) => {
+    const before = await lockRecheck(tx, companyCode);
+    if (!before) throw companyNotFound();
+    if (!isVisible && viewId !== before.view_id) {
+      throw invalidField('view_id', (locale) => m.server_view_not_found({}, { locale }));
+    }
+    const due = lastDueDay(config.APP_TIMEZONE, now());
+    const nextOn = (cadence === before.cadence && before.next_on) || nextRecheckDay(cadence, due);
+    const after = { ...before, active, cadence, view_id: viewId, cap, next_on: active ? nextOn : null };
+    await updateRecheck(tx, after);
+    await record(tx, {
+      action: 'recheck.update',
+      objectId: companyCode,
+      companyCode,
+      before: summarise(before),
+      after: summarise(after),
+    });
+  });
+  return getRecheck(context, caller, companyCode);
+}
+
+/**
+ * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects.
+ * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, or a view that is gone; 403 for an Inactive company
+ */
+export async function runRecheck(
+  context: Context & { reads: Db },
+  threads: ImportThreads,
+  { caller, locale }: { caller: Caller; locale: Locale },
+  companyCode: string,
+) {
+  const { db } = context;
+  const row = await requireRecheck(db, caller, companyCode);
+  const serials = await listSerials({ ...context, db: context.reads }, row);
+  const id = await insertRun(db, companyCode, null, context.now());
+  if (id === undefined) throw companyNotFound();
+  const { ticket } = await makeTicket(context, threads, { id, companyCode, serials, caller, locale });
+  const { ticket_number: number, total: count } = ticket;
+  return { message: m.server_recheck_made({ number, count }, { locale }), ticket };
+}
+
+/**
+ * Finds the schedule of a company in the caller's scope, or stores its defaults.
+ * @throws AppError 404
+ */
+export async function requireRecheck(db: Db, caller: Caller, companyCode: string): Promise<RecheckRow> {
+  const scope = scopeOf(caller);
+  if (scope !== null && scope !== companyCode) throw companyNotFound();
+  const find = () => findRecheck(db, companyCode);
+  const known = await find();
+  if (known) return known;
+  await insertRecheck(db, companyCode);
+  const row = await find();
+  if (!row) throw companyNotFound();
+  return row;
+}
+
+function describeRun({
+  started_at,
+  due_on,
+  refusal,
+  refused_count,
+  ticket_number,
+  status,
+}: RunRow): RecheckRun {
+  return {
+    at: started_at.toISOString(),
+    due_on,
+    ticket_number,
+    status,
+    refusal,
+    count: refused_count,
+  };
+}
+
+function summarise({ active, cadence, view_id, cap }: RecheckRow) {
+  return { active, cadence, view_id, cap };
+}

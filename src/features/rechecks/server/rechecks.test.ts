@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { registerSome } from '#features/devices/server/devices.service.ts';
+import { importOwnList } from '#features/imports/server/own-imports/own-imports.service.ts';
+import { ImportThreads } from '#features/imports/server/reading/import-threads.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readAuditLog } from '#tests/support/api/audit.ts';
+import { readResultsSheet } from '#tests/support/api/exports.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
+
+let api: TestApi;
+let user: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+let threads: ImportThreads;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api);
+  stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+  threads = new ImportThreads(api.context);
+  at(start);
+});
+after(async () => {
+  await threads.drain();
+  await api.close();
+});
+
+const start = '2026-11-22T03:00:00Z';
+const at = (instant: string) => api.clock.set(new Date(instant));
+const settings = { active: true, cadence: 'monthly', view_id: null, cap: 100 };
+const routeOf = (owner: TestUser) => `/api/rechecks/${owner.companyCode}`;
+const get = async (owner: TestUser, caller = owner) =>
+  (await api.send(`GET ${routeOf(owner)}`, { token: caller.token })).json();
+const put = (owner: TestUser, change: object = {}, caller = owner) =>
+  api.send(`PUT ${routeOf(owner)}`, { token: caller.token, body: { ...settings, ...change } });
+const run = (owner: TestUser, caller = owner) =>
+  api.send(`POST ${routeOf(owner)}/run`, { token: caller.token });
+const listTickets = async ({ companyCode }: TestUser) => {
+  const query = 'SELECT ticket_number, created_by FROM tickets WHERE company_code = $1 AND file_name LIKE $2';
+  return (await api.context.db.query(query, [companyCode, 'recheck%'])).rows;
+};
+
+async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
+  await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: rows.map((row) => ({ state: 'done', ...row })),
+  });
+  await registerSome(api.context.db);
+}
+
+/** Gives the rows of a ticket their results, as workers would. */
+async function finish(number: string, answers: Record<string, Record<string, string | null> | null>) {
+  const { db } = api.context;
+  for (const [serial, fields] of Object.entries(answers)) {
+    const result = fields
+      ? { state: 'done', type: 'iPhone 15', warranty_title: 'Limited Warranty', ...fields }
+      : { state: 'failed', reason: 'Not found' };
+    const names = Object.keys(result);
+    await db.query(
+      `UPDATE serials SET ${names.map((name, nth) => `${name} = $${nth + 3}`).join(', ')},
+         fetched_at = '2026-12-01T02:00:00Z', source = 'sandbox', attempts = 1
+       WHERE serial = $2 AND ticket_id = (SELECT id FROM tickets WHERE ticket_number = $1)`,
+      [number, serial, ...Object.values(result)],
+    );
+  }
+  await db.query(
+    `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+     SELECT t.id, t.ticket_number, t.company_code, array_agg(s.position)
+     FROM tickets t JOIN serials s ON s.ticket_id = t.id WHERE t.ticket_number = $1 AND s.state = 'done' GROUP BY t.id`,
+    [number],
+  );
+  await db.query("UPDATE tickets SET status = 'Completed', finished_at = now() WHERE ticket_number = $1", [
+    number,
+  ]);
+}
+
+test('a schedule has defaults, is replaced, and belongs to its company and superadmins', async () => {
+  assert.deepEqual(await get(user), {
+    active: false,
+    cadence: 'monthly',
+    view_id: null,
+    view_name: null,
+    cap: 10_000,
+    next_on: null,
+    count: 0,
+    runs: [],
+  });
+  const stored = await put(user, { cadence: 'quarterly' });
+  assert.equal(stored.statusCode, 200, stored.body);
+  assert.partialDeepStrictEqual(stored.json(), { active: true, cap: 100, next_on: '2027-01-01' });
+  assert.equal((await put(user)).json().next_on, '2026-12-01');
+  assert.deepEqual(await get(user, admin), await get(user));
+  const answers = [
+    await api.send(`GET ${routeOf(user)}`, stranger),
+    await put(user, {}, stranger),
+    await run(user, stranger),
+    await api.send(`GET ${routeOf(user)}/changes`, stranger),
+    await api.send(`GET ${routeOf(user)}/changes/download`, stranger),
+    await api.send('GET /api/rechecks/NONE01', admin),
+  ];
+  for (const { statusCode } of answers) assert.equal(statusCode, 404);
+  for (const change of [
+    { cadence: 'weekly' },
+    { cap: 0 },
+    { cap: 1_000_001 },
+    { view_id: 'x' },
+    { active: 1 },
+  ]) {
+    const answer = await put(user, change);
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json().details[0].path, Object.keys(change)[0]);
+  }
+  assert.equal((await put(user, { active: false })).json().next_on, null);
+});
+
+test('a schedule takes a view that its user sees in the company, and outlives its sharing', async () => {
+  const owner = await createUser(api);
+  const colleague = await createUser(api, { companyCode: owner.companyCode });
+  const [first = '', second = ''] = makeImeis(2);
+  await addDevices(owner, [
+    { serial: first, type: 'iPad' },
+    { serial: second, type: 'iPhone' },
+  ]);
+  const save = async ({ token }: TestUser, body: object) =>
+    (
+      await api.send('POST /api/views', { token, body: { name: 'iPads', query: 'type=iPad', ...body } })
+    ).json().view._id as string;
+  const view_id = await save(owner, { shared: false });
+  const stored = await put(owner, { view_id });
+  assert.partialDeepStrictEqual(stored.json(), { view_id, view_name: 'iPads', count: 1 });
+  // A colleague neither sees nor chooses a private view, and may keep it.
+  assert.partialDeepStrictEqual(await get(owner, colleague), { view_id, view_name: null, count: 1 });
+  assert.equal((await put(owner, { view_id, cap: 5 }, colleague)).statusCode, 200);
+  const foreign = await save(stranger, { shared: true });
+  const hidden = await save(colleague, { shared: false });
+  for (const unseen of [foreign, hidden, '999999']) {
+    const answer = await put(owner, { view_id: unseen });
+    assert.deepEqual([answer.statusCode, answer.json().details?.[0].path], [400, 'view_id']);
+  }
+  const made = await run(owner);
+  assert.equal(made.json().ticket.total, 1, made.body);
+  await api.send(`DELETE /api/views/${view_id}`, owner);
+  assert.partialDeepStrictEqual(await get(owner), { view_id, count: null });
+  const gone = await run(owner);
+  assert.deepEqual([gone.statusCode, gone.json().code], [409, 'view_gone']);
+});
+
+test('a run by hand makes one ticket of the devices that may change, within the cap', async () => {
+  const owner = await createUser(api);
+  const [ended = '', covered = '', unactivated = '', unknown = ''] = makeImeis(4);
+  const none = await run(owner);
+  assert.deepEqual([none.statusCode, none.json().code], [409, 'no_devices'], none.body);
+  await addDevices(owner, [
+    { serial: ended, activation: 'activated', end: '2026-11-21' },
+    { serial: covered, activation: 'activated', end: '2026-11-22' },
+    { serial: unactivated, activation: 'unactivated', end: '2026-01-01' },
+    { serial: unknown },
+  ]);
+  await put(owner, { active: false, cap: 2 });
+  const refused = await run(owner);
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'too_many_devices']);
+  assert.match(refused.json().message, /^3 devices .* limit is 2\b/);
+  await put(owner, { active: false, cap: 3 });
+  const answer = await run(owner, admin);
+  assert.equal(answer.statusCode, 201, answer.body);
+  const { ticket } = answer.json();
+  assert.partialDeepStrictEqual(ticket, {
+    company_code: owner.companyCode,
+    total: 3,
+    file_name: `recheck_${owner.companyCode}_2026-11-22`,
+  });
+  const rows = await api.send(`GET /api/data/${ticket.ticket_number}?limit=10`, owner);
+  assert.deepEqual(
+    rows.json().data.map(({ serial }: { serial: string }) => serial),
+    [covered, unactivated, unknown].toSorted(),
+  );
+  const { data } = await readAuditLog(api, admin, `?object_id=${ticket.ticket_number}`);
+  assert.deepEqual([data[0]?.action, data[0]?.actor?.email], ['data.upload', admin.email]);
+  const { runs } = await get(owner);
+  assert.deepEqual(runs, [
+    {
+      at: '2026-11-22T03:00:00.000Z',
+      due_on: null,
+      ticket_number: ticket.ticket_number,
+      status: 'Pending',
+      refusal: null,
+      count: null,
+    },
+  ]);
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [
+    owner.companyCode,
+  ]);
+  const inactive = await run(owner);
+  assert.deepEqual([inactive.statusCode, inactive.json().code], [403, 'client_inactive']);
+  assert.equal((await get(owner)).runs.length, 1);
+});
+
+test('a due schedule makes one ticket without an actor, whatever the number of processes and crashes', async () => {
+  const owner = await createUser(api);
+  const { db } = api.context;
+  const lapse = () => db.query("UPDATE recheck_runs SET next_at = now() - interval '1 second'");
+  // Sessions end soon after the start.
+  const runRound = async (instant: string) => {
+    at(instant);
+    await beginDueRuns(api.context);
+    await makeDueTickets(api.context, threads);
+    at(start);
+  };
+  await addDevices(
+    owner,
+    makeImeis(3).map((serial) => ({ serial })),
+  );
+  await put(owner);
+  await runRound('2026-11-30T23:59:00Z');
+  assert.deepEqual(await listTickets(owner), [], 'nothing is due before 7:00 in Jakarta');
+  const due = '2026-12-01T00:01:00Z';
+  await Promise.all([runRound(due), runRound(due), runRound(due), runRound(due)]);
+  // The lease of a process that died right after the ticket was stored has ended.
+  await lapse();
+  await runRound(due);
+  const [ticket, ...more] = await listTickets(owner);
+  assert.deepEqual([ticket?.created_by, more], [null, []]);
+  const { data } = await readAuditLog(api, admin, `?object_id=${ticket.ticket_number}`);
+  assert.deepEqual([data[0]?.action, data[0]?.actor], ['data.upload', null]);
+  assert.partialDeepStrictEqual(await get(owner), {
+    next_on: '2027-01-01',
+    runs: [{ due_on: '2026-12-01', ticket_number: String(ticket.ticket_number) }],
+  });
+
+  // Two months were missed. The process that began the run dies before its import.
+  at('2027-02-10T03:00:00Z');
+  await beginDueRuns(api.context);
+  at(start);
+  assert.equal((await get(owner)).next_on, '2027-03-01');
+  const dying = Object.create(db);
+  dying.query = async (query: { text: string }, ...rest: unknown[]) => {
+    if (query.text.includes('FROM devices')) throw new Error('crash');
+    return db.query(query as never, ...(rest as []));
+  };
+  await makeDueTickets({ ...api.context, db: dying }, threads);
+  await lapse();
+  await lapse();
+  await runRound('2027-02-10T04:00:00Z');
+  assert.equal((await listTickets(owner)).length, 2);
+
+  await put(owner, { cap: 1 });
+  await runRound('2027-03-01T05:00:00Z');
+  assert.equal((await listTickets(owner)).length, 2);
+  const { runs } = await get(owner);
+  assert.partialDeepStrictEqual(runs[0], {
+    due_on: '2027-03-01',
+    ticket_number: null,
+    refusal: 'too_many_devices',
+    count: 3,
+  });
+});
+
+test('two processes that import under one key make one ticket', async () => {
+  const { companyCode } = await createUser(api);
+  const list = { companyCode, serials: makeImeis(2), fileName: 'twice', caller: null, locale: 'en' } as const;
+  const other = new ImportThreads(api.context);
+  const imports = [threads, other].map((own) => importOwnList(api.context, own, { ...list, key: 'twice' }));
+  const ends = await Promise.allSettled(imports);
+  await other.drain();
+  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+  assert.deepEqual(failures, ['already_imported']);
+  const { rows } = await api.context.db.query('SELECT FROM tickets WHERE company_code = $1', [companyCode]);
+  assert.equal(rows.length, 1);
+});
+
+test('the changes of a ticket have their kinds, counts, filter, pages and files', async () => {
+  const owner = await createUser(api);
+  const [fresh = '', longer = '', over = '', gone = '', lost = '', renamed = '', same = ''] =
+    makeImeis(7).toSorted();
+  const future = { activation: 'activated', end: '2027-01-01' } as const;
+  await addDevices(owner, [
+    { serial: fresh, activation: 'unactivated' },
+    ...[longer, over, gone, lost, renamed, same].map((serial) => ({ serial, ...future })),
+  ]);
+  const changesOf = async (query = '', caller = owner) => {
+    const answer = await api.send(`GET ${routeOf(owner)}/changes${query}`, caller);
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json();
+  };
+  const counts = { activated: 0, extended: 0, ended: 0, not_found: 0, other: 0 };
+  assert.partialDeepStrictEqual(await changesOf(), { data: [], counts, ticket_number: null });
+  const { ticket_number: number } = (await run(owner)).json().ticket;
+  assert.partialDeepStrictEqual(await changesOf(), { data: [], counts, ticket_number: number });
+
+  const now = { activation_status: 'activated', coverage_end_date: '2027-01-01' };
+  await finish(number, {
+    [fresh]: { ...now, coverage_end_date: '2027-12-01' },
+    [longer]: { ...now, coverage_end_date: '2028-01-01', warranty_title: 'AppleCare+' },
+    [over]: { ...now, coverage_end_date: '2026-11-30' },
+    [gone]: { ...now, coverage_end_date: null },
+    [lost]: null,
+    [renamed]: { ...now, type: 'iPhone 16' },
+    [same]: now,
+  });
+  const all = await changesOf();
+  assert.deepEqual(
+    all.data.map(({ serial_number, kind, changes }: Record<string, unknown>) => [
+      serial_number,
+      kind,
+      changes,
+    ]),
+    [
+      [
+        fresh,
+        'activated',
+        { activation_status: ['unactivated', 'activated'], coverage_end_date: [null, '2027-12-01'] },
+      ],
+      [
+        longer,
+        'extended',
+        {
+          warranty_title: ['Limited Warranty', 'AppleCare+'],
+          coverage_end_date: ['2027-01-01', '2028-01-01'],
+        },
+      ],
+      [over, 'ended', { coverage_end_date: ['2027-01-01', '2026-11-30'] }],
+      [gone, 'ended', { coverage_end_date: ['2027-01-01', null] }],
+      [lost, 'not_found', {}],
+      [renamed, 'other', { type: ['iPhone 15', 'iPhone 16'] }],
+    ],
+  );
+  const found = { activated: 1, extended: 1, ended: 2, not_found: 1, other: 1 };
+  assert.deepEqual(all.counts, found);
+  assert.equal(all.pagination.totalItems, 6);
+  const second = await changesOf(`?ticket_number=${number}&kind=ended&limit=1&page=2`, admin);
+  assert.deepEqual([second.data[0].serial_number, second.pagination.totalItems], [gone, 2]);
+  assert.deepEqual(second.counts, found);
+  const other = await api.send(`GET ${routeOf(stranger)}/changes?ticket_number=${number}`, stranger);
+  assert.equal(other.statusCode, 404);
+
+  const file = await api.send(`GET ${routeOf(owner)}/changes/download?kind=extended`, owner);
+  assert.match(
+    String(file.headers['content-disposition']),
+    new RegExp(`changes_${owner.companyCode}_${number}.xlsx`),
+  );
+  const [head = [], ...rows] = readResultsSheet(file.rawPayload);
+  assert.equal(rows.length, 1);
+  assert.deepEqual(Object.fromEntries(head.map((name, place) => [name, rows[0]?.[place] ?? null])), {
+    'Serial Number': longer,
+    Change: 'Extended',
+    'Status (before)': null,
+    'Status (now)': null,
+    'Coverage End (before)': '2027-01-01',
+    'Coverage End (now)': '2028-01-01',
+    'Coverage Start (before)': null,
+    'Coverage Start (now)': null,
+    'Warranty (before)': 'Limited Warranty',
+    'Warranty (now)': 'AppleCare+',
+    'Type (before)': null,
+    'Type (now)': null,
+    'Purchase Date (before)': null,
+    'Purchase Date (now)': null,
+  });
+  const json = await api.send(`GET ${routeOf(owner)}/changes/download?format=json`, owner);
+  assert.deepEqual(json.json(), all.data);
+});

@@ -1,0 +1,71 @@
+import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
+import { lastDueDay } from '#features/watch/server/watch.service.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { nextRecheckDay } from '../recheck-days.ts';
+import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
+import { listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
+import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './runs.queries.ts';
+
+/** Longer than an import may wait and take. After a crash, the run begins again when it is over. */
+const leaseSeconds = 600;
+/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
+const maxAttempts = 11;
+
+/**
+ * Begins a run of every schedule that is due. A run is one transaction with the next day of its schedule, so that of
+ * several processes one begins it. A schedule that was missed several times begins one run.
+ */
+export async function beginDueRuns({
+  db,
+  config,
+  now,
+}: Pick<Context, 'db' | 'config' | 'now'>): Promise<void> {
+  for (;;) {
+    const found = await inTransaction(db, async (tx) => {
+      const due = lastDueDay(config.APP_TIMEZONE, now());
+      const row = await lockDueRecheck(tx, due);
+      if (!row) return false;
+      await updateRecheck(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
+      await insertRun(tx, row.company_code, row.next_on, now());
+      return true;
+    });
+    if (!found) return;
+  }
+}
+
+/** Makes the tickets of begun runs. A run without one is tried again, or ends with its reason. */
+export async function makeDueTickets(context: Context, threads: ImportThreads): Promise<void> {
+  const { db, log } = context;
+  for (;;) {
+    const run = await takeDueRun(db, leaseSeconds);
+    if (!run) return;
+    try {
+      await makeDueTicket(context, threads, run);
+    } catch (err) {
+      const { id, company_code: company, attempts } = run;
+      if (isFinal(err)) {
+        await refuseRun(db, id, err.code, err instanceof TooManyDevices ? err.count : null);
+        continue;
+      }
+      if (attempts >= maxAttempts) await refuseRun(db, id, 'failed', null);
+      else await postponeRun(db, id, 60 * 2 ** (attempts - 1));
+      log.error({ err, company, attempts }, 'the devices of a company could not be checked again');
+    }
+  }
+}
+
+async function makeDueTicket(context: Context, threads: ImportThreads, run: DueRun): Promise<void> {
+  const { id, company_code: companyCode } = run;
+  const row = await findRecheck(context.db, companyCode);
+  // The company was deleted, and its runs with it.
+  if (!row) return;
+  const serials = await listSerials(context, row);
+  await makeTicket(context, threads, { id, companyCode, serials, caller: null, locale: 'en' });
+}
+
+/** Whether a repeat would fail in the same way, as far as the schedule alone is the reason. */
+function isFinal(error: unknown): error is AppError {
+  return error instanceof AppError && error.status < 429;
+}

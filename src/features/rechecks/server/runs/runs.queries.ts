@@ -1,0 +1,110 @@
+import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
+import {
+  date,
+  int4,
+  int8,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Returns the key under which the ticket of a run is imported, at most once. */
+export const keyOf = (runId: number) => `recheck ${runId}`;
+
+/** A run with its own import, if that is stored. */
+const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
+
+const insert = statement({
+  text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, $2, $3)
+     ON CONFLICT (company_code, due_on) DO NOTHING RETURNING id`,
+  row: { id: int8 },
+});
+
+/**
+ * Stores a run. @param dueOn the day of the schedule; null for a run by hand
+ * @returns its id; undefined if the day has one already
+ */
+export async function insertRun(
+  tx: Queryable,
+  companyCode: string,
+  dueOn: string | null,
+  now: Date,
+): Promise<number | undefined> {
+  return (await insert.first(tx, [companyCode, dueOn, now]))?.id;
+}
+
+const take = statement({
+  text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+     WHERE id = (SELECT r.id FROM ${runsWithImport}
+       WHERE r.due_on IS NOT NULL AND r.refusal IS NULL AND o.key IS NULL AND r.next_at <= now()
+       ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
+     RETURNING id, company_code, due_on, attempts`,
+  row: { id: int8, company_code: text, due_on: notNull(date), attempts: int4 },
+});
+export type DueRun = RowOf<typeof take.row>;
+
+/** Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. */
+export function takeDueRun(db: Queryable, leaseSeconds: number): Promise<DueRun | undefined> {
+  return take.first(db, [leaseSeconds]);
+}
+
+const postpone = statement({
+  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+});
+
+/** Lets a run wait for so many seconds. */
+export async function postponeRun(db: Queryable, id: number, seconds: number): Promise<void> {
+  await postpone.run(db, [id, seconds]);
+}
+
+const refuse = statement({
+  text: `UPDATE recheck_runs SET refusal = $2, refused_count = $3
+     WHERE id = $1 AND NOT EXISTS (SELECT FROM own_imports WHERE key = $4)`,
+});
+
+/** Ends a run, unless another process has made its ticket. @param count the number of devices, if that is the reason */
+export async function refuseRun(
+  db: Queryable,
+  id: number,
+  code: string,
+  count: number | null,
+): Promise<void> {
+  await refuse.run(db, [id, code, count, keyOf(id)]);
+}
+
+const list = statement({
+  text: `SELECT r.started_at, r.due_on, r.refusal, r.refused_count, t.ticket_number::text AS ticket_number, t.status::text AS status
+     FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
+     WHERE r.company_code = $1 AND (r.refusal IS NOT NULL OR t.id IS NOT NULL) ORDER BY r.id DESC LIMIT $2`,
+  row: {
+    started_at: timestamptz,
+    due_on: nullable(date),
+    refusal: nullable(text),
+    refused_count: nullable(int4),
+    ticket_number: nullable(text),
+    status: nullable(textOf<TicketStatus>()),
+  },
+});
+export type RunRow = RowOf<typeof list.row>;
+
+/** Lists the latest runs of a company that made a ticket, or whose schedule made none; newest first. */
+export function listRuns(db: Queryable, companyCode: string, most: number): Promise<RunRow[]> {
+  return list.all(db, [companyCode, most]);
+}
+
+const findLatest = statement({
+  text: `SELECT t.ticket_number FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
+     JOIN tickets t ON t.ticket_number = o.ticket_number
+     WHERE r.company_code = $1 ORDER BY r.id DESC LIMIT 1`,
+  row: { ticket_number: int8 },
+});
+
+/** Finds the number of the ticket of a company's latest run. */
+export async function findLatestTicket(db: Queryable, companyCode: string): Promise<number | undefined> {
+  return (await findLatest.first(db, [companyCode]))?.ticket_number;
+}
