@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { waitFor } from '#tests/support/wait.ts';
@@ -23,4 +23,15 @@ export function waitForMail({ context }: TestApi, address: string): Promise<Emai
     }
     return undefined;
   });
+}
+
+/** Reads and empties the outbox: the mails by their receivers' addresses. */
+export async function takeMails({ context }: TestApi): Promise<Email[]> {
+  const outbox = join(context.config.DATA_DIR, 'outbox');
+  const names = await readdir(outbox).catch(() => []);
+  const mails = await Promise.all(
+    names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+  );
+  await rm(outbox, { recursive: true, force: true });
+  return mails.toSorted((a, b) => (a.to?.[0]?.address ?? '').localeCompare(b.to?.[0]?.address ?? ''));
 }

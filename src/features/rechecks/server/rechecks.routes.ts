@@ -6,13 +6,14 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import * as contract from '../rechecks.contract.ts';
 import { downloadRecheckChanges, listRecheckChanges } from './changes/changes.service.ts';
+import { queueReports } from './changes/queue-reports.ts';
 import { getRecheck, putRecheck, runRecheck } from './rechecks.service.ts';
 import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
 
 const roundMs = 60_000;
 
 /**
- * Serves the checking again of devices, and runs its schedules. Every API process does so; the database gives each run to
+ * Serves the checking again of devices, runs its schedules, and reports what changed. Every API process does so; the database gives each run to
  * one.
  */
 export function registerRechecks(app: FastifyInstance, context: Context, threads: ImportThreads): void {
@@ -21,13 +22,17 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
     await beginDueRuns(context);
     await makeDueTickets(context, threads);
   };
-  const schedule = new Loop(round, {
-    pauseMs: () => roundMs,
-    onFailure: (err) => log.warn({ err }, 'due schedules could not be run and will be tried again'),
+  const onFailure = (err: unknown) => log.warn({ err }, 'checking again failed and will be tried again');
+  const loops = [round, () => queueReports(context)].map(
+    (work) => new Loop(work, { pauseMs: () => roundMs, onFailure }),
+  );
+  app.addHook('onReady', async () => {
+    for (const loop of loops) loop.wake();
   });
-  app.addHook('onReady', async () => schedule.wake());
   // Before the threads of imports are awaited: hooks run in reverse order.
-  app.addHook('onClose', () => schedule.stop());
+  app.addHook('onClose', async () => {
+    await Promise.all(loops.map((loop) => loop.stop()));
+  });
 
   route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
     getRecheck({ ...context, reads }, caller, params.company_code),

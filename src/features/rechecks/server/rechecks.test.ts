@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { importOwnList } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { ImportThreads } from '#features/imports/server/reading/import-threads.ts';
+import { sendMails } from '#features/watch/server/send-mails.ts';
+import { openMailer } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { readResultsSheet } from '#tests/support/api/exports.ts';
@@ -12,7 +14,9 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
+import { takeMails } from '#tests/support/api/outbox.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { queueReports } from './changes/queue-reports.ts';
 import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
 
 let api: TestApi;
@@ -368,4 +372,55 @@ test('the changes of a ticket have their kinds, counts, filter, pages and files'
   });
   const json = await api.send(`GET ${routeOf(owner)}/changes/download?format=json`, owner);
   assert.deepEqual(json.json(), all.data);
+});
+
+test('a report is mailed once to the receivers of the watch, when all results of the ticket are registered', async () => {
+  const owner = await createUser(api);
+  const [longer = '', same = ''] = makeImeis(2);
+  await addDevices(owner, [{ serial: longer }, { serial: same }]);
+  const watch = { active: false, cadence: 'weekly', day: 1, horizon_days: 30, language: 'en' };
+  const setWatch = (change: object) =>
+    api.send(`PUT /api/watch/${owner.companyCode}`, {
+      token: owner.token,
+      body: { ...watch, receivers: ['ayu@example.test', 'budi@example.test'], ...change },
+    });
+  assert.equal((await setWatch({})).statusCode, 200);
+  const report = async () => {
+    const mailer = openMailer(api.context.config, api.context.log);
+    await Promise.all([queueReports(api.context), queueReports(api.context)]);
+    await sendMails(api.context, mailer.send).finally(() => mailer.close());
+    return takeMails(api);
+  };
+  const { ticket_number: number } = (await run(owner)).json().ticket;
+  assert.deepEqual(await report(), [], 'the ticket is still running');
+  await finish(number, { [longer]: { coverage_end_date: '2028-01-01' }, [same]: {} });
+  // As the registration does, which other tests may have left work.
+  while (await registerSome(api.context.db));
+  const mails = await report();
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to?.[0]?.address, subject]),
+    ['ayu', 'budi'].map((name) => [`${name}@example.test`, '1 device changed since the last check']),
+  );
+  const [mail = assert.fail()] = mails;
+  assert.match(mail.text ?? '', new RegExp(`Ticket ${number} .* Devices checked: 2\\.[^]*Extended: 1\n`));
+  assert.match(
+    mail.html ?? '',
+    new RegExp(`/dashboard/rechecks\\?company=${owner.companyCode}&(amp|#38);ticket=${number}`),
+  );
+  const [list = assert.fail()] = mail.attachments;
+  assert.equal(list.filename, `changes_${owner.companyCode}_${number}.xlsx`);
+  assert.equal(readResultsSheet(Buffer.from(list.content as ArrayBuffer))[1]?.[0], longer);
+  assert.deepEqual(await report(), [], 'a report is mailed once');
+
+  // A refused run of the schedule is told too, in the language of the watch, and without a list.
+  await setWatch({ language: 'id' });
+  await put(owner, { cap: 1 });
+  at('2026-12-01T05:00:00Z');
+  await beginDueRuns(api.context);
+  at(start);
+  await makeDueTickets(api.context, threads);
+  const [refused = assert.fail()] = await report();
+  assert.equal(refused.subject, 'Perangkat tidak dicek ulang');
+  assert.match(refused.text ?? '', /^2 perangkat akan dicek, tetapi batasnya 1\./m);
+  assert.deepEqual(refused.attachments, []);
 });

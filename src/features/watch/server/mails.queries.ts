@@ -1,4 +1,4 @@
-import { bytea, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
+import { bytea, int4, int8, jsonb, nullable, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { MailContent } from '#server/mail/mail-layout.ts';
@@ -7,8 +7,9 @@ import type { MailContent } from '#server/mail/mail-layout.ts';
 export type WaitingMail = {
   companyCode: string;
   content: Omit<MailContent, 'footer'>;
-  fileName: string;
-  file: Buffer;
+  /** An attached list, if it has one. */
+  fileName: string | null;
+  file: Buffer | null;
 };
 
 const insert = statement({
@@ -32,8 +33,8 @@ const take = statement({
     company_code: text,
     address: text,
     content: jsonb<WaitingMail['content']>(),
-    file_name: text,
-    file: bytea,
+    file_name: nullable(text),
+    file: nullable(bytea),
     attempts: int4,
     message_id: uuid,
     token: uuid,

@@ -53,6 +53,9 @@ function writeMail({ content, address, token, ...mail }: TakenMail, publicUrl: s
       'List-Unsubscribe': `<${publicUrl}/api/unsubscribe/${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    attachments: [{ filename: mail.file_name, content: mail.file, contentType: contentTypes.excel }],
+    attachments:
+      mail.file && mail.file_name
+        ? [{ filename: mail.file_name, content: mail.file, contentType: contentTypes.excel }]
+        : [],
   };
 }

@@ -1,15 +1,17 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound } from '#features/clients/server/clients.service.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Watch, WatchSettings } from '../watch.contract.ts';
 import { createSecret } from './calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
+import { insertMails, type WaitingMail } from './mails.queries.ts';
 import { deleteReceiver, findReceiver, listReceivers, replaceReceivers } from './receivers.queries.ts';
 import {
   findWatch,
@@ -106,6 +108,21 @@ export async function unsubscribe(db: Db, token: string): Promise<void> {
     const before = { receiver: address };
     await record(tx, { action: 'watch.unsubscribe', objectId: companyCode, companyCode, before });
   });
+}
+
+/**
+ * Stores a mail for every receiver of a company's watch, also while the watch is switched off. Of several processes one
+ * sends it.
+ * @param write writes the mail in the language of the watch; not called without receivers
+ */
+export async function mailReceivers(
+  tx: Queryable,
+  companyCode: string,
+  write: (locale: Locale) => Promise<Omit<WaitingMail, 'companyCode'>>,
+): Promise<void> {
+  const watch = await findWatch(tx, companyCode);
+  if (!watch || (await listReceivers(tx, companyCode)).length === 0) return;
+  await insertMails(tx, { companyCode, ...(await write(watch.language)) });
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import PostalMime from 'postal-mime';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { openMailer } from '#server/mail/mail.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { takeMails } from '#tests/support/api/outbox.ts';
 import { queueDigests } from './queue-digests.ts';
 import { sendMails } from './send-mails.ts';
 
@@ -59,16 +57,6 @@ async function runRound(): Promise<void> {
   const mailer = openMailer(api.context.config, api.context.log);
   await queueDigests(api.context);
   await sendMails(api.context, mailer.send).finally(() => mailer.close());
-}
-/** Reads and empties the outbox. */
-async function takeMails() {
-  const outbox = join(api.context.config.DATA_DIR, 'outbox');
-  const names = await readdir(outbox).catch(() => []);
-  const mails = await Promise.all(
-    names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-  );
-  await rm(outbox, { recursive: true, force: true });
-  return mails.toSorted((a, b) => (a.to?.[0]?.address ?? '').localeCompare(b.to?.[0]?.address ?? ''));
 }
 const pathOf = (url: string) => url.replace(api.context.publicUrl, '');
 const readCalendar = async (url: string) => api.send(`GET ${pathOf(url)}`);
@@ -179,13 +167,13 @@ test('a digest tells each end once, to every receiver, with the list attached', 
   ]);
   await put(user);
   await runRound();
-  assert.deepEqual(await takeMails(), [], 'nothing is due before Monday');
+  assert.deepEqual(await takeMails(api), [], 'nothing is due before Monday');
   at('2026-11-22T23:59:00Z');
   await runRound();
-  assert.deepEqual(await takeMails(), [], 'nothing is due before 7:00 in Jakarta');
+  assert.deepEqual(await takeMails(api), [], 'nothing is due before 7:00 in Jakarta');
   at('2026-11-23T00:01:00Z');
   await runRound();
-  const mails = await takeMails();
+  const mails = await takeMails(api);
   assert.deepEqual(
     mails.map(({ to }) => to?.[0]?.address),
     settings.receivers,
@@ -207,7 +195,7 @@ test('a digest tells each end once, to every receiver, with the list attached', 
   await runRound();
   at('2026-11-30T00:01:00Z');
   await runRound();
-  assert.deepEqual(await takeMails(), [], 'a digest with nothing new is not sent');
+  assert.deepEqual(await takeMails(api), [], 'a digest with nothing new is not sent');
   await addDevices(user, [{ serial: 'SOON3', end: '2026-12-20' }]);
   at('2026-11-22T03:00:00Z');
   await put(user, { language: 'id' });
@@ -215,7 +203,7 @@ test('a digest tells each end once, to every receiver, with the list attached', 
   at('2026-12-18T05:00:00Z');
   await runRound();
   await runRound();
-  const late = await takeMails();
+  const late = await takeMails(api);
   assert.deepEqual(
     late.map(({ subject }) => subject),
     Array(2).fill('Garansi 1 perangkat segera berakhir'),
@@ -230,7 +218,7 @@ test('several processes that run at once send each mail once', async () => {
   at('2026-11-23T05:00:00Z');
   await Promise.all([runRound(), runRound(), runRound(), runRound()]);
   await runRound();
-  assert.equal((await takeMails()).length, 2);
+  assert.equal((await takeMails(api)).length, 2);
 });
 
 test('a mail that cannot be sent waits and keeps its Message-ID; a crash after sending repeats it once', async () => {
@@ -246,7 +234,7 @@ test('a mail that cannot be sent waits and keeps its Message-ID; a crash after s
     throw new Error('no such host');
   });
   await runRound();
-  assert.deepEqual(await takeMails(), [], 'the next attempt is a minute later');
+  assert.deepEqual(await takeMails(api), [], 'the next attempt is a minute later');
   const lapse = () => api.context.db.query("UPDATE watch_mails SET next_at = now() - interval '1 second'");
   await lapse();
   // The connection breaks after the mail was sent: as after a crash, its lease has to end.
@@ -271,7 +259,7 @@ test('the link in a mail shows its receiver, removes it, and works twice', async
   await put(owner);
   at('2026-11-23T05:00:00Z');
   await runRound();
-  const [mail = assert.fail()] = await takeMails();
+  const [mail = assert.fail()] = await takeMails(api);
   const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
   const url = /<(.+)>/.exec(header)?.[1] ?? assert.fail(header);
   const page = url.replace('/api/', '/');

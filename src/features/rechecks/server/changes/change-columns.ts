@@ -6,15 +6,20 @@ import { m } from '#shared/texts/messages.js';
 import type { ChangeKind } from '../../rechecks.contract.ts';
 import type { ChangeRow } from './changes.queries.ts';
 
-/** Returns the name and columns of the sheet of changes, and a function that writes the cells of a change. */
-export function layOutChanges(locale: Locale) {
-  const kinds: Record<ChangeKind, string> = {
+/** Returns the words for the kinds of changes. */
+export function nameKinds(locale: Locale): Record<ChangeKind, string> {
+  return {
     activated: m.server_change_activated({}, { locale }),
     extended: m.server_change_extended({}, { locale }),
     ended: m.server_change_ended({}, { locale }),
     not_found: m.server_change_not_found({}, { locale }),
     other: m.server_change_other({}, { locale }),
   };
+}
+
+/** Returns the name and columns of the sheet of changes, and a function that writes the cells of a change. */
+export function layOutChanges(locale: Locale) {
+  const kinds = nameKinds(locale);
   const words = {
     activated: m.server_cell_activated({}, { locale }),
     unactivated: m.server_cell_unactivated({}, { locale }),

@@ -77,6 +77,37 @@ export async function refuseRun(
   await refuse.run(db, [id, code, count, keyOf(id)]);
 }
 
+const lockUnreported = statement({
+  text: `SELECT r.id, r.company_code, r.due_on, r.refusal, r.refused_count,
+       t.ticket_number::text AS ticket_number, coalesce(t.total, 0) AS total
+     FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
+     WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status = 'Completed')
+       AND NOT EXISTS (SELECT FROM unregistered_results u WHERE u.ticket_id = t.id)
+     ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+  row: {
+    id: int8,
+    company_code: text,
+    due_on: nullable(date),
+    refusal: nullable(text),
+    refused_count: nullable(int4),
+    ticket_number: nullable(text),
+    total: int4,
+  },
+});
+export type EndedRun = RowOf<typeof lockUnreported.row>;
+
+/** Locks a run that ended and was not reported yet: without a ticket, or with all results of its ticket registered. */
+export function lockUnreportedRun(tx: Queryable): Promise<EndedRun | undefined> {
+  return lockUnreported.first(tx);
+}
+
+const report = statement({ text: 'UPDATE recheck_runs SET reported = true WHERE id = $1' });
+
+/** Notes that a run was reported. */
+export async function markReported(tx: Queryable, id: number): Promise<void> {
+  await report.run(tx, [id]);
+}
+
 const list = statement({
   text: `SELECT r.started_at, r.due_on, r.refusal, r.refused_count, t.ticket_number::text AS ticket_number, t.status::text AS status
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number

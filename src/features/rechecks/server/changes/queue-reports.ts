@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers';
+import { mailReceivers } from '#features/watch/server/watch.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { type ChangeKind, changeKinds } from '../../rechecks.contract.ts';
+import { findRecheck } from '../rechecks.queries.ts';
+import { type EndedRun, lockUnreportedRun, markReported } from '../runs/runs.queries.ts';
+import { layOutChanges, nameKinds } from './change-columns.ts';
+import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
+
+/** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
+const maxListed = 20_000;
+
+type Parts = Pick<Context, 'db' | 'config' | 'publicUrl'>;
+
+/**
+ * Stores the mails about every run that ended, for the receivers of the expiry watch. One transaction stores them and notes
+ * that the run is reported, so that of several processes one does it, once.
+ */
+export async function queueReports(context: Parts): Promise<void> {
+  for (;;) {
+    const found = await inTransaction(context.db, async (tx) => {
+      const run = await lockUnreportedRun(tx);
+      if (!run) return false;
+      await markReported(tx, run.id);
+      // Nothing to check is nothing to tell.
+      if (run.refusal !== 'no_devices') {
+        await mailReceivers(tx, run.company_code, (locale) => writeReport(context, tx, run, locale));
+      }
+      return true;
+    });
+    if (!found) return;
+  }
+}
+
+async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: EndedRun, locale: Locale) {
+  const { company_code: companyCode, ticket_number: ticketNumber, total } = run;
+  const url = `${publicUrl}/dashboard/rechecks?company=${companyCode}`;
+  if (ticketNumber === null) {
+    return {
+      content: {
+        locale,
+        heading: m.server_recheck_mail_refused({}, { locale }),
+        paragraphs: [await explainRefusal(tx, run, locale)],
+        links: [{ label: m.server_recheck_mail_settings({}, { locale }), url }],
+      },
+      fileName: null,
+      file: null,
+    };
+  }
+  const asked = { companyCode, ticketNumber, kind: null, timeZone: config.APP_TIMEZONE };
+  const counts = await countChanges(tx, asked);
+  const count = counts.reduce((sum, one) => sum + one.count, 0);
+  const shortened =
+    count > maxListed ? [m.server_recheck_mail_shortened({ count: maxListed }, { locale })] : [];
+  return {
+    content: {
+      locale,
+      heading: m.server_recheck_mail_subject({ count }, { locale }),
+      paragraphs: [
+        m.server_recheck_mail_text({ number: ticketNumber, total }, { locale }),
+        ...(count > 0 ? [listCounts(counts, locale)] : []),
+        ...shortened,
+      ],
+      links: [{ label: m.server_recheck_mail_link({}, { locale }), url: `${url}&ticket=${ticketNumber}` }],
+    },
+    fileName: count > 0 ? `changes_${companyCode}_${ticketNumber}.xlsx` : null,
+    file: count > 0 ? await writeList(tx, asked, locale) : null,
+  };
+}
+
+function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Locale): string {
+  const names = nameKinds(locale);
+  return changeKinds
+    .flatMap((kind) => counts.filter((one) => one.kind === kind))
+    .map(({ kind, count }) => `${names[kind]}: ${count}`)
+    .join(' · ');
+}
+
+/** Says why a schedule made no ticket. The cap may be another one by now. */
+async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Promise<string> {
+  const { refusal, refused_count: count } = run;
+  if (refusal === 'too_many_devices') {
+    const cap = (await findRecheck(tx, run.company_code))?.cap ?? 0;
+    return m.server_recheck_too_many({ count: count ?? 0, cap }, { locale });
+  }
+  if (refusal === 'view_gone') return m.server_recheck_view_gone({}, { locale });
+  if (refusal === 'client_inactive') return m.server_import_client_inactive({}, { locale });
+  return m.server_recheck_failed({}, { locale });
+}
+
+async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Promise<Buffer> {
+  const { cellsOf, ...sheet } = layOutChanges(locale);
+  async function* listRows() {
+    yield (await listChangePage(tx, asked, maxListed, 0)).map(cellsOf);
+  }
+  return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
+}
