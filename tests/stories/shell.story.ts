@@ -16,6 +16,7 @@ test('a standard user has their own menu, marked by exact path', async ({ page, 
     'Data Management',
     'Devices',
     'Expiry watch',
+    'Check again',
     'Tracker',
   ]);
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
@@ -40,6 +41,7 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Tickets',
     'Devices',
     'Expiry watch',
+    'Check again',
     'Tracker',
     'Proxy Management',
     'Upload Proxies',

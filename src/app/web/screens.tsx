@@ -54,6 +54,7 @@ const routes: RouteObject[] = [
           screen(paths.tracker),
           screen(paths.devices),
           screen(paths.watch),
+          screen(paths.rechecks),
           screen(paths.ticket),
           screen(paths.compare),
           screen(paths.changePassword),

@@ -22,6 +22,7 @@ export const paths = {
   devicesEnding: (companyCode: string, from: string, to: string) =>
     `/dashboard/devices?company_code=${companyCode}&ends_from=${from}&ends_to=${to}`,
   watch: '/dashboard/watch',
+  rechecks: '/dashboard/rechecks',
   deviceOf: (id: string, serial: string) => `/dashboard/devices?q=${serial}&device=${id}`,
   /** The devices that a query string of the list selects. */
   devicesOf: (query: string) => `/dashboard/devices?${query}`,

@@ -3,20 +3,11 @@ import type { getDevice } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { formatDay, formatInstant } from '#web/format/format.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { describeChanges } from './describe-changes.view.ts';
 import './device-history.css';
 
 type Details = Answer<typeof getDevice>;
-type Field = keyof Details['history'][number]['changes'];
-
-const names: Record<Field, () => string> = {
-  type: m.data_type,
-  activation_status: m.data_status,
-  purchase_date: m.data_purchase_date,
-  warranty_title: m.data_warranty,
-  coverage_start_date: m.data_coverage_start,
-  coverage_end_date: m.data_coverage_end,
-};
 
 /** The first answer about a device and each change of it, the newest first, and the tickets that had the device. */
 export function DeviceHistory({ history, tickets }: Pick<Details, 'history' | 'tickets'>) {
@@ -30,8 +21,8 @@ export function DeviceHistory({ history, tickets }: Pick<Details, 'history' | 't
               <strong>{formatInstant(at)}</strong>
               <span className="dim">{m.devices_from({ source: source ?? '–', ticket })}</span>
               <ul>
-                {Object.entries(changes).map(([field, [before, after]]) => (
-                  <li key={field}>{describeChange(field as Field, before, after, at === history[0]?.at)}</li>
+                {describeChanges(changes, at === history[0]?.at).map((text) => (
+                  <li key={text}>{text}</li>
                 ))}
               </ul>
             </li>
@@ -50,20 +41,4 @@ export function DeviceHistory({ history, tickets }: Pick<Details, 'history' | 't
       </section>
     </>
   );
-}
-
-function describeChange(field: Field, before: string | null, after: string | null, isFirst: boolean): string {
-  const words = (value: string | null) => describeValue(field, value);
-  const name = names[field]();
-  return isFirst
-    ? m.devices_change_first({ field: name, after: words(after) })
-    : m.devices_change({ field: name, before: words(before), after: words(after) });
-}
-
-function describeValue(field: Field, value: string | null): string {
-  if (value === null) return '–';
-  if (field === 'activation_status') {
-    return value === 'activated' ? m.data_activated() : m.data_unactivated();
-  }
-  return field.endsWith('_date') ? formatDay(value) : value;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
@@ -20,11 +20,13 @@ type Props = {
   /** Opens the device before or after it in the list; undefined where there is none. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
+  /** Draws an action beside those of the register. */
+  drawAction: ((device: Device) => ReactNode) | undefined;
   onClose: () => void;
 };
 
 /** The device that is open: its latest answer, its history and its tickets. */
-export function DevicePanel({ id, onPrevious, onNext, onClose }: Props) {
+export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Props) {
   const read = useQuery(deviceQuery(id));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
@@ -45,6 +47,7 @@ export function DevicePanel({ id, onPrevious, onNext, onClose }: Props) {
               <FactList facts={listFacts(details.device)} />
               <DeviceHistory history={details.history} tickets={details.tickets} />
               <div className="row">
+                {drawAction?.(details.device)}
                 <CopyButton
                   text={details.device.serial_number}
                   label={m.common_copy()}

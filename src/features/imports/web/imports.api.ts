@@ -40,6 +40,10 @@ function sendSerials(
   return call<typeof contract.importSerials>('POST /data/serials', { body, idempotencyKey }, signal);
 }
 
+/** Imports a list of serials as a ticket with a name. */
+export const importSerials = (serials: string[], name: string) =>
+  call<typeof contract.importSerials>('POST /data/serials', { body: { serials, name } });
+
 /** Reads a sheet as an import would; nothing is stored. */
 export function previewSheet(file: File, choice: SheetChoice, signal: AbortSignal) {
   const form = new FormData();

@@ -9,6 +9,7 @@ import {
   IconHome,
   IconNetwork,
   IconPlugConnected,
+  IconRefresh,
   IconServer,
   IconTicket,
   IconUpload,
@@ -45,6 +46,7 @@ const menu: readonly MenuEntry[] = [
   },
   { path: paths.devices, label: m.common_menu_devices, icon: IconDeviceMobile },
   { path: paths.watch, label: m.common_menu_watch, icon: IconCalendarDue },
+  { path: paths.rechecks, label: m.common_menu_rechecks, icon: IconRefresh },
   { path: paths.tracker, label: m.common_menu_tracker, icon: IconActivity },
   { path: paths.proxies, label: m.common_menu_proxies, icon: IconNetwork, role: 'superadmin' },
   {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconFilter, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -30,8 +30,15 @@ import {
 import { DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { devicesQuery, forgetDevices, type ShownDevices, saveDevices, toQueryString } from './devices.api.ts';
-import './devices-page.css';
+import {
+  type Device,
+  devicesQuery,
+  forgetDevices,
+  type ShownDevices,
+  saveDevices,
+  toQueryString,
+} from './devices.api.ts';
+import './devices.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
@@ -52,7 +59,12 @@ const needsMore = (filter: DeviceFilter) =>
   [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
-export function Component() {
+export function Devices({
+  drawAction,
+}: {
+  /** Draws an action of the device that is open, beside those of the register. */
+  drawAction?: ((device: Device) => ReactNode) | undefined;
+}) {
   const { superadmin } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(place);
@@ -213,6 +225,7 @@ export function Component() {
             id={state.device}
             onPrevious={beside(-1)}
             onNext={beside(1)}
+            drawAction={drawAction}
             onClose={() => open('')}
           />
         )}

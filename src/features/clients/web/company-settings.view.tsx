@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { text, useUrlState } from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ownCompanyQuery, useCompanyCodes } from './clients.api.ts';
+
+const place = { company: text() };
+
+/** The settings of the own company, for superadmins of one that they choose first. */
+export function CompanySettings({
+  hint,
+  children,
+}: {
+  /** Says what appears after the choice. */
+  hint: string;
+  /** Draws the settings of a company; its code is empty while it is on its way. */
+  children: (companyCode: string) => ReactNode;
+}) {
+  const { superadmin } = useUser();
+  const [{ company }, setState] = useUrlState(place);
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const own = useQuery({ ...ownCompanyQuery, enabled: !superadmin });
+  if (!superadmin) {
+    if (own.isError) return <ReadState read={own}>{() => null}</ReadState>;
+    return children(own.data?.client.company_code ?? '');
+  }
+  return (
+    <>
+      <SearchSelect
+        label={m.clients_company_code()}
+        placeholder={m.clients_choose()}
+        value={company}
+        options={companies.codes}
+        loading={companies.loading}
+        upperCase
+        onChange={(chosen) => setState({ company: chosen })}
+      />
+      {company === '' ? (
+        <Panel>
+          <EmptyState title={m.clients_choose()} hint={hint} />
+        </Panel>
+      ) : (
+        children(company)
+      )}
+    </>
+  );
+}

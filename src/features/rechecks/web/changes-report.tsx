@@ -1,0 +1,147 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Chip, Chips } from '#web/ui/field/chip.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { columns, kinds } from './change-columns.tsx';
+import './changes-report.css';
+import { type ChangeKind, changesQuery, type RecheckRun, saveChanges } from './rechecks.api.ts';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = {
+  /** The number of a ticket; empty for that of the latest run. */
+  ticket: text(),
+  kind: oneOf(['', 'activated', 'extended', 'ended', 'not_found', 'other'], ''),
+  page: whole(1),
+  size: remembered(sizes, 10, storedPageSize),
+};
+
+/** The devices that changed with the ticket of a run: filtered by kind, paged and downloaded. */
+export function ChangesReport({ companyCode, runs }: { companyCode: string; runs: RecheckRun[] }) {
+  const [{ ticket: asked, kind, page, size }, setState] = useUrlState(place);
+  const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>
+    number === null ? [] : [{ number, ...run }],
+  );
+  // The address may have a ticket of another company.
+  const ticket = tickets.some(({ number }) => number === asked) ? asked : '';
+  const shown = { ticket, kind };
+  const read = useQuery({ ...changesQuery(companyCode, shown, page, size), enabled: companyCode !== '' });
+  const { data } = read;
+  const found = data?.pagination.totalItems ?? 0;
+  const { running, save } = useDownload<'excel' | 'json'>({
+    texts: {
+      saved: m.rechecks_downloaded(),
+      failed: m.rechecks_download_failed(),
+      left: m.data_download_left(),
+    },
+  });
+  usePageInRange(data?.pagination, (next) => setState({ page: next }, { replace: true }));
+  const chosen = data?.ticket_number ?? ticket;
+  const run = tickets.find(({ number }) => number === chosen);
+  const isGoingOn = run?.status != null && isRunning({ status: run.status });
+  const total = data && Object.values(data.counts).reduce((sum, count) => sum + count, 0);
+
+  return (
+    <div className="changes-report">
+      <Panel
+        title={m.rechecks_changes()}
+        flush
+        toolbar={(['excel', 'json'] as const).map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            loading={running === format}
+            disabled={running !== null || found === 0}
+            onClick={() => save(format, (options) => saveChanges(companyCode, shown, format, options))}
+          >
+            {format === 'excel' ? m.data_format_excel() : m.data_format_json()}
+          </Button>
+        ))}
+        bar={
+          tickets.length > 0 && (
+            <div className="stack">
+              <div className="row">
+                <NativeSelect
+                  label={m.rechecks_report_of()}
+                  value={chosen}
+                  data={tickets.map(({ number, at }) => ({
+                    value: number,
+                    label: m.rechecks_ticket_at({ number, at: formatInstant(at) }),
+                  }))}
+                  onChange={({ target }) => setState({ ticket: target.value, page: 1 })}
+                />
+              </div>
+              <div className="row">
+                <Chips label={m.rechecks_show_changes()}>
+                  <Chip
+                    label={m.rechecks_all_changes()}
+                    count={total}
+                    pressed={kind === ''}
+                    onPress={() => setState({ kind: '', page: 1 })}
+                  />
+                  {(Object.keys(kinds) as ChangeKind[]).map((one) => (
+                    <Chip
+                      key={one}
+                      label={kinds[one].name()}
+                      count={data?.counts[one]}
+                      pressed={kind === one}
+                      onPress={(press) => setState({ kind: press ? one : '', page: 1 })}
+                    />
+                  ))}
+                </Chips>
+              </div>
+              {isGoingOn && <p className="dim">{m.rechecks_going_on()}</p>}
+            </div>
+          )
+        }
+        footer={
+          data !== undefined &&
+          found > 0 && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={sizes}
+              pageSize={size}
+              alwaysRange
+              onPageSize={(next) => setState({ size: next, page: 1 })}
+              onPage={(next) => setState({ page: next })}
+            />
+          )
+        }
+      >
+        <ReadState read={read}>
+          {(answer) =>
+            answer?.pagination.totalItems === 0 ? (
+              <EmptyState
+                title={answer.ticket_number === null ? m.rechecks_no_report() : m.rechecks_no_changes()}
+                hint={
+                  answer.ticket_number === null ? m.rechecks_no_report_hint() : m.rechecks_no_changes_hint()
+                }
+              />
+            ) : (
+              <DataTable
+                label={m.rechecks_changes()}
+                name="rechecks"
+                columns={columns}
+                rows={answer?.data ?? []}
+                rowKey={({ _id }) => _id}
+                pagination={answer?.pagination}
+                {...(answer === undefined && { loadingRows: 10 })}
+              />
+            )
+          }
+        </ReadState>
+      </Panel>
+    </div>
+  );
+}

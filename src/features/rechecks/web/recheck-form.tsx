@@ -1,0 +1,110 @@
+import { Button, NativeSelect, Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { viewsQuery } from '#features/devices/web/views.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatDay } from '#web/format/format.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { putRecheck, type Recheck, recheckQuery } from './rechecks.api.ts';
+import './recheck-form.css';
+
+const largestCap = 1_000_000;
+
+/** The settings of the schedule. */
+export function RecheckForm({ companyCode, recheck }: { companyCode: string; recheck: Recheck }) {
+  const queries = useQueryClient();
+  const views = useQuery(viewsQuery);
+  const [fields, setFields] = useState(() => ({
+    active: recheck.active,
+    cadence: recheck.cadence,
+    view: recheck.view_id ?? '',
+    cap: String(recheck.cap),
+  }));
+  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      const { active, cadence, view, cap } = fields;
+      const stored = await putRecheck(companyCode, {
+        active,
+        cadence,
+        view_id: view === '' ? null : view,
+        cap: parseWholeNumber(cap) ?? 0,
+      });
+      queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
+      toast.success(m.rechecks_saved());
+    },
+    fallback: m.rechecks_save_failed(),
+  });
+  const visible = (views.data?.data ?? []).filter((view) => view.company_code === companyCode);
+  const options = visible.map(({ _id, name, own, owner }) => ({
+    value: _id,
+    label: own ? name : m.devices_view_of({ name, owner }),
+  }));
+  const { view_id: stored } = recheck;
+  if (stored !== null && !options.some(({ value }) => value === stored)) {
+    options.push({ value: stored, label: nameUnlisted(recheck) });
+  }
+
+  return (
+    <Panel title={m.rechecks_schedule()}>
+      <form className="stack recheck-form" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <Switch
+          label={m.rechecks_active()}
+          description={m.rechecks_active_hint()}
+          checked={fields.active}
+          onChange={(event) => change({ active: event.target.checked })}
+        />
+        <div className="row">
+          <NativeSelect
+            label={m.rechecks_cadence()}
+            value={fields.cadence}
+            data={[
+              { value: 'monthly', label: m.rechecks_monthly() },
+              { value: 'quarterly', label: m.rechecks_quarterly() },
+            ]}
+            onChange={({ target }) =>
+              change({ cadence: target.value === 'quarterly' ? 'quarterly' : 'monthly' })
+            }
+          />
+          <NativeSelect
+            label={m.rechecks_view()}
+            value={fields.view}
+            data={[{ value: '', label: m.rechecks_all_devices() }, ...options]}
+            onChange={({ target }) => change({ view: target.value })}
+          />
+        </div>
+        <WholeNumberField
+          label={m.rechecks_cap()}
+          hint={m.rechecks_cap_hint()}
+          unit={m.rechecks_devices_unit()}
+          value={fields.cap}
+          min={1}
+          max={largestCap}
+          onChange={(cap) => change({ cap })}
+        />
+        <p className="dim">
+          {recheck.next_on === null
+            ? m.rechecks_next_none()
+            : m.rechecks_next_on({ day: formatDay(recheck.next_on) })}
+        </p>
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {busy ? m.rechecks_saving() : m.rechecks_save()}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** A view that is not among those of the list: a colleague's private one, a deleted one, or one on its way. */
+function nameUnlisted({ view_name: name, count }: Recheck): string {
+  return name ?? (count === null ? m.rechecks_view_deleted() : m.rechecks_view_private());
+}

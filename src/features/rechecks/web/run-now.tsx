@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { type Recheck, type RecheckRun, runRecheck } from './rechecks.api.ts';
+
+type Props = { companyCode: string; recheck: Recheck };
+
+/** The latest run, and the button for one by hand. */
+export function RunNow({ companyCode, recheck }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const { count, cap, runs } = recheck;
+  const reason = findReason(count, cap);
+  const [latest] = runs;
+  return (
+    <Panel title={m.rechecks_run()}>
+      <div className="stack">
+        <p>{reason ?? m.rechecks_count({ count: formatNumber(count ?? 0) })}</p>
+        {latest === undefined ? <p className="dim">{m.rechecks_no_run()}</p> : <LatestRun run={latest} />}
+        <div className="row">
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            disabled={reason !== null}
+            onClick={() => setAsking(true)}
+          >
+            {m.rechecks_run_now()}
+          </Button>
+        </div>
+      </div>
+      {isAsking && (
+        <RunDialog companyCode={companyCode} count={count ?? 0} onClose={() => setAsking(false)} />
+      )}
+    </Panel>
+  );
+}
+
+/** Why no ticket can be made now, as the server would say it. */
+function findReason(count: number | null, cap: number): string | null {
+  if (count === null) return m.rechecks_reason_view();
+  if (count === 0) return m.rechecks_reason_none();
+  if (count > cap) return m.rechecks_reason_cap({ count: formatNumber(count), cap: formatNumber(cap) });
+  return null;
+}
+
+function LatestRun({
+  run: { at, ticket_number: ticket, status, refusal, due_on, count },
+}: {
+  run: RecheckRun;
+}) {
+  if (ticket !== null) {
+    return (
+      <p className="row">
+        {m.rechecks_latest({ at: formatInstant(at) })}
+        <Link to={paths.ticketOf(ticket)}>{m.tickets_number({ number: ticket })}</Link>
+        {status !== null && <TicketBadge status={status} />}
+      </p>
+    );
+  }
+  const reasons: Record<string, () => string> = {
+    too_many_devices: () => m.rechecks_refused_cap({ count: formatNumber(count ?? 0) }),
+    no_devices: m.rechecks_refused_none,
+    view_gone: m.rechecks_refused_view,
+    client_inactive: m.rechecks_refused_inactive,
+  };
+  const reason = reasons[refusal ?? ''] ?? m.rechecks_refused_failed;
+  return (
+    <Banner tone="warning">{m.rechecks_refused({ day: formatDay(due_on ?? at), reason: reason() })}</Banner>
+  );
+}
+
+function RunDialog({
+  companyCode,
+  count,
+  onClose,
+}: {
+  companyCode: string;
+  count: number;
+  onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      const { ticket } = await runRecheck(companyCode);
+      const { ticket_number: number } = ticket;
+      onClose();
+      toast.success(m.rechecks_made({ number }), {
+        to: paths.ticketOf(number),
+        text: m.rechecks_open_ticket({ number }),
+      });
+      await queries.invalidateQueries({ queryKey: ticketsKey });
+    },
+    fallback: m.rechecks_run_failed(),
+  });
+  return (
+    <Dialog
+      title={m.rechecks_run_now()}
+      question
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose} disabled={busy}>
+            {m.common_cancel()}
+          </Button>
+          <Button onClick={submit} disabled={busy}>
+            {busy ? m.rechecks_running() : m.rechecks_run_confirm()}
+          </Button>
+        </>
+      }
+    >
+      <p>{m.rechecks_run_text({ count: formatNumber(count) })}</p>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+    </Dialog>
+  );
+}

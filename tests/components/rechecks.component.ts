@@ -1,0 +1,167 @@
+import { getOwnCompany, listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { listViews } from '#features/devices/views.contract.ts';
+import {
+  getRecheck,
+  listRecheckChanges,
+  putRecheck,
+  type Recheck,
+  type RecheckChange,
+  runRecheck,
+} from '#features/rechecks/rechecks.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const pagination = {
+  page: 1,
+  limit: 10,
+  totalPages: 0,
+  totalItems: 0,
+  hasNextPage: false,
+  hasPrevPage: false,
+};
+const counts = { activated: 0, extended: 0, ended: 0, not_found: 0, other: 0 };
+const recheck: Recheck = {
+  active: true,
+  cadence: 'monthly',
+  view_id: '7',
+  view_name: null,
+  cap: 100,
+  next_on: '2026-12-01',
+  count: 250,
+  runs: [
+    {
+      at: '2026-11-01T00:01:00.000Z',
+      due_on: '2026-11-01',
+      ticket_number: null,
+      status: null,
+      refusal: 'too_many_devices',
+      count: 240,
+    },
+  ],
+};
+
+function answer(api: FakeApi, change: Partial<Recheck> = {}): void {
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(getOwnCompany, {
+    client: { _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1', bill_known: true },
+  });
+  api.answer(getRecheck, { ...recheck, ...change });
+  api.answer(listViews, { data: [], pagination });
+  api.answer(listRecheckChanges, { data: [], pagination, counts, ticket_number: null });
+}
+
+test('more devices than the limit: the run is off, the refused one is told, a failed save keeps what was typed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  api.refuse(putRecheck, 503, 'The database does not answer');
+  await open('/dashboard/rechecks', 'superadmin');
+  await expect(page.getByText('Its schedule appears here.')).toBeVisible();
+  await page.getByLabel('Company Code').fill('acm001');
+  await page.getByRole('option', { name: /ACM001/ }).click();
+  await expect(page.getByText(/240 devices were more than the limit/)).toBeVisible();
+  await expect(page.getByText(/250 devices .* limit is 100/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  await expect(page.getByLabel('Devices', { exact: true })).toContainText('Private view of a colleague');
+  await expect(page.getByText('No report yet')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('At most').fill('300');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toHaveText(/does not answer/);
+  await expect(page.getByLabel('At most')).toHaveValue('300');
+});
+
+test('the report of a run has its kinds with counts, narrows to one, and shows each change in words', async ({
+  page,
+  api,
+  open,
+}) => {
+  const run = { due_on: null, refusal: null, count: null };
+  answer(api, {
+    view_id: null,
+    count: 12,
+    runs: [
+      { ...run, at: '2026-11-24T03:00:00.000Z', ticket_number: '1204', status: 'Processing' },
+      { ...run, at: '2026-10-01T00:01:00.000Z', ticket_number: '1117', status: 'Completed' },
+    ],
+  });
+  const data: RecheckChange[] = [
+    {
+      _id: '1',
+      serial_number: '353285100000017',
+      kind: 'activated',
+      changes: {
+        activation_status: ['unactivated', 'activated'],
+        coverage_end_date: [null, '2027-11-23'],
+        warranty_title: [null, 'AppleCare+ for Business Essentials, 24 months'],
+      },
+    },
+    {
+      _id: '2',
+      serial_number: '353285100000025',
+      kind: 'extended',
+      changes: { coverage_end_date: ['2026-12-31', '2027-12-31'] },
+    },
+    {
+      _id: '3',
+      serial_number: 'C02ABCD1EFGH',
+      kind: 'ended',
+      changes: { coverage_end_date: ['2027-01-05', null] },
+    },
+    { _id: '4', serial_number: '353285100000041', kind: 'not_found', changes: {} },
+    {
+      _id: '5',
+      serial_number: '353285100000058',
+      kind: 'other',
+      changes: { type: ['iPhone 15', 'iPhone 15 Pro'] },
+    },
+  ];
+  const found = { activated: 1, extended: 1, ended: 1, not_found: 1, other: 1 };
+  const report = { pagination: { ...pagination, totalPages: 1 }, counts: found, ticket_number: '1204' };
+  api.answer(listRecheckChanges, { ...report, data, pagination: { ...report.pagination, totalItems: 5 } });
+  await open('/dashboard/rechecks', 'user');
+  const table = page.getByRole('table', { name: 'Changes' });
+  await expect(table.getByRole('row')).toHaveCount(6);
+  await expect(table).toContainText('Status: Unactivated → Activated');
+  await expect(page.getByText('The ticket is still running')).toBeVisible();
+  const link = table.getByRole('link', { name: '353285100000025' });
+  await expect(link).toHaveAttribute('href', '/dashboard/devices?q=353285100000025&device=2');
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+
+  api.answer(listRecheckChanges, {
+    ...report,
+    data: data.slice(1, 2),
+    pagination: { ...report.pagination, totalItems: 1 },
+  });
+  const kinds = page.getByRole('group', { name: 'Show changes' });
+  await kinds.getByRole('button', { name: /^Extended/ }).press('Enter');
+  await expect(page).toHaveURL(/kind=extended/);
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Report of').selectOption({ index: 1 });
+  await expect(page).toHaveURL(/ticket=1117/);
+});
+
+test('a run that is refused keeps its question open and says why', async ({ page, api, open }) => {
+  answer(api, { view_id: null, count: 12, runs: [] });
+  api.refuse(runRecheck, 403, 'Your company is Inactive');
+  await open('/dashboard/rechecks', 'user');
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run now' });
+  await expect(dialog).toContainText('12 devices');
+  await dialog.getByRole('button', { name: 'Make ticket' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/Inactive/);
+  await expectAccessible(page);
+});
+
+test('a deleted view is named, and nothing can be run', async ({ page, api, open }) => {
+  answer(api, { count: null, runs: [] });
+  await open('/dashboard/rechecks', 'user');
+  await expect(page.getByLabel('Devices', { exact: true })).toContainText('Deleted view');
+  await expect(page.getByText('Its view was deleted. Choose another one and save.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+});
