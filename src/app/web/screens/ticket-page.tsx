@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { ImportReport } from '#features/imports/web/import-report.tsx';
+import { ImportReport } from '#features/imports/web/report/import-report.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';

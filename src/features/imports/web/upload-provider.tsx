@@ -6,8 +6,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { describeImport } from './describe-import.ts';
 import { sendUpload, uploadPhaseQuery } from './imports.api.ts';
+import { describeImport } from './report/describe-import.ts';
 import {
   beginAttempt,
   isEndUnknown,

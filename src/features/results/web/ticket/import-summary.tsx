@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ImportReportButton } from '#features/imports/web/import-report-button.view.tsx';
 import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
+import { ImportReportButton } from '#features/imports/web/report/import-report-button.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';

@@ -7,9 +7,9 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { importSummaryQuery } from '../imports.api.ts';
 import { describeSheet } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
-import { importSummaryQuery } from './imports.api.ts';
 
 /** The import report of a ticket, with its duplicates and invalid cells, as long as the ticket exists. */
 export function ImportReport({ ticketNumber }: { ticketNumber: string }) {

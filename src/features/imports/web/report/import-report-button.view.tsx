@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { useDownload } from '#web/client/use-download.ts';
-import { downloadImportReport } from './imports.api.ts';
+import { downloadImportReport } from '../imports.api.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
 
