@@ -48,6 +48,7 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Sources',
     'Users',
     'Register User',
+    'Statements',
     'Audit Log',
     'Status',
   ]);

@@ -75,7 +75,7 @@ const routes: RouteObject[] = [
           },
           {
             element: <OnlyFor who="admin" reason={m.common_admin_only} />,
-            children: [screen(paths.users), screen(paths.audit)],
+            children: [screen(paths.users), screen(paths.audit), screen(paths.statements)],
           },
           {
             element: <OnlyFor who="superadmin" reason={m.tickets_denied} />,

@@ -40,6 +40,7 @@ const auditActions = [
   'results.delete',
   'results.export',
   'audit.export',
+  'statement.export',
   'devices.forget',
   'devices.export',
   'view.create',

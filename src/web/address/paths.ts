@@ -13,6 +13,7 @@ export const paths = {
   register: '/dashboard/register',
   users: '/dashboard/users',
   audit: '/dashboard/audit',
+  statements: '/dashboard/statements',
   status: '/dashboard/status',
   upload: '/dashboard/upload',
   data: '/dashboard/data',

@@ -15,6 +15,7 @@ import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerSearch } from '#features/search/server/search.routes.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { registerSources } from '#features/sources/server/sources.routes.ts';
+import { registerStatements } from '#features/statements/server/statements.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/row-deletions/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
@@ -38,6 +39,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);
+  registerStatements(app, context);
   registerAudit(app, context);
   registerSources(app, context, sources);
   registerTrySource(app, context, sources);

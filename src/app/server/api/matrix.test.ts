@@ -100,6 +100,8 @@ const rules: Record<string, Rule> = {
   'POST /invitations/accept': { who: 'anyone' },
   'GET /audit': { who: 'administrator' },
   'GET /audit/download': { who: 'administrator' },
+  'GET /statements': { who: 'administrator', query: 'month' },
+  'GET /statements/download': { who: 'administrator' },
   'GET /sources': { who: 'superadmin' },
   'GET /status': { who: 'superadmin' },
   'POST /sources/{name}/pause': { who: 'superadmin' },

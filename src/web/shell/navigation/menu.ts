@@ -9,6 +9,7 @@ import {
   IconHome,
   IconNetwork,
   IconPlugConnected,
+  IconReceipt,
   IconRefresh,
   IconServer,
   IconTicket,
@@ -58,6 +59,7 @@ const menu: readonly MenuEntry[] = [
   { path: paths.sources, label: m.common_menu_sources, icon: IconPlugConnected, role: 'superadmin' },
   { path: paths.users, label: m.common_menu_users, icon: IconUsers, role: 'admin' },
   { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
+  { path: paths.statements, label: m.common_menu_statements, icon: IconReceipt, role: 'admin' },
   { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'admin' },
   { path: paths.status, label: m.common_menu_status, icon: IconServer, role: 'superadmin' },
 ];

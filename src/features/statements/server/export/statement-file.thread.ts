@@ -1,0 +1,62 @@
+// The thread that writes one file of statements, with its own database connection.
+import { workerData } from 'node:worker_threads';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
+import { writeJsonArray } from '#server/threads/write-json-array.ts';
+import type { Cell } from '#server/workbook/cell.ts';
+import { writeDay } from '#server/workbook/day-cell.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Statement } from '../../statements.contract.ts';
+import { readStatements } from '../statements.service.ts';
+import type { StatementFileJob } from './statement-file.ts';
+
+const { databaseUrl, asked, format, locale } = workerData as StatementFileJob;
+const client = createThreadClient(databaseUrl, 'statements');
+
+const columns = [
+  { header: m.statements_company({}, { locale }), width: 14 },
+  { header: m.statements_company_name({}, { locale }), width: 28 },
+  { header: m.statements_ticket({}, { locale }), width: 12 },
+  { header: m.statements_date({}, { locale }), width: 14 },
+  { header: m.statements_file({}, { locale }), width: 28 },
+  { header: m.statements_rows({}, { locale }), width: 12 },
+  { header: m.statements_price({}, { locale }), width: 16 },
+  { header: m.statements_subtotal({}, { locale }), width: 18 },
+  { header: m.statements_discount({}, { locale }), width: 16 },
+  { header: m.statements_total({}, { locale }), width: 18 },
+];
+
+async function* batches(): AsyncGenerator<Statement[]> {
+  await client.connect();
+  yield* readStatements(client, asked);
+}
+
+async function* listRows(): AsyncGenerator<Cell[][]> {
+  for await (const statements of batches()) yield statements.flatMap(layOut);
+}
+
+const money = (value: number): Cell => ({ value, form: 'money' });
+
+/** Lays out a line for each ticket, and the company's total below them. */
+function layOut({ company_code: code, company_name: name, tickets, total }: Statement): Cell[][] {
+  const lines = tickets.map((line): Cell[] => [
+    code,
+    name,
+    line.ticket_number,
+    writeDay(line.date),
+    line.file_name,
+    line.billable,
+    money(line.price),
+    money(line.subtotal),
+    money(line.discount),
+    money(line.total),
+  ]);
+  const sum: Cell[] = [code, name, null, null, m.statements_sum({}, { locale })];
+  return [...lines, [...sum, null, null, null, null, money(total)]];
+}
+
+const name = m.statements_title({}, { locale });
+const file =
+  format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
+writeThreadFile(file, () => client.end());

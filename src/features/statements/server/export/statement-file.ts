@@ -1,0 +1,42 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { AskedMonth } from '../statements.queries.ts';
+
+/** The thread's task: one file of statements. */
+export type StatementFileJob = {
+  databaseUrl: string;
+  asked: AskedMonth;
+  format: 'excel' | 'json';
+  locale: Locale;
+};
+
+const files = new ThreadFiles<StatementFileJob>(
+  'statements',
+  new URL('./statement-file.thread.ts', import.meta.url),
+  2,
+);
+
+/**
+ * Records the download and opens a file with the statements of a month.
+ * @param reader the user whose export slot it takes
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 429 when no slot is free in time
+ */
+export async function downloadStatements(
+  { db, databaseUrl }: Context,
+  asked: AskedMonth,
+  format: 'excel' | 'json',
+  locale: Locale,
+  reader: Caller,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const month = asked.firstDay.slice(0, 7);
+  const begin = () =>
+    record(db, { action: 'statement.export', companyCode: asked.companyCode, after: { format, month } });
+  const stream = await files.open(db, { databaseUrl, asked, format, locale }, reader, gone, begin);
+  return { stream, fileName: `statements_${month}.${format === 'excel' ? 'xlsx' : 'json'}` };
+}

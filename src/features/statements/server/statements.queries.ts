@@ -1,0 +1,68 @@
+import { int4, int8, nullable, numeric, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The month (its first day), the time zone that it is counted in, and the company (null: all). */
+export type AskedMonth = { firstDay: string; timeZone: string; companyCode: string | null };
+
+const valuesOf = ({ firstDay, timeZone, companyCode }: AskedMonth) => [firstDay, timeZone, companyCode];
+
+/** SQL condition: a ticket that ended in the month `$1` of the time zone `$2`, of the company `$3`. */
+const endedInMonth = `t.status IN ('Completed', 'Cancelled')
+     AND t.finished_at >= $1::date::timestamp AT TIME ZONE $2
+     AND t.finished_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE $2
+     AND ($3::text IS NULL OR t.company_code = $3)`;
+
+const company = { company_code: text, company_name: text };
+
+const listCompanies = statement({
+  text: `SELECT company_code, company_name FROM clients c
+     WHERE EXISTS (SELECT FROM tickets t WHERE t.company_code = c.company_code AND ${endedInMonth})
+     ORDER BY company_code LIMIT $4 OFFSET $5`,
+  row: company,
+});
+
+/** Lists one page of the companies of which a ticket ended in a month, by code. */
+export function listBilledCompanies(db: Queryable, asked: AskedMonth, limit: number, offset: number) {
+  return listCompanies.all(db, [...valuesOf(asked), limit, offset]);
+}
+
+const count = statement({
+  text: `SELECT count(DISTINCT t.company_code) FROM tickets t WHERE ${endedInMonth}`,
+  row: { count: int8 },
+});
+
+export async function countBilledCompanies(db: Queryable, asked: AskedMonth): Promise<number> {
+  return (await count.one(db, valuesOf(asked))).count;
+}
+
+const billed = {
+  ...company,
+  ticket_number: int8,
+  day: text,
+  file_name: nullable(text),
+  billable: int4,
+  price: numeric,
+  current_dollar_price: int4,
+  discount: int4,
+};
+export type BilledTicket = RowOf<typeof billed>;
+
+const listTickets = statement({
+  text: `SELECT t.company_code, c.company_name, t.ticket_number,
+       to_char(t.finished_at AT TIME ZONE $2, 'YYYY-MM-DD') AS day, t.file_name,
+       t.done - t.unbilled_count AS billable, t.price, t.current_dollar_price, t.discount
+     FROM tickets t JOIN clients c USING (company_code)
+     WHERE ${endedInMonth} AND t.company_code = ANY ($4)
+     ORDER BY t.company_code, t.finished_at, t.ticket_number`,
+  row: billed,
+});
+
+/** Lists the tickets of some companies that ended in a month, by company, oldest first. */
+export function listBilledTickets(
+  db: Queryable,
+  asked: AskedMonth,
+  companyCodes: string[],
+): Promise<BilledTicket[]> {
+  return listTickets.all(db, [...valuesOf(asked), companyCodes]);
+}

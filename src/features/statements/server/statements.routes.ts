@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
+import * as contract from '../statements.contract.ts';
+import { downloadStatements } from './export/statement-file.ts';
+import type { AskedMonth } from './statements.queries.ts';
+import { listStatements } from './statements.service.ts';
+
+/** Serves the monthly statements. */
+export function registerStatements(app: FastifyInstance, context: Context): void {
+  const timeZone = context.config.APP_TIMEZONE;
+  route(app, contract.listStatements, async ({ query, caller, db }) => {
+    const asked = askedBy(caller, query, timeZone);
+    return listStatements(db, asked, query);
+  });
+  route(app, contract.downloadStatements, ({ query, caller, locale, reply }) => {
+    const asked = askedBy(caller, query, timeZone);
+    return sendFile(reply, query.format, (gone) =>
+      downloadStatements(context, asked, query.format, locale, caller, gone),
+    );
+  });
+}
+
+type Query = { month: string; company_code?: string | undefined };
+
+/** Narrows a question to the caller's company; another one has no statements for them. */
+function askedBy(caller: Caller, { month, company_code: code }: Query, timeZone: string): AskedMonth {
+  const scope = scopeOf(caller);
+  const isForeign = scope !== null && code !== undefined && code !== scope;
+  return { firstDay: `${month}-01`, timeZone, companyCode: isForeign ? '' : (scope ?? code ?? null) };
+}

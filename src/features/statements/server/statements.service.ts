@@ -1,0 +1,56 @@
+import { computeMoney } from '#features/tickets/server/tickets.service.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { describePage } from '#shared/describe-page.ts';
+import type { Statement, StatementLine } from '../statements.contract.ts';
+import {
+  type AskedMonth,
+  type BilledTicket,
+  countBilledCompanies,
+  listBilledCompanies,
+  listBilledTickets,
+} from './statements.queries.ts';
+
+/** Describes a ticket's line, its amounts rounded as screens round them (docs/rules.md, Money). */
+function describeLine(ticket: BilledTicket): StatementLine {
+  const money = computeMoney(ticket);
+  return {
+    ticket_number: String(ticket.ticket_number),
+    date: ticket.day,
+    file_name: ticket.file_name,
+    billable: ticket.billable,
+    price: Math.round(money.price_per_data),
+    subtotal: Math.round(money.subtotal),
+    discount: Math.round(money.discount_amount),
+    total: Math.round(money.total_amount),
+  };
+}
+
+/** Lists one page of the statements of a month, by company code. */
+export async function listStatements(
+  db: Queryable,
+  asked: AskedMonth,
+  { page, limit }: { page: number; limit: number },
+) {
+  const companies = await listBilledCompanies(db, asked, limit, (page - 1) * limit);
+  const total = await countBilledCompanies(db, asked);
+  const codes = companies.map(({ company_code }) => company_code);
+  const lines = Map.groupBy(await listBilledTickets(db, asked, codes), ({ company_code }) => company_code);
+  const data = companies.map((company): Statement => {
+    const tickets = (lines.get(company.company_code) ?? []).map(describeLine);
+    return { ...company, tickets, total: tickets.reduce((sum, ticket) => sum + ticket.total, 0) };
+  });
+  return { data, pagination: describePage(page, limit, total) };
+}
+
+const companiesAtOnce = 50;
+
+/** Reads all statements of a month in batches, by company code. */
+export async function* readStatements(db: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
+  let page = 1;
+  for (;;) {
+    const { data, pagination } = await listStatements(db, asked, { page, limit: companiesAtOnce });
+    if (data.length > 0) yield data;
+    if (!pagination.hasNextPage) return;
+    page += 1;
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readResultsSheet } from '#tests/support/api/exports.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import type { Statement } from '../statements.contract.ts';
+
+let api: TestApi;
+let superadmin: TestUser;
+let admin: TestUser;
+let other: TestUser;
+const month = '2026-10';
+
+before(async () => {
+  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' });
+  superadmin = await createUser(api, { superadmin: true });
+  admin = await createUser(api, { companyAdmin: true });
+  other = await createUser(api, { companyAdmin: true });
+});
+after(() => api.close());
+
+const read = async (who: TestUser, query = `month=${month}`) => {
+  const answer = await api.send(`GET /api/statements?${query}&limit=100`, { token: who.token });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ data: Statement[] }>().data;
+};
+
+/** Makes a ticket of a company that ended at an instant. @returns its number */
+async function endTicket(
+  { companyCode, id }: TestUser,
+  finishedAt: string,
+  terms: {
+    status?: 'Completed' | 'Cancelled';
+    price?: string;
+    rate?: number;
+    discount?: number;
+    unbilled?: number;
+  } = {},
+): Promise<string> {
+  const { status = 'Completed', price = '0.05', rate = 16_123, discount = 0, unbilled = 0 } = terms;
+  const rows = [{ state: 'done' }, { state: 'done' }, { state: 'done' }, { state: 'failed' }] as const;
+  const ticket = await createTicketWithRows(api, { companyCode, createdBy: id, status, rows: [...rows] });
+  await api.context.db.query(
+    `UPDATE tickets SET finished_at = $2, price = $3, current_dollar_price = $4, discount = $5, unbilled_count = $6,
+       known_count = $6 WHERE id = $1`,
+    [ticket.id, finishedAt, price, rate, discount, unbilled],
+  );
+  return ticket.number;
+}
+
+test('a statement has the tickets that ended in the month of APP_TIMEZONE, at their rounded amounts', async () => {
+  const first = await endTicket(admin, '2026-09-30T17:00:00Z', { discount: 7 });
+  const last = await endTicket(admin, '2026-10-31T16:59:59Z', { status: 'Cancelled', unbilled: 1 });
+  await endTicket(admin, '2026-09-30T16:59:59Z');
+  await endTicket(admin, '2026-10-31T17:00:00Z');
+  await createTicketWithRows(api, {
+    companyCode: admin.companyCode,
+    createdBy: admin.id,
+    status: 'Processing',
+    rows: [{ state: 'done' }],
+  });
+  const line = { file_name: 'sheet.xlsx', price: 806 };
+  assert.deepEqual(await read(superadmin), [
+    {
+      company_code: admin.companyCode,
+      company_name: 'Acme',
+      tickets: [
+        // 3 x 0.05 x 16,123 = 2,418.45, less 7 percent, 169.2915.
+        {
+          ...line,
+          ticket_number: first,
+          date: '2026-10-01',
+          billable: 3,
+          subtotal: 2418,
+          discount: 169,
+          total: 2249,
+        },
+        {
+          ...line,
+          ticket_number: last,
+          date: '2026-10-31',
+          billable: 2,
+          subtotal: 1612,
+          discount: 0,
+          total: 1612,
+        },
+      ],
+      total: 3861,
+    },
+  ]);
+  const ticket = (
+    await api.send(`GET /api/tickets/by-number?ticket_number=${first}`, { token: admin.token })
+  ).json();
+  assert.equal(Math.round((ticket.ticket ?? ticket).total_amount), 2249);
+});
+
+test('administrators of a company see its statement alone', async () => {
+  await endTicket(other, '2026-10-10T00:00:00Z');
+  assert.equal((await read(superadmin)).length, 2);
+  assert.deepEqual((await read(superadmin, `month=${month}&company_code=${other.companyCode}`)).length, 1);
+  const codes = (await read(other)).map(({ company_code }) => company_code);
+  assert.deepEqual(codes, [other.companyCode]);
+  assert.deepEqual(await read(other, `month=${month}&company_code=${admin.companyCode}`), []);
+  assert.deepEqual(await read(superadmin, 'month=2026-01'), []);
+});
+
+test('a month that is none is refused', async () => {
+  for (const query of ['', 'month=2026', 'month=2026-13', 'month=0000-01']) {
+    const refused = await api.send(`GET /api/statements?${query}`, { token: superadmin.token });
+    assert.deepEqual([refused.statusCode, refused.json().details[0].path], [400, 'month'], query);
+  }
+});
+
+test('the download has what the list has, as JSON and as a workbook with a sum per company', async () => {
+  const download = (format: string, who = superadmin) =>
+    api.send(`GET /api/statements/download?month=${month}&format=${format}`, { token: who.token });
+  assert.deepEqual((await download('json')).json(), await read(superadmin));
+  assert.deepEqual((await download('json', other)).json(), await read(other));
+  const rows = readResultsSheet((await download('excel')).rawPayload);
+  const statements = await read(superadmin);
+  assert.equal(rows.length, 1 + statements.reduce((sum, { tickets }) => sum + tickets.length + 1, 0));
+  assert.equal(rows.at(-1)?.at(-1), statements.at(-1)?.total);
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { companyFilter, fileFormat } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+
+const rupiah = z.int().describe('Whole rupiah');
+
+const statementLine = z
+  .object({
+    ticket_number: z.string(),
+    date: z.string().describe('The day on which the ticket ended, in APP_TIMEZONE'),
+    file_name: z.string().nullable(),
+    billable: z.int().describe('Rows that are billed'),
+    price: rupiah.describe('Rupiah per row, before the discount'),
+    subtotal: rupiah,
+    discount: rupiah.describe('The discount as an amount'),
+    total: rupiah,
+  })
+  .meta({ id: 'StatementLine', description: 'One ticket of a statement' });
+export type StatementLine = z.infer<typeof statementLine>;
+
+const statement = z
+  .object({
+    company_code: z.string(),
+    company_name: z.string(),
+    tickets: z.array(statementLine).describe('The tickets that ended in the month, oldest first'),
+    total: rupiah.describe('The sum of the tickets’ totals'),
+  })
+  .meta({ id: 'Statement', description: 'What a company owes for a month' });
+export type Statement = z.infer<typeof statement>;
+
+const example: Statement = {
+  company_code: 'ACM001',
+  company_name: 'Acme',
+  tickets: [
+    {
+      ticket_number: '12',
+      date: '2026-11-23',
+      file_name: 'phones.xlsx',
+      billable: 225,
+      price: 800,
+      subtotal: 180_000,
+      discount: 18_000,
+      total: 162_000,
+    },
+  ],
+  total: 162_000,
+};
+
+const question = z.object({
+  month: z
+    .string()
+    .regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/)
+    .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] }),
+  company_code: companyFilter.optional(),
+});
+
+export const listStatements = endpoint({
+  name: 'listStatements',
+  method: 'GET',
+  path: '/statements',
+  access: 'admin',
+  summary: 'List the statements of a month by company; company administrators see the own one',
+  query: pagingQuery.extend(question.shape),
+  heavy: () => true,
+  response: pageOf(statement).meta({
+    id: 'StatementPage',
+    examples: [{ data: [example], pagination: paginationExample }],
+  }),
+});
+
+export const downloadStatements = endpoint({
+  name: 'downloadStatements',
+  method: 'GET',
+  path: '/statements/download',
+  access: 'admin',
+  summary: 'Download the statements of a month, one line per ticket in a workbook, or as in the list',
+  query: question.extend({ format: fileFormat }),
+  response: 'file',
+  failures: [429],
+});

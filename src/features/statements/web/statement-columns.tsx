@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
+import type { Column } from '#web/ui/table/table-column.ts';
+import type { StatementLine } from './statements.api.ts';
+
+/** The columns of one statement: its tickets with their amounts. */
+export const statementColumns: Column<StatementLine>[] = [
+  {
+    key: 'ticket',
+    header: m.statements_ticket,
+    kind: 'code',
+    pinned: true,
+    cell: ({ ticket_number }) => <Link to={paths.ticketOf(ticket_number)}>{ticket_number}</Link>,
+  },
+  { key: 'date', header: m.statements_date, kind: 'day', cell: ({ date }) => formatDay(date) },
+  {
+    key: 'file',
+    header: m.statements_file,
+    kind: 'text',
+    width: 200,
+    cell: ({ file_name }) => file_name ?? '–',
+  },
+  {
+    key: 'rows',
+    header: m.statements_rows,
+    kind: 'number',
+    cell: ({ billable }) => formatNumber(billable),
+  },
+  { key: 'price', header: m.statements_price, kind: 'number', cell: ({ price }) => formatRupiah(price) },
+  {
+    key: 'subtotal',
+    header: m.statements_subtotal,
+    kind: 'number',
+    width: 140,
+    cell: ({ subtotal }) => formatRupiah(subtotal),
+  },
+  {
+    key: 'discount',
+    header: m.statements_discount,
+    kind: 'number',
+    width: 130,
+    cell: ({ discount }) => formatRupiah(discount),
+  },
+  {
+    key: 'total',
+    header: m.statements_total,
+    kind: 'number',
+    width: 150,
+    cell: ({ total }) => formatRupiah(total),
+  },
+];

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { formatMonth } from '#web/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { monthAfter, thisMonth } from './month.ts';
+import { StatementPanel } from './statement-panel.tsx';
+import { saveStatements, statementPage } from './statements.api.ts';
+import './statements-page.css';
+
+const sizes = [10, 50, 100] as const;
+
+const month: Param<string> = {
+  parse: (value) => (value !== null && /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(value) ? value : ''),
+  initial: '',
+};
+const place = {
+  month,
+  company_code: text(),
+  page: whole(1),
+  limit: remembered(sizes, 10, 'coverdesk.statementsPageSize'),
+};
+
+/** Statements: what each company owes for the tickets that ended in a month. */
+export function Component() {
+  const { superadmin } = useUser();
+  const [{ month: named, company_code: code, page, limit }, setPlace] = useUrlState(place);
+  const shown = named === '' ? thisMonth() : named;
+  const choice = { month: shown, company_code: superadmin ? code : '' };
+  const read = useQuery(statementPage(choice, page, limit));
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const { running: saving, save } = useDownload<'excel' | 'json'>({
+    texts: { saved: m.statements_saved(), failed: m.statements_save_failed(), left: m.data_download_left() },
+  });
+  usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+  const turn = (months: number) => setPlace({ month: monthAfter(shown, months), page: 1 });
+  return (
+    <>
+      <PageHeader
+        title={m.statements_title()}
+        subtitle={m.statements_subtitle()}
+        actions={(['excel', 'json'] as const).map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            loading={saving === format}
+            disabled={saving !== null}
+            onClick={() => save(format, (options) => saveStatements(choice, format, options))}
+          >
+            {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
+          </Button>
+        ))}
+      />
+      <div className="stack">
+        <Panel>
+          <div className="statements-choice">
+            <fieldset className="row">
+              <legend className="sr-only">{m.statements_month()}</legend>
+              <Button variant="default" aria-label={m.statements_month_before()} onClick={() => turn(-1)}>
+                <IconChevronLeft size={16} aria-hidden="true" />
+              </Button>
+              <h2 aria-live="polite">{formatMonth(`${shown}-01`)}</h2>
+              <Button
+                variant="default"
+                aria-label={m.statements_month_after()}
+                disabled={shown >= thisMonth()}
+                onClick={() => turn(1)}
+              >
+                <IconChevronRight size={16} aria-hidden="true" />
+              </Button>
+            </fieldset>
+            {superadmin && (
+              <SearchSelect
+                label={m.statements_company()}
+                placeholder={m.statements_all_companies()}
+                value={code}
+                options={[{ value: '', label: m.statements_all_companies() }, ...companies.codes]}
+                loading={companies.loading}
+                onChange={(company_code) => setPlace({ company_code, page: 1 })}
+              />
+            )}
+          </div>
+        </Panel>
+        <ReadState read={read} boxed>
+          {(list) =>
+            list?.data.length === 0 ? (
+              <Panel>
+                <EmptyState title={m.statements_none()} hint={m.statements_none_hint()} />
+              </Panel>
+            ) : (
+              list?.data.map((statement) => (
+                <StatementPanel key={statement.company_code} statement={statement} />
+              ))
+            )
+          }
+        </ReadState>
+        {read.data !== undefined && read.data.pagination.totalItems > sizes[0] && (
+          <TableFooter
+            pagination={read.data.pagination}
+            sizes={sizes}
+            pageSize={limit}
+            onPageSize={(size) => setPlace({ limit: size, page: 1 })}
+            onPage={(next) => setPlace({ page: next })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

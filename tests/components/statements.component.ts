@@ -1,0 +1,69 @@
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { listStatements, type Statement } from '#features/statements/statements.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/statements?month=2026-10';
+const statement = (code: string, name: string, lines: number): Statement => {
+  const tickets = Array.from({ length: lines }, (_, n) => ({
+    ticket_number: String(120 + n),
+    date: `2026-10-${String(n + 1).padStart(2, '0')}`,
+    file_name: n % 2 === 0 ? 'warehouse-jakarta-timur-phones-batch-of-october-2026.xlsx' : null,
+    billable: 125_000 + n,
+    price: 806,
+    subtotal: 100_750_000,
+    discount: 10_075_000,
+    total: 90_675_000,
+  }));
+  return { company_code: code, company_name: name, tickets, total: lines * 90_675_000 };
+};
+const pageOf = (data: Statement[]) => ({
+  data,
+  pagination: {
+    page: 1,
+    limit: 10,
+    totalPages: data.length === 0 ? 0 : 1,
+    totalItems: data.length,
+    hasNextPage: false,
+    hasPrevPage: false,
+  },
+});
+
+test('a superadmin sees what each company owes for a month, and turns to the next one', async ({
+  page,
+  api,
+  open,
+}) => {
+  const companies = [
+    statement('ACM001', 'Acme', 2),
+    statement('QUO001', 'Quokka Telecommunications Indonesia', 3),
+  ];
+  api.answer(listStatements, pageOf(companies));
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  await open(path, 'superadmin');
+  const acme = page.getByRole('region', { name: 'ACM001 (Acme)' });
+  await expect(acme.getByText('Total Rp 181.350.000')).toBeVisible();
+  await expect(acme.getByRole('row')).toHaveCount(3);
+  await expect(acme.getByRole('link', { name: '120' })).toHaveAttribute('href', '/dashboard/tickets/120');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Next month' }).click();
+  await expect(page).toHaveURL(/month=2026-11/);
+});
+
+test('a company administrator without ended tickets is told when tickets are billed', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listStatements, pageOf([]));
+  await open(path, 'company-admin');
+  await expect(page.getByText('No tickets ended in this month')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Company' })).toHaveCount(0);
+});
+
+test('statements that cannot be read say so, with Retry', async ({ page, api, open }) => {
+  api.failWordless(listStatements);
+  await open(path, 'company-admin');
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
