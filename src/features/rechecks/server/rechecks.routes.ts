@@ -18,9 +18,10 @@ const roundMs = 60_000;
  */
 export function registerRechecks(app: FastifyInstance, context: Context, threads: ImportThreads): void {
   const { log } = context;
+  const stopping = new AbortController();
   const round = async () => {
     await beginDueRuns(context);
-    await makeDueTickets(context, threads);
+    await makeDueTickets(context, threads, stopping.signal);
   };
   const onFailure = (err: unknown) => log.warn({ err }, 'checking again failed and will be tried again');
   const loops = [round, () => queueReports(context)].map(
@@ -31,6 +32,7 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   });
   // Before the threads of imports are awaited: hooks run in reverse order.
   app.addHook('onClose', async () => {
+    stopping.abort();
     await Promise.all(loops.map((loop) => loop.stop()));
   });
 

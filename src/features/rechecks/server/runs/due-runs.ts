@@ -35,10 +35,17 @@ export async function beginDueRuns({
   }
 }
 
-/** Makes the tickets of begun runs. A run without one is tried again, or ends with its reason. */
-export async function makeDueTickets(context: Context, threads: ImportThreads): Promise<void> {
+/**
+ * Makes the tickets of begun runs. A run without one is tried again, or ends with its reason.
+ * @param stopping leaves the other runs to later when it aborts
+ */
+export async function makeDueTickets(
+  context: Context,
+  threads: ImportThreads,
+  stopping?: AbortSignal,
+): Promise<void> {
   const { db, log } = context;
-  for (;;) {
+  while (!stopping?.aborted) {
     const run = await takeDueRun(db, leaseSeconds);
     if (!run) return;
     try {
