@@ -5,10 +5,11 @@ import { downloadAudit } from '#features/audit/audit.contract.ts';
 import { nameField } from '#features/audit/web/audit-texts.ts';
 import { textOf } from '#features/audit/web/describe-entry.ts';
 import { downloadDevices } from '#features/devices/devices.contract.ts';
+import { downloadRecheckChanges } from '#features/rechecks/rechecks.contract.ts';
 import { downloadResults } from '#features/results/results.contract.ts';
 
 test('the audit log names every filter of an export, and every choice of it', () => {
-  for (const { name, query } of [downloadResults, downloadDevices, downloadAudit]) {
+  for (const { name, query } of [downloadResults, downloadDevices, downloadRecheckChanges, downloadAudit]) {
     const { properties = {} } = z.toJSONSchema(query as z.ZodType, { io: 'input', unrepresentable: 'any' });
     assert.ok(Object.keys(properties).length > 0, name);
     for (const [field, schema] of Object.entries(properties)) {

@@ -137,6 +137,9 @@ const fields: Readonly<Record<string, () => string>> = {
   receivers: m.watch_receivers,
   receiver: m.audit_receiver,
   calendar: m.watch_calendar,
+  view_id: m.rechecks_view,
+  cap: m.rechecks_cap,
+  kind: m.server_change_kind,
 };
 
 const yesNo = { 0: m.audit_no, 1: m.audit_yes, false: m.audit_no, true: m.audit_yes };
@@ -178,6 +181,13 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
   },
   scope: { read: m.tokens_scope_read, write: m.tokens_scope_write },
   format: { excel: m.data_format_excel, json: m.data_format_json },
+  kind: {
+    activated: m.server_change_activated,
+    extended: m.server_change_extended,
+    ended: m.server_change_ended,
+    not_found: m.server_change_not_found,
+    other: m.server_change_other,
+  },
   report: { import: m.tickets_view_import },
   sort: {
     position: m.results_no,
@@ -212,7 +222,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     operator: m.audit_by_operator,
     'reset link': m.audit_by_link,
   },
-  cadence: { weekly: m.watch_weekly, monthly: m.watch_monthly },
+  cadence: { weekly: m.watch_weekly, monthly: m.watch_monthly, quarterly: m.rechecks_quarterly },
   language: { en: () => 'English', id: () => 'Bahasa Indonesia' },
   calendar: { renewed: m.watch_renewed },
   expired: yesNo,
