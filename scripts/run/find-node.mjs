@@ -12,7 +12,7 @@ export function findNode() {
   // npm scripts run on the packaged Node once it is installed. The machine's own is the one that runs npm.
   const own = process.env.npm_node_execpath ?? process.execPath;
   const version = own === process.execPath ? process.versions.node : versionOf(own);
-  const { problem, packaged } = chooseNode(`${process.platform}-${process.arch}`, version);
+  const { problem, packaged } = chooseNode(platformName(), version);
   if (problem) throw new Error(problem);
   const path = packaged ? inRoot('node_modules', packaged, 'bin', 'node') : own;
   return {
@@ -21,6 +21,13 @@ export function findNode() {
       if (!existsSync(path)) throw new Error(`${needsNode(version)} (npm did not install ${packaged})`);
     },
   };
+}
+
+/** Names this platform as `chooseNode` does: a packaged Node needs glibc, which Alpine Linux lacks. */
+function platformName() {
+  const isMusl =
+    process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+  return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
 }
 
 function versionOf(node) {
