@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeStandardUser, type Session } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
 import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
 
@@ -46,4 +48,49 @@ async function beginDownload({ url, user }: DrilledProduct, ticket: string): Pro
   return socket;
 }
 
-export const drills = { readersStop };
+const searches = 300;
+const searchedRows = 600_000;
+
+const heavySearches: Drill = {
+  title: 'One user searches a ticket of 600,000 rows 300 times at once',
+  async run() {
+    const product = await startDrilledProduct();
+    try {
+      const other = await makeStandardUser(product.admin, 'Other');
+      const ticket = await product.upload(searchedRows);
+      const asked = Array.from({ length: searches }, async (_, n) => {
+        const path = `/imei?ticket_number=${ticket}&q=${String(n).padStart(5, '0')}`;
+        return (await timeCall(product.user, path)).status;
+      });
+      const isOver = Promise.all(asked).then(() => true);
+      const cheap: { status: number; ms: number }[] = [];
+      do {
+        for (const path of ['/tickets/ticket-numbers', '/tickets/activity', '/audit?limit=1']) {
+          cheap.push(await timeCall(other, path));
+        }
+      } while (!(await Promise.race([isOver, delay(50, false)])));
+      const statuses = await Promise.all(asked);
+      const times = cheap.map(({ ms }) => ms).sort((a, b) => a - b);
+      const [median = 0, longest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
+      const refused = statuses.filter((status) => status === 429).length;
+      assert.deepEqual(new Set(cheap.map(({ status }) => status)), new Set([200]));
+      assert.ok(longest < 1000, `a cheap call took ${Math.round(longest)} ms`);
+      assert.ok(statuses.every((status) => status === 200 || status === 429));
+      return `${cheap.length} cheap calls of another company took ${Math.round(median)} ms in the median, ${Math.round(longest)} ms at most; ${searches - refused} searches answered, ${refused} refused with 429`;
+    } finally {
+      await product.stop();
+    }
+  },
+};
+
+async function timeCall({ url, token }: Session, path: string): Promise<{ status: number; ms: number }> {
+  const began = performance.now();
+  const answer = await fetch(`${url}/api${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(patience),
+  });
+  await answer.arrayBuffer();
+  return { status: answer.status, ms: performance.now() - began };
+}
+
+export const drills = { readersStop, heavySearches };
