@@ -3,7 +3,7 @@ import { requireOpenableTokens, resealTokens } from '#features/sources/server/re
 import {
   requireOpenableCalendars,
   resealCalendars,
-} from '#features/watch/server/reseal-calendars.service.ts';
+} from '#features/watch/server/calendar/reseal-calendars.service.ts';
 import type { Db } from '#server/db/db.ts';
 
 /**

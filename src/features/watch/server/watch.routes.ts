@@ -5,7 +5,7 @@ import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../watch.contract.ts';
-import { writeCalendar } from './calendar.ts';
+import { writeCalendar } from './calendar/calendar.ts';
 import { queueDigests } from './queue-digests.ts';
 import { sendMails } from './send-mails.ts';
 import { getWatch, putWatch, readSubscription, renewWatch, unsubscribe } from './watch.service.ts';

@@ -9,7 +9,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Watch, WatchSettings } from '../watch.contract.ts';
-import { createSecret } from './calendar-secret.ts';
+import { createSecret } from './calendar/calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
 import { deleteReceiver, findReceiver, listReceivers, replaceReceivers } from './receivers.queries.ts';

@@ -3,10 +3,10 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
+import { addDays } from '../digest-days.ts';
+import { findWatchBySecret } from '../watch.queries.ts';
 import { countEnds } from './calendar.queries.ts';
 import { hashSecret } from './calendar-secret.ts';
-import { addDays } from './digest-days.ts';
-import { findWatchBySecret } from './watch.queries.ts';
 
 /**
  * Writes the calendar of ends of coverage of a company as iCalendar text, without events while the watch is off.
