@@ -305,9 +305,10 @@ const activity = z
       .describe('The last 5 tickets completed since `since`; an earlier answer may have had some of them'),
     revision: z
       .string()
-      .describe(
-        'Another text after any change of a ticket, client, device of the register or shared view in the scope, and on another day',
-      ),
+      .describe('Another text after any change of a ticket or client in the scope, and on another day'),
+    register_revision: z
+      .string()
+      .describe('Another text after any change of a device of the register or a shared view in the scope'),
     as_of: z.string().describe('The `since` of the next call'),
   })
   .meta({

@@ -73,6 +73,7 @@ export const quiet = {
   percent: null,
   ended: [],
   revision: '0',
+  register_revision: '0',
   as_of: '2026-01-01T00:00:00.000Z',
   waiting_reason: null,
   waiting_source: null,

@@ -40,7 +40,8 @@ const given = ({ ticket, kind }: ShownChanges) => ({
 /** One page of the changes that a ticket found; the page before stays on screen until the next one is there. */
 export const changesQuery = (companyCode: string, shown: ShownChanges, page: number, limit: number) =>
   queryOptions({
-    queryKey: [...ticketsKey, 'rechecks', companyCode, 'changes', shown, page, limit],
+    // They are found in the register.
+    queryKey: ['devices', 'changes', companyCode, shown, page, limit],
     queryFn: ({ signal }) =>
       call<typeof contract.listRecheckChanges>(
         'GET /rechecks/{company_code}/changes',

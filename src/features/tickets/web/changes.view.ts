@@ -19,17 +19,29 @@ export function useStillScreen(isStill: boolean): void {
   }, [isStill, queries]);
 }
 
-/** The first keys of the reads that a new revision may have made stale. */
-const followed: readonly unknown[] = [ticketsKey[0], 'devices', 'clients'];
+const registerKeys: readonly unknown[] = ['devices'];
+const followedKeys = [ticketsKey[0], 'clients', ...registerKeys];
 
-const isFollowed = ({ queryKey }: Query) =>
-  followed.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
+/** Reads again what a change made elsewhere has made stale, on whatever screen it is shown. */
+export function readChanged(queries: QueryClient): Promise<void> {
+  return readAgain(queries, followedKeys);
+}
 
 /**
- * Reads again what a change made elsewhere has made stale, on whatever screen it is shown. A read under way is not cancelled,
- * but repeated once it has ended: it may have begun before the change.
+ * Reads again what depends on the register. Results are registered some seconds after their ticket has changed: what
+ * depends on the ticket alone was read then.
  */
-export async function readChanged(queries: QueryClient): Promise<void> {
+export function readRegister(queries: QueryClient): Promise<void> {
+  return readAgain(queries, registerKeys);
+}
+
+/**
+ * Reads again the queries with these first keys. A read under way is not cancelled, but repeated once it has ended: it may
+ * have begun before the change.
+ */
+async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): Promise<void> {
+  const isFollowed = ({ queryKey }: Query) =>
+    firstKeys.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
   const running = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isFollowed });
   await queries.invalidateQueries({ predicate: isFollowed }, { cancelRefetch: false });
   if (running.length === 0) return;

@@ -13,6 +13,7 @@ const runningRow = {
   waiting_cause,
   waiting_since,
   revision: text,
+  register_revision: text,
   as_of: timestamptz,
 };
 
@@ -34,9 +35,9 @@ const sumRunning = statement({
        ORDER BY ticket_number LIMIT 1
      )
      SELECT s.*, oldest.*, now() AS as_of,
-       hashtextextended(concat_ws(' ', $2::text, ${sumOf(hash, 'tickets')}, ${sumOf(hash, 'clients')},
-         ${sumOf('id', 'unregistered_results')}, ${sumOf('deletions', 'device_deletions')},
-         ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS revision
+       hashtextextended(concat_ws(' ', $2::text, ${sumOf(hash, 'tickets')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
+       hashtextextended(concat_ws(' ', ${sumOf('id', 'unregistered_results')}, ${sumOf('deletions', 'device_deletions')},
+         ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
@@ -46,8 +47,8 @@ const sumRunning = statement({
 
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
- * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket, client, shared
- * view or the register in the scope, and on another day.
+ * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
+ * scope, and on another day; `register_revision` after any change of the register or a shared view in the scope.
  * @param today YYYY-MM-DD in APP_TIMEZONE
  */
 export function sumRunningTickets(

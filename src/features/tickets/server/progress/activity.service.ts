@@ -30,6 +30,7 @@ export async function getActivity(
       at: finished_at.toISOString(),
     })),
     revision: sum.revision,
+    register_revision: sum.register_revision,
     as_of: sum.as_of.toISOString(),
   };
 }

@@ -9,7 +9,7 @@ import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { readChanged, repeatFailed } from '../changes.view.ts';
+import { readChanged, readRegister, repeatFailed } from '../changes.view.ts';
 import { activityQuery } from '../tickets.api.ts';
 import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 import './ticket-activity.css';
@@ -52,12 +52,14 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   useEffect(() => {
     queries.refetchQueries({ queryKey: activityQuery.queryKey }, { cancelRefetch: false });
   }, [pathname, queries]);
-  const seen = useRef(data?.revision);
+  const seen = useRef(data);
   useEffect(() => {
+    const before = seen.current;
     if (data === undefined) return;
-    const isChange = seen.current !== undefined && seen.current !== data.revision;
-    seen.current = data.revision;
-    if (isChange) void readChanged(queries);
+    seen.current = data;
+    if (before === undefined) return;
+    if (before.revision !== data.revision) void readChanged(queries);
+    else if (before.register_revision !== data.register_revision) void readRegister(queries);
   }, [data, queries]);
   useEffect(() => {
     if (dataUpdatedAt > 0) void repeatFailed(queries);
