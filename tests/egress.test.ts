@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Imported names that open no outgoing connection. */
 const harmless: Record<string, string[]> = {
-  net: ['isIP', 'isIPv4', 'BlockList', 'createServer'],
+  net: ['isIP', 'isIPv4', 'BlockList', 'createServer', 'Server'],
   tls: ['createSecureContext'],
   http: ['createServer', 'maxHeaderSize', 'STATUS_CODES'],
 };
