@@ -40,8 +40,8 @@ function previewQuery(file: File | null, choice: SheetChoice, language: Locale) 
   return queryOptions({
     queryKey: ['preview', fileKey, choice, language],
     queryFn: ({ signal }) => readPreview(file as File, choice, signal),
-    enabled: file !== null,
-    // Nothing that happens in the product sends the file once more.
+    enabled: ({ state }) => file !== null && !isRefusalOfFile(state.error),
+    // Nothing that happens in the product sends the file once more, nor a file that was refused.
     staleTime: 'static',
     gcTime: keptMs,
     // Another column keeps the fields by which it was chosen.
@@ -62,11 +62,16 @@ async function isWorkbook(file: File): Promise<boolean> {
   return magic === '504b0304' || magic === 'd0cf11e0';
 }
 
-/** The statuses of what an upload would refuse, too: of an Inactive company everything. */
-const refusals = new Set([403, 413, 415, 422]);
+/** The statuses of a file that stays refused until it is changed. */
+const fileRefusals = [413, 415, 422];
 
+function isRefusalOfFile(error: unknown): error is ApiFailure {
+  return error instanceof ApiFailure && fileRefusals.includes(error.status);
+}
+
+/** Returns whether an upload would be refused, too: of an Inactive company (403) every file is. */
 function isRefusal(error: unknown): error is ApiFailure {
-  return error instanceof ApiFailure && refusals.has(error.status);
+  return isRefusalOfFile(error) || (error instanceof ApiFailure && error.status === 403);
 }
 
 /** Returns only values that differ from the default, because a repeated upload must equal the first. */
