@@ -242,13 +242,17 @@ test('a company beyond the first hundred can be chosen and stays chosen', async 
   api.answer(listCompanyCodes, {
     data: codes.map((code) => ({ company_code: code, company_name: 'Acme' })),
   });
+  const codesRead = api.hold(listCompanyCodes);
   await open(`${path}?code=C130`, 'superadmin');
   const field = page.getByRole('combobox', { name: 'Filter by code' });
   const active = async () => {
     const id = await field.getAttribute('aria-activedescendant');
     return page.locator(`[id="${id}"]`).textContent();
   };
+  // Opened before the companies are there.
   await field.click();
+  await expect.poll(active).toBe('All Code');
+  codesRead.letGo();
   await expect.poll(active).toBe('C130 (Acme)');
   await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toHaveText('C130 (Acme)');
   await page.keyboard.press('Enter');

@@ -41,11 +41,15 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const [opened, setOpened] = useState(false);
   /** Null while the field shows the chosen option. */
   const [typed, setTyped] = useState<string | null>(null);
-  /** The highlighted option's value, by default the first one's: places change when options come while the list is open. */
+  /**
+   * The highlighted option's value: places change when options come while the list is open. Undefined: the chosen option,
+   * or the first one.
+   */
   const [highlighted, setHighlighted] = useState<string | undefined>();
   const chosen = options.find((option) => option.value === value);
   const matches = findMatches(options, chosen, typed ?? '');
-  const active = matches.findIndex(({ value }) => highlighted === undefined || value === highlighted);
+  const byDefault = typed === null && chosen !== undefined ? chosen : matches[0];
+  const active = matches.findIndex((match) => match.value === (highlighted ?? byDefault?.value));
   const whole = options.find((option) => isWhole(option, typed ?? ''));
 
   const choose = (option: Option | undefined) => {
@@ -75,7 +79,8 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
   const store = useVirtualizedCombobox({
     opened,
     onOpenedChange: setOpened,
-    onDropdownOpen: () => setHighlighted((chosen ?? matches[0])?.value),
+    // While options are on their way, the chosen one may be among them.
+    onDropdownOpen: () => setHighlighted(loading ? undefined : (chosen ?? matches[0])?.value),
     totalOptionsCount: matches.length,
     getOptionId: optionId,
     activeOptionIndex: chosen ? matches.indexOf(chosen) : 0,
