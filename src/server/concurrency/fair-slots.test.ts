@@ -52,3 +52,14 @@ test('a caller who disconnects while waiting takes no slot', async () => {
   release();
   await slots.take(citra, stays);
 });
+
+test('a slot that is released in the moment in which the next caller leaves stays free', async () => {
+  const slots = new FairSlots({ concurrency: 2, maxWaitMs: 30 });
+  const release = await slots.take(ayu, stays);
+  const gone = new AbortController();
+  const leaving = slots.take(budi, gone.signal);
+  gone.abort(new Error('gone'));
+  release();
+  await assert.rejects(leaving, { message: 'gone' });
+  await slots.take(citra, stays);
+});

@@ -37,15 +37,16 @@ export class FairSlots {
     signal.throwIfAborted();
     const ended = AbortSignal.any([signal, AbortSignal.timeout(this.#limits.maxWaitMs)]);
     const { promise: turnCame, resolve: begin, reject } = Promise.withResolvers<void>();
-    const leave = () => reject(signal.aborted ? signal.reason : busy());
-    ended.addEventListener('abort', leave, { once: true });
     const turn: Turn = { user, begin };
+    const leave = () => {
+      // At once, because a slot that is released in the same moment would be given to this turn and never return.
+      this.#line.delete(turn);
+      reject(signal.aborted ? signal.reason : busy());
+    };
+    ended.addEventListener('abort', leave, { once: true });
     this.#line.add(turn);
     this.#serveLine();
-    await turnCame.finally(() => {
-      ended.removeEventListener('abort', leave);
-      this.#line.delete(turn);
-    });
+    await turnCame.finally(() => ended.removeEventListener('abort', leave));
     return () => {
       this.#held.delete(turn);
       this.#serveLine();
