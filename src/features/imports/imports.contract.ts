@@ -113,6 +113,10 @@ export const importSerials = endpoint({
         .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
       name: z.string().max(255).optional().describe("The ticket's file name; by default none"),
       fresh_days: freshDays,
+      ask_again: z
+        .boolean()
+        .optional()
+        .describe('Whether answers that sources gave before this import are not reused; by default they are'),
     })
     .meta({
       id: 'SerialList',

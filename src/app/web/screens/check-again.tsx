@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Device } from '#features/devices/web/devices.api.ts';
-import { importSerials } from '#features/imports/web/imports.api.ts';
+import { checkSerialAgain } from '#features/imports/web/imports.api.ts';
 import { readChanged } from '#features/tickets/web/changes.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -14,7 +14,7 @@ export function CheckAgain({ device: { serial_number: serial } }: { device: Devi
   const queries = useQueryClient();
   const { busy, submit } = useSubmit({
     send: async () => {
-      const { ticket } = await importSerials([serial], serial);
+      const { ticket } = await checkSerialAgain(serial);
       const number = ticket.ticket_number;
       toast.success(m.rechecks_made({ number }), {
         to: paths.ticketOf(number),

@@ -1,4 +1,5 @@
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -27,9 +28,13 @@ function describeNoSerial(column: string | undefined, locale: Locale): string {
   return m.server_import_no_valid_serial({ column }, { locale });
 }
 
-/** Returns the error for an upload into an Inactive company: 403. */
-export function companyInactive(): AppError {
-  return new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
+/** Returns the error for an import into an Inactive company: 403. A superadmin checks the devices of any company. */
+export function companyInactive(caller: Caller | null): AppError {
+  return new AppError(403, 'client_inactive', (locale) =>
+    caller?.superadmin
+      ? m.server_import_other_inactive({}, { locale })
+      : m.server_import_client_inactive({}, { locale }),
+  );
 }
 
 /** Returns the error for a ticket that is no empty order: 409. */

@@ -28,6 +28,7 @@ export type ImportCounts = {
   headerSkipped: boolean;
   fileName: string | null;
   known: KnownCounts;
+  askAgain: boolean;
 };
 
 const tryLock = statement({
@@ -85,7 +86,8 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
 
 const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(), version = version + 1,
+       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(),
+       answers_from = CASE WHEN $10::boolean THEN clock_timestamp() END, version = version + 1,
        done = $7, activated = $8, unactivated = $9, known_count = $7,
        unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE $7 END,
        status = CASE WHEN $7 + $3 = $2 THEN 'Completed' ELSE status END,
@@ -96,10 +98,10 @@ const fill = statement({
 
 /** Fills a locked ticket without rows with the counts of its import. Without a row to look up it is Completed. */
 export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
-  const { imported, invalid, duplicates, headerSkipped, fileName, known } = counts;
+  const { imported, invalid, duplicates, headerSkipped, fileName, known, askAgain } = counts;
   const { done, activated, unactivated } = known;
   const values = [imported, invalid, duplicates, headerSkipped, fileName, done, activated, unactivated];
-  return fill.one(tx, [id, ...values]);
+  return fill.one(tx, [id, ...values, askAgain]);
 }
 
 const findImportOf = statement({

@@ -33,7 +33,8 @@ export type Upload = {
 };
 
 /** The cells to import and the choices of their upload. */
-type Given = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDays'>;
+type Given = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDays'> &
+  Partial<Pick<ImportTask, 'askAgain'>>;
 
 /**
  * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
@@ -64,13 +65,14 @@ export async function importSerials(
   context: Context,
   threads: ImportThreads,
   upload: Upload,
-  { serials, ticket_number, name, fresh_days }: Body<typeof importSerialsEndpoint>,
+  { serials, ticket_number, name, fresh_days, ask_again }: Body<typeof importSerialsEndpoint>,
 ): Promise<ImportAnswer> {
   return importOnce(context, threads, upload, async () => ({
     source: { kind: 'texts', texts: serials },
     fileName: cleanName(name ?? ''),
     ticketNumber: ticket_number === undefined ? null : Number(ticket_number),
     freshDays: fresh_days ?? null,
+    askAgain: ask_again ?? false,
   }));
 }
 
@@ -83,18 +85,19 @@ async function importOnce(
 ): Promise<ImportAnswer> {
   const { config, db, databaseUrl, log } = context;
   const companyCode = caller.companyCode ?? '';
-  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
+  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const key = readKey(request);
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();
   try {
-    const { source, fileName, ticketNumber, freshDays } = await receive();
+    const { source, fileName, ticketNumber, freshDays, askAgain = false } = await receive();
     if (freshDays !== null) await registerKnown(context, companyCode);
     const task = {
       source,
       fileName,
       ticketNumber,
       freshDays,
+      askAgain,
       databaseUrl,
       caller,
       companyCode,

@@ -45,6 +45,21 @@ test('a list of texts becomes a ticket as a sheet would', async () => {
   assert.equal(report.statusCode, 200);
 });
 
+test('a list that asks again reuses no answer from before its import', async () => {
+  const answersFrom = async (body: object, key?: string) => {
+    const answer = await send({ serials: [first], ...body }, key);
+    assert.equal(answer.statusCode, 201, answer.body);
+    const { rows } = await api.context.db.query(
+      'SELECT answers_from >= imported_at AS since FROM tickets WHERE ticket_number = $1',
+      [answer.json().ticket.ticket_number],
+    );
+    return rows[0].since;
+  };
+  assert.equal(await answersFrom({}), null);
+  assert.equal(await answersFrom({ ask_again: true }, 'again'), true);
+  assert.equal((await send({ serials: [first] }, 'again')).statusCode, 422);
+});
+
 test('a list fills an order of the company', async () => {
   const order = await api.send('POST /api/tickets', {
     token: admin.token,

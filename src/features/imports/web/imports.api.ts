@@ -40,9 +40,11 @@ function sendSerials(
   return call<typeof contract.importSerials>('POST /data/serials', { body, idempotencyKey }, signal);
 }
 
-/** Imports a list of serials as a ticket with a name. */
-export const importSerials = (serials: string[], name: string) =>
-  call<typeof contract.importSerials>('POST /data/serials', { body: { serials, name } });
+/** Asks the sources about a serial again, in a ticket with its name. */
+export const checkSerialAgain = (serial: string) =>
+  call<typeof contract.importSerials>('POST /data/serials', {
+    body: { serials: [serial], name: serial, ask_again: true },
+  });
 
 /** Reads a sheet as an import would; nothing is stored. */
 export function previewSheet(file: File, choice: SheetChoice, signal: AbortSignal) {

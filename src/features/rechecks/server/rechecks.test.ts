@@ -188,6 +188,10 @@ test('a run by hand makes one ticket of the devices that may change, within the 
     rows.json().data.map(({ serial }: { serial: string }) => serial),
     [covered, unactivated, unknown].toSorted(),
   );
+  const asked = await api.context.db.query('SELECT answers_from FROM tickets WHERE ticket_number = $1', [
+    ticket.ticket_number,
+  ]);
+  assert.ok(asked.rows[0].answers_from, 'the sources are asked again, whatever the cache has');
   const { data } = await readAuditLog(api, admin, `?object_id=${ticket.ticket_number}`);
   assert.deepEqual([data[0]?.action, data[0]?.actor?.email], ['data.upload', admin.email]);
   const { runs } = await get(owner);
@@ -206,6 +210,10 @@ test('a run by hand makes one ticket of the devices that may change, within the 
   ]);
   const inactive = await run(owner);
   assert.deepEqual([inactive.statusCode, inactive.json().code], [403, 'client_inactive']);
+  assert.match(inactive.json().message, /^Your company is Inactive/);
+  const refusedAdmin = await run(owner, admin);
+  assert.deepEqual([refusedAdmin.statusCode, refusedAdmin.json().code], [403, 'client_inactive']);
+  assert.match(refusedAdmin.json().message, /^The company is Inactive/);
   assert.equal((await get(owner)).runs.length, 1);
 });
 

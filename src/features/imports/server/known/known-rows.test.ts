@@ -271,6 +271,7 @@ test('an import that ends before its commit leaves nothing, and a repeat answers
       key: null,
       ownKey: null,
       freshDays: 7,
+      askAgain: false,
       maxRows: 10,
       price: '0.05',
       dollarRate: 16000,

@@ -13,7 +13,7 @@ export type { ImportThreads };
 /** The deadline of its thread alone ends such an import. */
 const never = new AbortController().signal;
 
-/** A list of serials that the product puts together for a company. */
+/** A list of serials that the product puts together for a company, to check them again. */
 export type OwnList = {
   companyCode: string;
   serials: string[];
@@ -34,12 +34,13 @@ export async function importOwnList(
   threads: ImportThreads,
   { companyCode, serials, fileName, key, caller, locale }: OwnList,
 ): Promise<ImportAnswer> {
-  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
+  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const task = {
     source: { kind: 'texts', texts: serials } as const,
     fileName,
     ticketNumber: null,
     freshDays: null,
+    askAgain: true,
     databaseUrl,
     caller,
     companyCode,

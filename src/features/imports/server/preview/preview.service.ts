@@ -16,7 +16,7 @@ export async function previewSheet(
   { caller, request, locale, gone }: Upload,
 ): Promise<SheetPreview> {
   const companyCode = caller.companyCode ?? '';
-  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
+  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const { source, remove } = await receiveSheet(request, previewEndpoint.file, config);
   try {
     const { path, sheet, column } = source;

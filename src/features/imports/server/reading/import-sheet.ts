@@ -62,6 +62,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     headerSkipped: column.headerSkipped,
     fileName: task.fileName,
     known,
+    askAgain: task.askAgain,
   });
   if (known.done > 0) await noteKnownRows(client, ticketId);
   await record(
@@ -94,7 +95,7 @@ export async function requireUploadRights(
   tx: Queryable,
   { companyCode, caller }: Pick<ImportTask, 'companyCode' | 'caller'>,
 ): Promise<void> {
-  if (!(await lockActiveCompany(tx, companyCode))) throw companyInactive();
+  if (!(await lockActiveCompany(tx, companyCode))) throw companyInactive(caller);
   if (caller) await requireSession(tx, caller);
 }
 

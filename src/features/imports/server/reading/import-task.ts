@@ -19,6 +19,8 @@ export type ImportTask = {
   ownKey: string | null;
   /** Rows with a younger answer in the register are not looked up; null to look up all. */
   freshDays: number | null;
+  /** Whether cached answers from before the import are not reused. */
+  askAgain: boolean;
   maxRows: number;
   price: string;
   dollarRate: number;

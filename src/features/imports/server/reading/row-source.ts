@@ -62,7 +62,10 @@ function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
  * Hashes what is imported, to tell a repeat from another upload under the same key. Without choices only the cells count,
  * as before a choice was possible.
  */
-export async function hashImport(source: RowSource, freshDays: number | null): Promise<Buffer> {
+export async function hashImport(
+  source: RowSource,
+  { freshDays, askAgain }: { freshDays: number | null; askAgain: boolean },
+): Promise<Buffer> {
   const hash = createHash('sha256');
   if (source.kind === 'texts') hash.update(JSON.stringify(source.texts));
   else {
@@ -71,5 +74,6 @@ export async function hashImport(source: RowSource, freshDays: number | null): P
       hash.update(JSON.stringify([source.sheet, source.column]));
   }
   if (freshDays !== null) hash.update(JSON.stringify({ freshDays }));
+  if (askAgain) hash.update(JSON.stringify({ askAgain }));
   return hash.digest();
 }

@@ -59,10 +59,10 @@ export class IdempotentUpload {
    */
   async findFirstAnswer({
     source,
-    freshDays,
-  }: Pick<ImportTask, 'source' | 'freshDays'>): Promise<ImportAnswer | undefined> {
+    ...choices
+  }: Pick<ImportTask, 'source' | 'freshDays' | 'askAgain'>): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
-    const hash = await hashImport(source, freshDays);
+    const hash = await hashImport(source, choices);
     await this.#waitForFirst(this.#key);
     await deleteOldUploads(this.#db);
     const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);

@@ -89,6 +89,7 @@ describe('an order that waits for its rows', () => {
           companyCode: user.companyCode,
           ticketNumber: Number(number),
           freshDays: null,
+          askAgain: false,
           key: null,
           ownKey: null,
           maxRows: 500,

@@ -21,7 +21,7 @@ const list = statement({
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
        WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($4)
-         AND k.serial = s.serial AND k.fetched_at > now() - $5 * interval '1 hour'
+         AND k.serial = s.serial AND k.fetched_at > greatest(now() - $5 * interval '1 hour', (SELECT answers_from FROM tickets WHERE id = $1))
        ORDER BY array_position($4, k.source_key) LIMIT 1
      ) AS c ON true
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
@@ -45,7 +45,8 @@ const list = statement({
 export type PendingRow = RowOf<typeof list.row>;
 
 /**
- * Lists the pending rows of a job; none if the ticket was cancelled or deleted.
+ * Lists the pending rows of a job; none if the ticket was cancelled or deleted. A ticket that checks devices again reuses only
+ * answers since its import.
  * @param cache the keys of the sources whose answers may be reused, in order, and for how many hours
  */
 export function loadPendingRows(

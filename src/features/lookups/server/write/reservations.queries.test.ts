@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { loadBatch } from '../fetch/load-batch.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { deleteOldReservations, deleteReservations, reserveSerials } from './reservations.queries.ts';
@@ -66,6 +67,33 @@ test('reservations and cached answers of one company do not affect another compa
   for (const { id, data } of jobs)
     reserved.push((await reserveSerials(pool, id, data, { keys: ['shop'], hours: 1 })).size);
   assert.deepEqual(reserved.sort(), [1, 2]);
+});
+
+test('a ticket that checks devices again reuses only answers since its import', async () => {
+  const { pool } = database;
+  await pool.query("TRUNCATE reservations, coverage_cache; DELETE FROM pgboss.job WHERE name = 'lookups'");
+  const id = await importTicket(pool, ['EARLIER', 'LATER']);
+  await pool.query(
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     VALUES ('ACM001', 'shop', 'EARLIER', now() - interval '2 minutes', 'direct'),
+       ('ACM001', 'shop', 'LATER', now() - interval '10 seconds', 'direct')`,
+  );
+  const [job = assert.fail()] = await queue.fetch<LookupJob>(lookupQueue);
+  const load = async () => {
+    const cache = { sources: [{ name: 'shop', key: 'shop' }], hours: 1 };
+    const { rows } = await loadBatch(pool, { id: job.id, retryCount: 0, data: job.data }, cache);
+    await deleteReservations(pool, [job.id]);
+    return rows.map(({ serial, cached, reserved }) => [serial, cached !== null, reserved]);
+  };
+  assert.deepEqual(await load(), [
+    ['EARLIER', true, false],
+    ['LATER', true, false],
+  ]);
+  await pool.query("UPDATE tickets SET answers_from = now() - interval '1 minute' WHERE id = $1", [id]);
+  assert.deepEqual(await load(), [
+    ['EARLIER', false, true],
+    ['LATER', true, false],
+  ]);
 });
 
 test('nothing is reserved for a deleted ticket whose rows are not deleted yet', async () => {

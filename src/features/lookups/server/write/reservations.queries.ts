@@ -9,7 +9,7 @@ const reserve = statement({
   // Ordered by hash to avoid deadlocks.
   text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
      SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
-     FROM (SELECT position, serial, company_code, hashtextextended(serial, hashtextextended(company_code, 0)) AS hash
+     FROM (SELECT position, serial, company_code, answers_from, hashtextextended(serial, hashtextextended(company_code, 0)) AS hash
            FROM tickets CROSS JOIN serials
            WHERE id = $1 AND ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'
            -- With this order only the rows of the job are read, even before the table is analysed.
@@ -17,7 +17,7 @@ const reserve = statement({
      -- LATERAL, because NOT EXISTS would read the whole cache before the table is analysed.
      LEFT JOIN LATERAL (SELECT true AS is_known FROM coverage_cache AS k
        WHERE k.company_code = s.company_code AND k.source_key = ANY($5) AND k.serial = s.serial
-         AND k.fetched_at > now() - $6 * interval '1 hour'
+         AND k.fetched_at > greatest(now() - $6 * interval '1 hour', s.answers_from)
        LIMIT 1) AS c ON true
      WHERE c.is_known IS NULL
      ORDER BY hash
