@@ -49,6 +49,9 @@ export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig
 export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadlines.request): Db {
   const pool = new pg.Pool({ ...connectionOptions(url, kind), max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // Lost in the moment in which it is handed over, before its user listens; its next statement fails. Without a listener
+  // it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   watchForSilence(pool, url, log);
   return pool;
 }
