@@ -59,11 +59,14 @@ export class ThreadFiles<Job> {
     begin: () => Promise<void> = async () => undefined,
   ): Promise<Readable> {
     const giveBack = await this.#slots.take(db, reader, gone);
-    await begin().catch((error: unknown) => {
+    let stream: Readable;
+    try {
+      await begin();
+      stream = openThreadFile(this.#script, job, this.#pace);
+    } catch (error) {
       giveBack();
       throw error;
-    });
-    const stream = openThreadFile(this.#script, job, this.#pace);
+    }
     stream.once('close', giveBack);
     await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
       stream.destroy();

@@ -70,10 +70,16 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     onProgress: (progress: Progress) => void,
   ): Promise<Answer> {
     const giveBack = await this.#slots.take(db, sender, signal);
-    const thread = new Worker(this.#script, {
-      workerData: task,
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
-    });
+    let thread: Worker;
+    try {
+      thread = new Worker(this.#script, {
+        workerData: task,
+        resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
+      });
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
     // The slot is released at the thread's exit, because it still cleans up in the database after its answer.
     const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
     this.#running.add(ended);
