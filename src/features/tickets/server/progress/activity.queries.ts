@@ -23,7 +23,9 @@ const sumOf = (value: string, table: string, condition = 'true') =>
          WHERE ($1::text IS NULL OR company_code = $1) AND ${condition})`;
 const hash = 'hash_record_extended(t, 0)';
 
-// Results that are not registered yet have a note, so that their registration is a change, too.
+// Of the tickets, only the running ones are read: every open app asks this every few seconds. A transaction that changes
+// another is noted (ended_ticket_changes). Results that are not registered yet have a note, so that their registration
+// is a change, too.
 const sumRunning = statement({
   name: 'sum-running-tickets',
   text: `WITH running AS (
@@ -35,7 +37,8 @@ const sumRunning = statement({
        ORDER BY ticket_number LIMIT 1
      )
      SELECT s.*, oldest.*, now() AS as_of,
-       hashtextextended(concat_ws(' ', $2::text, ${sumOf(hash, 'tickets')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
+       hashtextextended(concat_ws(' ', $2::text, (SELECT sum(${hash}) FROM running AS t),
+         ${sumOf(hash, 'ended_ticket_changes')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
        hashtextextended(concat_ws(' ', ${sumOf('id', 'unregistered_results')}, ${sumOf('deletions', 'device_deletions')},
          ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createTicketWithRows,
@@ -9,6 +10,7 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
+import { sumRunningTickets } from './activity.queries.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -29,6 +31,12 @@ const ask = (who: TestUser, query = '', headers = {}) =>
 const read = async (who: TestUser, query = '', headers = {}) =>
   (await ask(who, query, headers)).json<Activity>();
 const done = { state: 'done' } as const;
+/** Creates an order. */
+const order = ({ companyCode }: TestUser) =>
+  api.send('POST /api/tickets', {
+    token: admin.token,
+    body: { data_count: 7, company_code: companyCode },
+  });
 /** Saves a shared view. */
 const share = ({ token }: TestUser) =>
   api.send('POST /api/views', { token, body: { name: 'All', screen: 'devices', query: '', shared: true } });
@@ -50,8 +58,7 @@ const noteResult = ({ companyCode }: TestUser) =>
 
 test('activity is empty while nothing runs: orders and long ended tickets do not count', async () => {
   const user = await createUser(api);
-  const body = { data_count: 7, company_code: user.companyCode };
-  await api.send('POST /api/tickets', { token: admin.token, body });
+  await order(user);
   const old = await make(user, 'Completed', [done]);
   await set(old.id, "finished_at = now() - interval '2 minutes'");
   await make(user, 'Cancelled', [{}]);
@@ -96,6 +103,12 @@ test('one revision changes with tickets, the client and the day, the other with 
     () => set(first.id, 'coverage_deleted = true'),
     () => set(first.id, 'discount = 5, version = version + 1'),
     () => make(user, 'Pending', [{}]),
+    () => make(user, 'Completed', [{}]),
+    () => order(user),
+    () =>
+      api.context.db.query('UPDATE tickets SET data_count = 8 WHERE company_code = $1 AND total = 0', [
+        user.companyCode,
+      ]),
     () => api.context.db.query('DELETE FROM tickets WHERE id = $1', [first.id]),
     () =>
       api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [user.companyCode]),
@@ -124,6 +137,7 @@ test('one revision changes with tickets, the client and the day, the other with 
     before = now;
   }
   await make(stranger, 'Processing', [{}]);
+  await make(stranger, 'Completed', [done]);
   await noteResult(stranger);
   await forget(stranger);
   await share(stranger);
@@ -176,6 +190,27 @@ test('activity lists the tickets completed since, newest first, and repeats thos
   const stranger = await createUser(api);
   assert.deepEqual((await read(stranger, since(60))).ended, []);
   assert.equal((await ask(user, '?since=yesterday')).statusCode, 400);
+});
+
+test('activity reads the running tickets only, however many have ended', async () => {
+  const user = await createUser(api);
+  await api.context.db.query(
+    `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, status, price, current_dollar_price,
+       imported_at, finished_at)
+     SELECT 2000000 + n, $1, 10, 10, 10, 'Completed', 0.05, 16000, now(), now() FROM generate_series(1, 10000) n`,
+    [user.companyCode],
+  );
+  await api.context.db.query('ANALYZE tickets');
+  for (const scope of [null, user.companyCode]) {
+    const read = await inTransaction(api.context.db, async (tx) => {
+      await sumRunningTickets(tx, scope, '2026-11-25');
+      const { rows } = await tx.query<{ read: number }>(
+        "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'tickets'",
+      );
+      return rows[0]?.read ?? 0;
+    });
+    assert.ok(read < 1000, `${read} tickets`);
+  }
 });
 
 test('of 10,000 tickets, half of them running, the answer takes a few hundred bytes', async () => {
