@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser } from '#tests/support/api/factories.ts';
+import { createAuthority } from '#tests/support/sources/certificates.ts';
+import { gsxAccount } from '#tests/support/sources/gsx-stand-in.ts';
 import { type Proxies, type ProxySpec, startProxies, storeProxySet } from '#tests/support/sources/proxies.ts';
 import {
   peakPerSecond,
@@ -78,4 +80,26 @@ test('a proxy that fails a try rests, and the next try reports that no proxy is 
 test('a try without an Active proxy set is refused with the reason', async () => {
   const refused = await trySerial();
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'no_proxy']);
+});
+
+test('a failure of the own database is not blamed on the limits of the source', async () => {
+  const { cert, key } = createAuthority('Stand-in authority').issue('gsx client');
+  const [client_cert, client_key] = [join(folder, 'client.pem'), join(folder, 'client.key')];
+  await writeFile(client_cert, cert);
+  await writeFile(client_key, key);
+  const account = { ...gsxAccount, client_cert, client_key, activation_token: 'unused' };
+  const file = join(folder, 'gsx.json');
+  await writeFile(
+    file,
+    JSON.stringify({ sources: [{ name: 'gsx', kind: 'gsx', base_url: 'https://localhost', ...account }] }),
+  );
+  const withGsx = await createTestApi({ SOURCES_FILE: file });
+  try {
+    const admin = await createUser(withGsx, { superadmin: true });
+    await withGsx.context.db.query('DROP TABLE gsx_sessions');
+    const answer = await withGsx.send('POST /api/sources/gsx/try', { token: admin.token, body: { serial } });
+    assert.deepEqual([answer.statusCode, answer.json().code], [503, 'unavailable'], answer.body);
+  } finally {
+    await withGsx.close();
+  }
 });

@@ -4,10 +4,11 @@ import type { MappingProblem, Outcome, Question } from '#features/sources/server
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { addCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
 import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
+import { databaseFailed } from '#features/sources/server/kinds/failed-outcome.ts';
 import { findSource } from '#features/sources/server/sources.service.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, invalidField, unavailable } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
@@ -25,7 +26,7 @@ const maxWaitMs = 20_000;
  * Asks a source about one serial, and returns every request and answer. Stores only an audit entry. It uses permits
  * and proxies as a worker does, and counts in the source's figures.
  * @throws AppError 404; 400 for a serial that the source does not accept; 409 if the source is disabled, has no
- * usable proxy, or gives no permit or proxy in time
+ * usable proxy, or gives no permit or proxy in time; 503 if the database fails
  */
 export async function trySource(
   context: Context,
@@ -59,7 +60,7 @@ export async function trySource(
     return source.ask({ ...question, ...given });
   };
   const outcome = entry.remote ? await askAsWorker(context, sources, entry, ask) : await ask();
-  if (outcome.is === 'unsent') throw noPermit();
+  if (outcome.is === 'unsent') throw outcome.error === databaseFailed ? unavailable() : noPermit();
   const is = outcome.is === 'proxy' ? ('unreachable' as const) : outcome.is;
   const details = 'error' in outcome ? outcome.error : null;
   if (entry.remote) {
