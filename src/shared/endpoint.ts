@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Locale } from './locale.ts';
 
 /**
- * Who may call: anyone; a signed-in user even before the first password change; a signed-in user; superadmins only;
- * superadmins and company administrators; everybody but superadmins.
+ * Who may call: anyone; a signed-in user even before the first password change; a signed-in user even before a second
+ * factor that the role must have is set up; a signed-in user; superadmins only; superadmins and company administrators;
+ * everybody but superadmins.
  */
-export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'admin' | 'standard';
+export type Access = 'public' | 'new-user' | 'setting-up' | 'signed-in' | 'superadmin' | 'admin' | 'standard';
 
 /** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {

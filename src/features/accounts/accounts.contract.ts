@@ -28,11 +28,19 @@ export type TokenPayload = {
   company_code: string | null;
   /** Only in tokens of company administrators. */
   role?: 'company-admin';
+  /** Only in tokens of users who must set up a second factor before any other call. */
+  second_factor_due?: '1';
   iat: number;
   exp: number;
 };
 
-const token = z.string().describe('A session token (JWT), for `Authorization: Bearer`');
+/** A session token, as answers carry it. */
+export const token = z.string().describe('A session token (JWT), for `Authorization: Bearer`');
+
+/** The answer to a completed sign-in. */
+export const session = z
+  .object({ token })
+  .meta({ id: 'Session', examples: [{ token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' }] });
 
 export const signIn = endpoint({
   name: 'signIn',
@@ -44,8 +52,15 @@ export const signIn = endpoint({
     .object({ email, password: z.string().min(1).max(1000) })
     .meta({ id: 'SignIn', examples: [{ email: 'user@acme.example', password: 'seven green bikes' }] }),
   response: z
-    .object({ token })
-    .meta({ id: 'Session', examples: [{ token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' }] }),
+    .object({
+      token: token.optional(),
+      second_factor: z
+        .literal(true)
+        .optional()
+        .describe('The user has a second factor; there is no token yet'),
+      challenge: z.string().optional().describe('For `POST /auth/second-factor`, within 10 minutes'),
+    })
+    .meta({ id: 'SignInAnswer', description: 'A token, or a challenge for a user with a second factor' }),
   failures: [401, 429],
 });
 

@@ -26,6 +26,8 @@ const auditActions = [
   'token.delete',
   'user.password',
   'user.password-refused',
+  'user.second-factor',
+  'user.second-factor-removed',
   'user.sign-in',
   'user.sign-in-refused',
   'proxies.upload',

@@ -16,7 +16,7 @@ declare module 'fastify' {
 /**
  * Checks that the caller may use the endpoint (docs/rules.md, Access), and sets `request.caller`. Called before the body
  * and again after it, because a body may take an hour to arrive.
- * @throws AppError 401 if not signed in, 403 for a due password change, a wrong role or a call closed to the API token
+ * @throws AppError 401 if not signed in, 403 for a due password change or second factor, a wrong role or a call closed to the API token
  */
 export async function allow(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config;
@@ -28,6 +28,11 @@ export async function allow(request: FastifyRequest): Promise<void> {
   if (caller.newUser && endpoint.access !== 'new-user') {
     throw new AppError(403, 'password_change_required', (locale) =>
       m.server_password_change_required({}, { locale }),
+    );
+  }
+  if (caller.secondFactorDue && endpoint.access !== 'new-user' && endpoint.access !== 'setting-up') {
+    throw new AppError(403, 'second_factor_required', (locale) =>
+      m.server_second_factor_required({}, { locale }),
     );
   }
   if (endpoint.access === 'superadmin' && !caller.superadmin) {

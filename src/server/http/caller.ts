@@ -9,6 +9,8 @@ export type Caller = {
   /** Whether `role` is superadmin. */
   superadmin: boolean;
   newUser: boolean;
+  /** Whether the role must have a second factor, and the user has not set it up. */
+  secondFactorDue: boolean;
   /** Null only for a superadmin without a company. */
   companyCode: string | null;
   /** The start of the session, or of the API token: epoch seconds. */

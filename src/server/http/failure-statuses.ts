@@ -10,7 +10,7 @@ export function failureStatuses({ method, access, sessionOnly, heavy, failures =
   return [
     ...ofEveryCall,
     ...(access === 'public' ? [] : [401]),
-    // A due password change, a wrong role, or an API token.
+    // A due password change or second factor, a wrong role, or an API token.
     ...(access === 'public' || (access === 'new-user' && !sessionOnly) ? [] : [403]),
     ...(method === 'GET' ? [] : ofBodies),
     ...(heavy ? [429] : []),

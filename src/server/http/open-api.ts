@@ -41,6 +41,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 const callers: Record<Access, string> = {
   public: 'Needs no token.',
   'new-user': 'For signed-in users, also before their first password change.',
+  'setting-up':
+    'For signed-in users, also before they have set up a second factor that their role must have.',
   'signed-in': 'For signed-in users, who see their own company; superadmins see all.',
   superadmin: 'For superadmins.',
   admin: 'For superadmins and company administrators, who see their own company.',

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Role, roles } from '#shared/role.ts';
 import { StartError } from './start-error.ts';
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes');
@@ -43,15 +44,22 @@ function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
-const trustedProxies = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.every(isAddressOrRange), 'takes addresses or CIDR ranges, separated by commas');
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const trustedProxies = commaList.refine(
+  (list) => list.every(isAddressOrRange),
+  'takes addresses or CIDR ranges, separated by commas',
+);
+
+const roleList = commaList.refine(
+  (list): list is Role[] => list.every((part) => roles.includes(part as Role)),
+  `takes roles, separated by commas: ${roles.join(', ')}`,
+);
 
 const maxWorkers = 64;
 /** Leaves one core to the API and the database. */
@@ -90,6 +98,7 @@ const variables = z.object({
   MIN_FREE_MB: wholeNumber(0, 1_000_000_000).default(512),
   MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
+  SECOND_FACTOR_ROLES: roleList.default([]),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
   DEVICE_DAYS: wholeNumber(1, 36_500).optional(),
   RETENTION_DAYS_RESULTS: wholeNumber(1, 36_500).optional(),

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { StartError } from '#server/runtime/start-error.ts';
 
 /** The purpose of a sealed value. It does not open for another purpose. */
-export type Purpose = 'proxy' | 'token' | 'calendar';
+export type Purpose = 'proxy' | 'token' | 'calendar' | 'totp';
 
 /** A sealed value: `sealed`, the id of its key, and nonce, ciphertext and tag in base64url. */
 const form = /^sealed\.([0-9a-f]{8})\.([\w-]+)$/;
@@ -12,7 +12,7 @@ const tagBytes = 16;
 type Key = { id: string; cipher: Buffer; nonces: Buffer };
 
 /**
- * Encrypts secrets that must be readable again (proxy passwords, vendors' tokens) with AES-256-GCM, and decrypts them.
+ * Encrypts secrets that must be readable again (proxy passwords, vendors' tokens, secrets of second factors) with AES-256-GCM, and decrypts them.
  * The previous key may still open, so that keys can be rotated.
  */
 export class Vault {

@@ -1,6 +1,7 @@
 /** Calls that need no session. Without a token no other call is sent: a screen may still ask while its session ends. */
 export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/login',
+  'POST /auth/second-factor',
   'POST /auth/forgot-password',
   'GET /auth/verify-reset-token/{token}',
   'POST /auth/reset-password',

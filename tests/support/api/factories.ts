@@ -52,7 +52,8 @@ export function callerOf(
   const { id, email, companyCode, superadmin = false } = user;
   const issuedAt = Math.floor(Date.now() / 1000);
   const role = superadmin ? 'superadmin' : 'user';
-  return { id, email, companyCode, role, superadmin, name: 'User', newUser: false, issuedAt };
+  const noneDue = { newUser: false, secondFactorDue: false };
+  return { id, email, companyCode, role, superadmin, name: 'User', ...noneDue, issuedAt };
 }
 
 /** A row to create. All fields except the serial have defaults that fit its state. */

@@ -127,3 +127,14 @@ test('reset-password prints a password that must be changed, and ends the sessio
   );
   assert.match((await run(['rename'])).failure ?? '', /^usage: /);
 });
+
+test('reset-second-factor removes the second factor of a user, or says that there is none', async () => {
+  const { id, email } = await createUser(api);
+  const { failure } = await run(['reset-second-factor', email]);
+  assert.equal(failure, `${email} has no second factor`);
+  await api.context.db.query('UPDATE users SET second_factor = true WHERE id = $1', [id]);
+  const { lines } = await run(['reset-second-factor', email]);
+  assert.deepEqual(lines, [`The second factor of ${email} is removed. All sessions of the user have ended.`]);
+  const unknown = await run(['reset-second-factor', 'nobody@example.test']);
+  assert.match(unknown.failure ?? '', /^No user has the email address/);
+});

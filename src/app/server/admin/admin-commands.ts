@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resetPasswordByOperator } from '#features/accounts/server/passwords/operator-reset.service.ts';
+import { removeSecondFactorByOperator } from '#features/accounts/server/second-factor/operator-removal.service.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
+import type { Db } from '#server/db/db.ts';
 import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -10,14 +12,17 @@ import type { CommandOptions } from '../processes/product.ts';
 import { hasKey, provideSecretsKey } from '../secrets/secrets-key.ts';
 import { examine } from './doctor.ts';
 
-const usage = 'usage: npm run admin -- doctor | npm run admin -- reset-password EMAIL';
+const usage =
+  'usage: npm run admin -- doctor | npm run admin -- reset-password EMAIL | npm run admin -- reset-second-factor EMAIL';
 
-/** Runs a command for operators: `admin doctor`, `admin reset-password EMAIL`. */
+/** Runs a command for operators: `admin doctor`, `admin reset-password EMAIL`, `admin reset-second-factor EMAIL`. */
 export async function runAdmin(options: CommandOptions): Promise<void> {
   const [command, email, ...more] = options.args;
   if (command === 'doctor' && email === undefined) await runDoctor(options);
   else if (command === 'reset-password' && email !== undefined && more.length === 0)
     await resetPassword(options, email);
+  else if (command === 'reset-second-factor' && email !== undefined && more.length === 0)
+    await resetSecondFactor(options, email);
   else throw new StartError(usage);
   options.stop.request('gently');
 }
@@ -43,7 +48,29 @@ async function provideAnyKey(config: Config): Promise<void> {
   else process.env.SECRETS_KEY = randomBytes(32).toString('hex');
 }
 
-async function resetPassword({ config, log, stop, print }: CommandOptions, email: string): Promise<void> {
+async function resetPassword(options: CommandOptions, email: string): Promise<void> {
+  const reset = await withDatabase(options, (db) => resetPasswordByOperator(db, email));
+  if (!reset) throw unknownUser(email);
+  const { print } = options;
+  print(`New password of ${reset.email}: ${reset.password}`);
+  print('It must be changed at the next sign-in. All sessions of the user have ended.');
+  if (!reset.active) print('The user is not active and cannot sign in until a superadmin activates them.');
+}
+
+async function resetSecondFactor(options: CommandOptions, email: string): Promise<void> {
+  const reset = await withDatabase(options, (db) => removeSecondFactorByOperator(db, email));
+  if (!reset) throw unknownUser(email);
+  if (!reset.removed) throw new StartError(`${reset.email} has no second factor`);
+  options.print(`The second factor of ${reset.email} is removed. All sessions of the user have ended.`);
+}
+
+const unknownUser = (email: string) => new StartError(`No user has the email address ${email}`);
+
+/** Runs some work on the product's database. @throws StartError if its schema is not that of this version */
+async function withDatabase<T>(
+  { config, log, stop }: CommandOptions,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   requireDatabase(config);
   const db = openDb(await reachDatabase(config, log, stop), log, 1);
   try {
@@ -51,11 +78,7 @@ async function resetPassword({ config, log, stop, print }: CommandOptions, email
       db,
       (await readMigrations()).map(({ number }) => number),
     );
-    const reset = await resetPasswordByOperator(db, email);
-    if (!reset) throw new StartError(`No user has the email address ${email}`);
-    print(`New password of ${reset.email}: ${reset.password}`);
-    print('It must be changed at the next sign-in. All sessions of the user have ended.');
-    if (!reset.active) print('The user is not active and cannot sign in until a superadmin activates them.');
+    return await work(db);
   } finally {
     await db.end();
   }

@@ -149,7 +149,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 9);
+  assert.equal(deletions.length, 10);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -274,6 +274,7 @@ test('every call except the public ones requires a token', async () => {
     '/auth/forgot-password',
     '/auth/login',
     '/auth/reset-password',
+    '/auth/second-factor',
     '/auth/verify-invitation/{token}',
     '/auth/verify-reset-token/{token}',
     '/calendar/{secret}.ics',

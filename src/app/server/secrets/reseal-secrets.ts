@@ -1,3 +1,7 @@
+import {
+  requireOpenableSecondFactors,
+  resealSecondFactors,
+} from '#features/accounts/server/second-factor/reseal-second-factors.service.ts';
 import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
 import { requireOpenableTokens, resealTokens } from '#features/sources/server/reseal-tokens.service.ts';
 import {
@@ -14,6 +18,7 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);
   await requireOpenableTokens(db);
   await requireOpenableCalendars(db);
+  await requireOpenableSecondFactors(db);
 }
 
 /**
@@ -21,5 +26,11 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
  * @returns the number of sealed secrets
  */
 export async function resealSecrets(db: Db): Promise<number> {
-  return (await resealProxies(db)) + (await resealTokens(db)) + (await resealCalendars(db));
+  const sealed = [
+    await resealProxies(db),
+    await resealTokens(db),
+    await resealCalendars(db),
+    await resealSecondFactors(db),
+  ];
+  return sealed.reduce((sum, count) => sum + count, 0);
 }

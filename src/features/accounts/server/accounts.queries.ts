@@ -21,6 +21,7 @@ const identity = {
   superadmin: bool,
   active: bool,
   new_user: bool,
+  second_factor: bool,
   company_code: nullable(text),
   sessions_valid_from: int8,
 };
@@ -43,7 +44,8 @@ const findIdentity = statement({
 
 /** The user of a token. Tokens issued before `sessionsValidFrom` (seconds) are no longer accepted. */
 export type FoundCaller = {
-  caller: Omit<Caller, 'issuedAt'>;
+  caller: Omit<Caller, 'issuedAt' | 'secondFactorDue'>;
+  hasSecondFactor: boolean;
   sessionsValidFrom: number;
 };
 
@@ -54,6 +56,7 @@ export async function findCaller(db: Queryable, userId: number): Promise<FoundCa
   const { id, email, name, role, superadmin, new_user, company_code, sessions_valid_from } = found;
   return {
     caller: { id, email, name, role, superadmin, newUser: new_user, companyCode: company_code },
+    hasSecondFactor: found.second_factor,
     sessionsValidFrom: sessions_valid_from,
   };
 }

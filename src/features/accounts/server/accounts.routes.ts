@@ -9,6 +9,7 @@ import { createUser, describeUser } from './accounts.service.ts';
 import { registerInvitations } from './invitations/invitations.routes.ts';
 import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
+import { registerSecondFactor } from './second-factor/second-factor.routes.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 import { registerTokens } from './tokens/tokens.routes.ts';
 import { registerUsers } from './users/users.routes.ts';
@@ -22,10 +23,9 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
   registerUsers(app, context, mailer);
   registerInvitations(app, context, mailer);
   registerTokens(app, context);
+  registerSecondFactor(app, context);
 
-  route(app, contract.signIn, async ({ body, request }) => ({
-    token: await signIn(context, body, request.ip),
-  }));
+  route(app, contract.signIn, ({ body, request }) => signIn(context, body, request.ip));
   route(app, contract.createUser, async ({ body, caller, locale }) => {
     const { superadmin, company_code: companyCode, ...rest } = body;
     const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };

@@ -31,9 +31,9 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
     send: async () => {
       setNotice(null);
       prepare();
-      const { token } = await signIn(email, password);
+      const answer = await signIn(email, password);
       rememberEmail(remember ? email : null);
-      startSession(token);
+      if (answer.token !== undefined) startSession(answer.token);
       setNotice(endNotice());
     },
     fallback: m.account_sign_in_failed(),

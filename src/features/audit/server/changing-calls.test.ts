@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
@@ -16,6 +17,8 @@ import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 let api: TestApi;
 let admin: TestUser;
 let user: TestUser;
+/** A user with a second factor, and a recovery code. */
+let guarded: TestUser & { code: string };
 const sources = join(tmpdir(), `audit-sources-${process.pid}.json`);
 
 before(async () => {
@@ -27,6 +30,9 @@ before(async () => {
   api = await createTestApi({ SOURCES_FILE: sources });
   admin = await createUser(api, { superadmin: true });
   user = await createUser(api);
+  const other = await createUser(api);
+  const [code] = (await setUpSecondFactor(other)).json().recovery_codes;
+  guarded = { ...other, code };
 });
 after(() => api.close());
 
@@ -40,6 +46,11 @@ const saveView = () =>
   api.send('POST /api/views', { token: user.token, body: { name: 'Ends soon', query: 'ends_within=30' } });
 const createToken = () =>
   api.send('POST /api/tokens', { token: user.token, body: { name: 'Import', scope: 'read' } });
+const setUpSecondFactor = async ({ token }: TestUser) => {
+  const { secret } = (await api.send('POST /api/auth/totp', { token })).json();
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return api.send('POST /api/auth/totp/confirm', { token, body: { code } });
+};
 const watch = {
   active: false,
   cadence: 'weekly',
@@ -64,6 +75,26 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /auth/login': {
     action: 'user.sign-in',
     run: () => api.send('POST /api/auth/login', { body: { email: user.email, password: user.password } }),
+  },
+  'POST /auth/second-factor': {
+    action: 'user.sign-in',
+    run: async () => {
+      const { email, password, code } = guarded;
+      const { challenge } = (await api.send('POST /api/auth/login', { body: { email, password } })).json();
+      return api.send('POST /api/auth/second-factor', { body: { challenge, code } });
+    },
+  },
+  'POST /auth/totp/confirm': {
+    action: 'user.second-factor',
+    run: async () => setUpSecondFactor(await createUser(api)),
+  },
+  'DELETE /auth/totp': {
+    action: 'user.second-factor-removed',
+    run: async () => {
+      const own = await createUser(api);
+      await setUpSecondFactor(own);
+      return api.send('DELETE /api/auth/totp', { token: own.token, body: { password: own.password } });
+    },
   },
   'POST /auth/register': {
     action: 'user.register',
@@ -302,8 +333,8 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
 /** The caller is only known by a mailed link. */
 const byLink = ['POST /auth/reset-password', 'POST /invitations/accept', 'POST /unsubscribe/{token}'];
 
-/** Exempt because it only mails a link. */
-const silent = ['POST /auth/forgot-password', 'POST /data/preview'];
+/** Exempt: they only mail a link, read a sheet, or create a secret that does not count yet. */
+const silent = ['POST /auth/forgot-password', 'POST /auth/totp', 'POST /data/preview'];
 
 test('every changing call leaves an entry with actor, address, object, and the values before and after', async (t) => {
   const changing = (await readContracts()).filter(({ method }) => method !== 'GET');

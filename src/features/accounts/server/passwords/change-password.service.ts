@@ -1,22 +1,15 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserById, lockUserForChange, setPassword } from '../accounts.queries.ts';
-import { limitGuesses, onlyThePair } from '../sign-in/guess-limits.ts';
+import { lockUserForChange, setPassword } from '../accounts.queries.ts';
 import { issueToken } from '../sign-in/session-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
+import { requireOwnPassword, wrongPassword } from './own-password.service.ts';
 import { endResetLinks } from './password-resets.queries.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-
-const wrongPassword = () =>
-  new AppError(400, 'wrong_password', (locale) => m.server_current_password_wrong({}, { locale }), {
-    details: [
-      { path: 'currentPassword', message: (locale) => m.server_current_password_wrong({}, { locale }) },
-    ],
-  });
+import { hashPassword } from './passwords.ts';
 
 /**
  * Changes the caller's password. Every older session and reset link ends at once.
@@ -28,31 +21,19 @@ export async function changePassword(
   caller: Caller,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<string> {
-  const { db } = context;
-  const user = await findUserById(db, caller.id);
-  // A stolen session must not be used to guess the password, from any address.
-  const verified = await limitGuesses(context, {
-    pair: { account: `change-password ${caller.id}`, address: '' },
-    limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
-    verify: () => verifyPassword(user?.password_hash, currentPassword),
-    async settle(tx, right) {
-      if (right && user) return user;
-      const companyCode = user?.company_code ?? null;
-      await record(tx, { action: 'user.password-refused', objectId: caller.id, companyCode });
-      return undefined;
-    },
-    refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
+  const verified = await requireOwnPassword(context, caller, {
+    password: currentPassword,
+    field: 'currentPassword',
   });
-  if (!verified) throw wrongPassword();
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
   }
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  return inTransaction(db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const present = await lockUserForChange(tx, caller.id);
     // Another change was faster, so this is no longer the current password.
-    if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword();
+    if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword('currentPassword');
     const now = context.now();
     const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));
     await endResetLinks(tx, caller.id, now);

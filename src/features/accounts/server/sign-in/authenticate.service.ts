@@ -3,9 +3,10 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { findCaller } from '../accounts.queries.ts';
+import { type FoundCaller, findCaller } from '../accounts.queries.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
 import { hashToken, tokenPrefix } from '../tokens/tokens.service.ts';
+import { isSecondFactorDue } from './second-factor-due.ts';
 import { sessionEnded } from './session.service.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -37,12 +38,17 @@ export function createAuthenticate(context: Context): Authenticate {
     if (!/^\d{1,15}$/.test(sub)) throw sessionEnded();
     const found = await findCaller(context.db, Number(sub));
     if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
-    return { ...found.caller, issuedAt: iat };
+    return { ...found.caller, secondFactorDue: isDue(context, found), issuedAt: iat };
   };
 }
 
+function isDue({ config }: Context, { caller, hasSecondFactor }: FoundCaller): boolean {
+  return isSecondFactorDue(config, caller.role, hasSecondFactor);
+}
+
 /** @throws AppError 401 for an API token that is unknown, revoked or expired, or whose owner was deactivated */
-async function findProgram({ db, now }: Context, token: string): Promise<Caller> {
+async function findProgram(context: Context, token: string): Promise<Caller> {
+  const { db, now } = context;
   const at = now();
   const found = await findToken(db, hashToken(token), at);
   const owner = found && (await findCaller(db, found.user_id));
@@ -52,6 +58,7 @@ async function findProgram({ db, now }: Context, token: string): Promise<Caller>
   if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse(db, id, at);
   return {
     ...owner.caller,
+    secondFactorDue: isDue(context, owner),
     issuedAt: Math.floor(created_at.getTime() / 1000),
     apiToken: { id, scope },
   };

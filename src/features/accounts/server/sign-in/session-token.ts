@@ -1,6 +1,7 @@
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { UserRow } from '../accounts.queries.ts';
+import { isSecondFactorDue } from './second-factor-due.ts';
 
 /**
  * Signs a session token. If the user's password changed within this second, the token is dated by the next second, from
@@ -20,6 +21,7 @@ export async function issueToken(context: Context, user: UserRow): Promise<strin
     company_code: user.company_code,
     iat,
     ...(user.role === 'company-admin' && { role: user.role }),
+    ...(isSecondFactorDue(context.config, user.role, user.second_factor) && { second_factor_due: '1' }),
     exp: iat + context.config.SESSION_HOURS * 3600,
   };
   return new SignJWT(payload)

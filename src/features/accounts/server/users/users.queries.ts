@@ -23,6 +23,7 @@ const entry = {
   active: bool,
   last_login: nullable(timestamptz),
   created_at: timestamptz,
+  second_factor: bool,
 };
 export type UserEntryRow = RowOf<typeof entry>;
 

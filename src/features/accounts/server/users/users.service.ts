@@ -24,7 +24,6 @@ export function describeUserEntry({ id, last_login, created_at, ...rest }: UserE
     ...rest,
     last_login: last_login?.toISOString() ?? null,
     created_at: created_at.toISOString(),
-    second_factor: false,
   };
 }
 

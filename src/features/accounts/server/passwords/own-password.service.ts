@@ -1,0 +1,42 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { findUserById, type UserRow } from '../accounts.queries.ts';
+import { limitGuesses, onlyThePair } from '../sign-in/guess-limits.ts';
+import { verifyPassword } from './passwords.ts';
+
+/** Returns the error for a wrong current password in a field: 400. */
+export function wrongPassword(field: string): AppError {
+  return new AppError(400, 'wrong_password', (locale) => m.server_current_password_wrong({}, { locale }), {
+    details: [{ path: field, message: (locale) => m.server_current_password_wrong({}, { locale }) }],
+  });
+}
+
+/**
+ * Checks that the caller knows the own password.
+ * @throws AppError 400 naming `field` for a wrong password; 429 after too many attempts
+ */
+export async function requireOwnPassword(
+  context: Context,
+  caller: Caller,
+  { password, field }: { password: string; field: string },
+): Promise<UserRow> {
+  const user = await findUserById(context.db, caller.id);
+  // A stolen session must not be used to guess the password, from any address.
+  const verified = await limitGuesses(context, {
+    pair: { account: `change-password ${caller.id}`, address: '' },
+    limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
+    verify: () => verifyPassword(user?.password_hash, password),
+    async settle(tx, right) {
+      if (right && user) return user;
+      const companyCode = user?.company_code ?? null;
+      await record(tx, { action: 'user.password-refused', objectId: caller.id, companyCode });
+      return undefined;
+    },
+    refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
+  });
+  if (!verified) throw wrongPassword(field);
+  return verified;
+}

@@ -1,0 +1,93 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { networkOf } from '#server/egress/ip-address.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { lockUser, type UserRow } from '../accounts.queries.ts';
+import { createLinkToken, hashLinkToken } from '../link-token.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.service.ts';
+import { limitGuesses } from '../sign-in/guess-limits.ts';
+import { findLimits } from '../sign-in/sign-in-limits.ts';
+import {
+  countWrongCode,
+  deleteChallenge,
+  findChallengedUser,
+  insertChallenge,
+  lockChallenge,
+} from './challenges.queries.ts';
+import { takeCode } from './second-factor-code.service.ts';
+
+const lifetimeMs = 10 * 60 * 1000;
+const challengesPerUser = 10;
+const wrongCodesPerChallenge = 5;
+
+/**
+ * Creates a challenge for a user whose password was right.
+ * @param user a user locked until the transaction ends
+ */
+export async function createChallenge(context: Context, tx: Queryable, user: UserRow): Promise<string> {
+  const { token, tokenHash } = createLinkToken();
+  const now = context.now();
+  const made = {
+    challengeHash: tokenHash,
+    userId: user.id,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+    sessionsValidFrom: user.sessions_valid_from,
+  };
+  await insertChallenge(tx, made, challengesPerUser);
+  return token;
+}
+
+/**
+ * Completes a sign-in by a code. Wrong codes count for the challenge, and for the account over all challenges.
+ * @param ip the address of the request
+ * @returns the session token
+ * @throws AppError 401 for a wrong or used code, or a challenge that has ended; 429 after too many wrong codes
+ */
+export async function answerChallenge(
+  context: Context,
+  answer: { challenge: string; code: string },
+  ip: string,
+): Promise<string> {
+  const { db } = context;
+  const hash = hashLinkToken(answer.challenge);
+  const found = await findChallengedUser(db, hash, context.now());
+  if (!found) throw challengeEnded();
+  const address = networkOf(ip);
+  let isLast = false;
+  const token = await limitGuesses(context, {
+    pair: { account: `second-factor ${found.user_id}`, address },
+    // Whoever guesses codes knows the password, so an account has no more of them from all addresses than from one.
+    limits: await findLimits(context, { account: found.email.toLowerCase(), address }, 1),
+    verify: async () => true,
+    async settle(tx) {
+      const user = await lockUser(tx, found.user_id);
+      const madeAt = await lockChallenge(tx, hash, context.now());
+      if (!user?.active || !user.second_factor || user.sessions_valid_from !== madeAt) throw challengeEnded();
+      const kind = await takeCode(tx, user.id, answer.code, context.now());
+      if (kind === undefined) {
+        isLast = (await countWrongCode(tx, hash)) >= wrongCodesPerChallenge;
+        if (isLast) await deleteChallenge(tx, hash);
+        await record(tx, {
+          action: 'user.sign-in-refused',
+          objectId: user.id,
+          companyCode: user.company_code,
+          after: { email: user.email, reason: 'wrong code' },
+        });
+        return undefined;
+      }
+      await deleteChallenge(tx, hash);
+      return completeSignIn(context, tx, user, { ip, by: kind });
+    },
+    refusal: (wait, locale) => m.server_too_many_codes({ wait }, { locale }),
+  });
+  if (token !== undefined) return token;
+  if (isLast) throw challengeEnded();
+  throw new AppError(401, 'code_wrong', (locale) => m.server_code_wrong({}, { locale }));
+}
+
+function challengeEnded(): AppError {
+  return new AppError(401, 'challenge_ended', (locale) => m.server_challenge_ended({}, { locale }));
+}

@@ -1,0 +1,119 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { findUserById, lockUserForChange, type UserRow } from '../accounts.queries.ts';
+import { requireOwnPassword } from '../passwords/own-password.service.ts';
+import { requireSession } from '../sign-in/session.service.ts';
+import { issueToken } from '../sign-in/session-token.ts';
+import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
+import { takeAppCode } from './second-factor-code.service.ts';
+import {
+  countRecoveryCodes,
+  deleteSecretOf,
+  setSecondFactor,
+  storeRecoveryCodes,
+  storeSecret,
+} from './second-factors.queries.ts';
+import { createSecret } from './totp.ts';
+
+/** Reads whether the caller has a second factor or must have one, and the number of unused recovery codes. */
+export async function readSecondFactor({ db, config }: Context, caller: Caller) {
+  const [user, codes] = await Promise.all([findUserById(db, caller.id), countRecoveryCodes(db, caller.id)]);
+  return {
+    active: user?.second_factor ?? false,
+    required: config.SECOND_FACTOR_ROLES.includes(caller.role),
+    recovery_codes: codes,
+  };
+}
+
+/**
+ * Creates the secret of the caller's second factor. It replaces one that was not confirmed.
+ * @throws AppError 401, 409 when the caller has a second factor
+ */
+export async function startSecondFactor(
+  { db }: Context,
+  caller: Caller,
+): Promise<{ secret: string; uri: string }> {
+  const { sealed, ...shown } = await createSecret(caller.email);
+  await inTransaction(db, async (tx) => {
+    await lockWithout(tx, caller);
+    await storeSecret(tx, caller.id, sealed);
+    await requireSession(tx, caller);
+  });
+  return shown;
+}
+
+/**
+ * Activates the caller's second factor by a code of its secret, which is used up.
+ * @returns the recovery codes, of which only hashes are stored, and a fresh token
+ * @throws AppError 400 for a wrong code, 401, 409 when the caller has a second factor
+ */
+export async function confirmSecondFactor(
+  context: Context,
+  caller: Caller,
+  code: string,
+): Promise<{ recovery_codes: string[]; token: string }> {
+  const codes = createRecoveryCodes();
+  return inTransaction(context.db, async (tx) => {
+    const user = await lockWithout(tx, caller);
+    if (!(await takeAppCode(tx, caller.id, code.replaceAll(/\s/g, ''), context.now()))) throw wrongCode();
+    await storeRecoveryCodes(tx, caller.id, codes.map(hashRecoveryCode));
+    await setSecondFactor(tx, caller.id, true);
+    await record(tx, {
+      action: 'user.second-factor',
+      objectId: caller.id,
+      companyCode: caller.companyCode,
+      before: { second_factor: false },
+      after: { second_factor: true },
+    });
+    await requireSession(tx, caller);
+    return { recovery_codes: codes, token: await issueToken(context, { ...user, second_factor: true }) };
+  });
+}
+
+/**
+ * Removes the caller's second factor.
+ * @throws AppError 400 for a wrong password, 401, 404 without a second factor, 429 after too many wrong passwords
+ */
+export async function deleteSecondFactor(context: Context, caller: Caller, password: string): Promise<void> {
+  await requireOwnPassword(context, caller, { password, field: 'password' });
+  await inTransaction(context.db, async (tx) => {
+    const user = await lockUserForChange(tx, caller.id);
+    if (!user?.second_factor) {
+      throw new AppError(404, 'no_second_factor', (locale) => m.server_no_second_factor({}, { locale }));
+    }
+    await removeSecondFactor(tx, user, 'user');
+    await requireSession(tx, caller);
+  });
+}
+
+/** Removes the second factor of a user locked by `lockUserForChange`. */
+export async function removeSecondFactor(
+  tx: Queryable,
+  user: UserRow,
+  by: 'user' | 'operator',
+): Promise<void> {
+  await setSecondFactor(tx, user.id, false);
+  await deleteSecretOf(tx, user.id);
+  await record(tx, {
+    action: 'user.second-factor-removed',
+    objectId: user.id,
+    companyCode: user.company_code,
+    before: { second_factor: true },
+    after: { second_factor: false, by },
+  });
+}
+
+/** Locks the caller, who must not have a second factor. @throws AppError 409 */
+async function lockWithout(tx: Queryable, caller: Caller): Promise<UserRow> {
+  const user = await lockUserForChange(tx, caller.id);
+  if (user && !user.second_factor) return user;
+  throw new AppError(409, 'second_factor_active', (locale) => m.server_second_factor_active({}, { locale }));
+}
+
+function wrongCode(): AppError {
+  return invalidField('code', (locale) => m.server_code_wrong({}, { locale }));
+}
