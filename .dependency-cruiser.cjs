@@ -7,7 +7,7 @@ const webEntry = '^src/app/web/';
 
 /** The features from the ground up: each imports only features that stand before it in this list. */
 const features = [
-  ...['audit', 'clients', 'accounts', 'proxies', 'sources', 'devices', 'watch', 'lookups'],
+  ...['audit', 'clients', 'accounts', 'webhooks', 'proxies', 'sources', 'devices', 'watch', 'lookups'],
   ...['tickets', 'imports', 'rechecks', 'results', 'search', 'tracker', 'operations', 'statements', 'home'],
 ];
 

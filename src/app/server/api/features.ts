@@ -20,6 +20,7 @@ import { finishRowDeletions } from '#features/tickets/server/row-deletions/finis
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import { registerWatch } from '#features/watch/server/watch.routes.ts';
+import { registerWebhooks } from '#features/webhooks/server/webhooks.routes.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 /** Registers every feature's endpoints and its other work in the API process. */
@@ -35,6 +36,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerDevices(app, context);
   registerViews(app, context);
   registerWatch(app, context);
+  registerWebhooks(app, context);
   registerRechecks(app, context, imports);
   registerSearch(app);
   registerProxies(app, context);

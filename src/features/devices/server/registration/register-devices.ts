@@ -1,5 +1,6 @@
+import { noteDeviceChanges } from '#features/webhooks/server/events/device-changes.service.ts';
 import { Loop } from '#server/concurrency/loop.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import {
   listUnregistered,
@@ -27,7 +28,7 @@ export async function registerSome(db: Db): Promise<boolean> {
     try {
       const isMine = await inTransaction(db, async (tx) => {
         const locked = await tryLockRegistration(tx);
-        if (locked) await registerResults(tx, id);
+        if (locked) await registerNote(tx, id);
         return locked;
       });
       if (!isMine) return false;
@@ -46,7 +47,7 @@ export async function registerTicket(db: Db, ticketId: number): Promise<void> {
     if (notes.length === 0) return;
     await inTransaction(db, async (tx) => {
       await lockRegistration(tx);
-      for (const id of notes) await registerResults(tx, id);
+      for (const id of notes) await registerNote(tx, id);
     });
   }
 }
@@ -57,9 +58,14 @@ export async function registerCompany(db: Db, companyCode: string): Promise<void
   for (let from = 0; from < notes.length; from += notesAtOnce) {
     await inTransaction(db, async (tx) => {
       await lockRegistration(tx);
-      for (const id of notes.slice(from, from + notesAtOnce)) await registerResults(tx, id);
+      for (const id of notes.slice(from, from + notesAtOnce)) await registerNote(tx, id);
     });
   }
+}
+
+/** Registers the results of a note under the lock, and notes changed devices for webhooks. */
+async function registerNote(tx: Queryable, id: number): Promise<void> {
+  await noteDeviceChanges(tx, await registerResults(tx, id));
 }
 
 /** Registers results as they come, until it is stopped. Of several processes, one at a time does. */

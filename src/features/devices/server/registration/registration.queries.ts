@@ -1,4 +1,4 @@
-import { bool, int8 } from '#server/db/column-types.ts';
+import { bool, int8, notNull, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -82,17 +82,31 @@ const register = statement({
      older AS (
        UPDATE devices d SET tickets = d.tickets || r.ticket_number FROM results r
        WHERE d.company_code = r.company_code AND d.serial = r.serial AND d.last_checked > r.fetched_at
-         AND NOT d.tickets @> ARRAY[r.ticket_number])
-     INSERT INTO device_answers (device_id, at, ticket_number, source, ${fields})
-     SELECT d.id, d.last_checked, n.ticket_number, d.source, ${fieldsOf('d')}
-     FROM registered d CROSS JOIN note n
-     WHERE d.last_checked IN (d.first_seen, d.changed_at)
-     ON CONFLICT (device_id, at) DO NOTHING`,
+         AND NOT d.tickets @> ARRAY[r.ticket_number]),
+     answers AS (
+       INSERT INTO device_answers (device_id, at, ticket_number, source, ${fields})
+       SELECT d.id, d.last_checked, n.ticket_number, d.source, ${fieldsOf('d')}
+       FROM registered d CROSS JOIN note n
+       WHERE d.last_checked IN (d.first_seen, d.changed_at)
+       ON CONFLICT (device_id, at) DO NOTHING RETURNING device_id, at, ticket_number)
+     SELECT d.company_code, d.id AS device_id, d.serial, a.ticket_number, d.changed_at
+     FROM answers a JOIN registered d ON d.id = a.device_id AND d.changed_at = a.at
+     ORDER BY d.id`,
+  row: {
+    company_code: text,
+    device_id: int8,
+    serial: text,
+    ticket_number: int8,
+    changed_at: notNull(timestamptz),
+  },
 });
 
-/** Registers the noted results. Call it under the lock. */
-export async function registerResults(tx: Queryable, noteId: number): Promise<void> {
-  await register.run(tx, [noteId]);
+/**
+ * Registers the noted results. Call it under the lock.
+ * @returns the devices whose answer differs from the one before
+ */
+export function registerResults(tx: Queryable, noteId: number) {
+  return register.all(tx, [noteId]);
 }
 
 const postpone = statement({

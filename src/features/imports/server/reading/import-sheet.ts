@@ -14,6 +14,7 @@ import {
   takeTicketId,
   ticketNotFound,
 } from '#features/tickets/server/tickets.service.ts';
+import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { m } from '#shared/texts/messages.js';
@@ -161,7 +162,9 @@ async function saveTicket(
     const dataCount = counts.imported;
     await insertTicket(tx, { id, companyCode, createdBy: caller?.id ?? null, dataCount, price, dollarRate });
   }
-  return fillTicket(tx, id, counts);
+  const ticket = await fillTicket(tx, id, counts);
+  if (ticket.status === 'Completed') await publishTicketEnd(tx, 'ticket.completed', ticket);
+  return ticket;
 }
 
 function describeImport(

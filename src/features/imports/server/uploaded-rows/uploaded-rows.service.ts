@@ -8,6 +8,7 @@ import {
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, hasEndedBefore } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -81,6 +82,7 @@ export async function deleteUploadedRows(
   await withLockedTicket(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted(tx, id);
+    if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', changed, true);
     await markRowDeletion(tx, id, forgetsDevices);
     await recordTicket(tx, 'data.delete', ticket, changed);
   });

@@ -1,4 +1,4 @@
-import { enumeration, int4, int8, type RowOf } from '#server/db/column-types.ts';
+import { enumeration, int4, int8, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
@@ -6,12 +6,14 @@ import type { PositionRange } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 
+const ticketStatus = enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']);
+
 const lock = statement({
   name: 'lock-tickets',
   text: 'SELECT id, status, total, done, failed FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
   row: {
     id: int8,
-    status: enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']),
+    status: ticketStatus,
     total: int4,
     done: int4,
     failed: int4,
@@ -114,14 +116,26 @@ const addCounts = statement({
        finished_at = CASE WHEN done + failed + $2 + $3 >= total THEN now() END,
        waiting_for = CASE WHEN $2 + $3 = 0 THEN waiting_for END,
        waiting_source = CASE WHEN $2 + $3 = 0 THEN waiting_source END
-     WHERE id = $1`,
+     WHERE id = $1
+     RETURNING status, ticket_number, company_code, total, done, failed, activated, unactivated`,
+  row: {
+    status: ticketStatus,
+    ticket_number: int8,
+    company_code: text,
+    total: int4,
+    done: int4,
+    failed: int4,
+    activated: int4,
+    unactivated: int4,
+  },
 });
 
 /**
  * Adds finished rows to the counters of a locked ticket and of the current minute, and sets the ticket's status. Clears
  * the ticket's waiting mark if rows were finished.
+ * @returns the ticket's new status and counts
  */
-export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
+export function updateTicket(tx: Queryable, id: number, counts: Counts) {
   const { done, failed, activated, unactivated, unavailable } = counts;
-  await addCounts.run(tx, [id, done, failed, activated, unactivated, unavailable]);
+  return addCounts.one(tx, [id, done, failed, activated, unactivated, unavailable]);
 }

@@ -9,6 +9,7 @@ import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
+import { listDeliveriesOf, storeWebhook } from '#tests/support/webhooks/stored-webhooks.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { openQueue } from '../jobs/open-queue.ts';
@@ -71,6 +72,16 @@ test('the first write after a call sets the start of a ticket and the last write
   const { finished_at, ...ended } = await read();
   assert.deepEqual(ended, { status: 'Completed', done: 3, started_at });
   assert.ok(finished_at > started_at);
+});
+
+test('the write that completes a ticket tells its webhooks', async () => {
+  const webhook = await storeWebhook(database.pool, { events: ['ticket.completed'] });
+  const { finish } = await holdTicket(['W', 'X']);
+  await write(finish(1));
+  assert.deepEqual(await listDeliveriesOf(database.pool, webhook), []);
+  await write(finish(1, null));
+  const [delivery, ...others] = await listDeliveriesOf(database.pool, webhook);
+  assert.deepEqual([delivery?.event, delivery?.data.done, others], ['ticket.completed', 2, []]);
 });
 
 test('nothing is written for a ticket that was just cancelled', async () => {

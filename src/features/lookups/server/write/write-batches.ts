@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
@@ -45,7 +46,9 @@ export function writeBatches(
       const own = current.filter(({ batch }) => batch.ticketId === ticketId);
       const counts = await writeRows(tx, own);
       const isBegun = tickets.get(ticketId)?.status === 'Pending' && own.some(({ batch }) => batch.asked);
-      if (isBegun || counts.done + counts.failed > 0) await updateTicket(tx, ticketId, counts);
+      if (!isBegun && counts.done + counts.failed === 0) continue;
+      const ticket = await updateTicket(tx, ticketId, counts);
+      if (ticket.status === 'Completed') await publishTicketEnd(tx, 'ticket.completed', ticket);
     }
     // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);

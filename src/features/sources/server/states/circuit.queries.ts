@@ -1,7 +1,8 @@
-import { int4 } from '#server/db/column-types.ts';
+import { bool, int4 } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
+import { publishSource } from './publish-source.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
@@ -11,11 +12,11 @@ const open = statement({
 });
 
 /**
- * Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies all workers.
+ * Opens the circuit of a source that was up, with its first probe due in `waitMs`, notifies all workers, and publishes that it is down.
  * @param failure.fewSerials whether only one serial was refused, so that a new one may be probed early
  */
 export async function openCircuit(
-  db: Queryable,
+  db: Db,
   name: string,
   failure: {
     cause: 'down' | 'auth' | 'quota' | 'proxies';
@@ -25,8 +26,12 @@ export async function openCircuit(
   },
 ): Promise<void> {
   const { cause, error, waitMs, fewSerials = false } = failure;
-  const opened = await open.run(db, [name, cause, error, waitMs, fewSerials]);
-  if (opened > 0) await notify(db, sourcesChannel, name);
+  await inTransaction(db, async (tx) => {
+    const opened = await open.run(tx, [name, cause, error, waitMs, fewSerials]);
+    if (opened === 0) return;
+    await notify(tx, sourcesChannel, name);
+    await publishSource(tx, 'source.down', name, cause);
+  });
 }
 
 const lease = statement({
@@ -84,25 +89,30 @@ export async function postponeProbe(
 }
 
 const close = statement({
-  text: `UPDATE sources SET state = 'up', answered_at = CASE WHEN $3 THEN now() ELSE answered_at END, probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+  text: `UPDATE sources AS s SET state = 'up', answered_at = CASE WHEN $3 THEN now() ELSE answered_at END, probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        paused = paused AND $2 <> 'hand'
-     WHERE name = $1 AND CASE $2::text
-       WHEN 'probe' THEN state <> 'up' AND probe_worker = $4::uuid
-       WHEN 'proxies' THEN state = 'proxies'
-       ELSE true END`,
+     FROM (SELECT name, state FROM sources WHERE name = $1 FOR NO KEY UPDATE) AS before
+     WHERE s.name = before.name AND CASE $2::text
+       WHEN 'probe' THEN s.state <> 'up' AND probe_worker = $4::uuid
+       WHEN 'proxies' THEN s.state = 'proxies'
+       ELSE true END
+     RETURNING before.state <> 'up' AS was_open`,
+  row: { was_open: bool },
 });
 
 /** The cause of closing a circuit: a person, which also ends a pause; a worker's probe; or available proxies. */
 export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string; answered: boolean };
 
 /**
- * Closes a source's circuit and notifies all workers. A circuit that was opened again since the probe was leased, or
+ * Closes a source's circuit, notifies all workers, and publishes that an open one is up. A circuit that was opened again since the probe was leased, or
  * for another reason than missing proxies, stays open.
  * @returns whether it was closed
  */
 export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
   const { answered, worker } = closing.by === 'probe' ? closing : { answered: false, worker: null };
-  const closed = await close.run(tx, [name, closing.by, answered, worker]);
-  if (closed > 0) await notify(tx, sourcesChannel, name);
-  return closed > 0;
+  const closed = await close.first(tx, [name, closing.by, answered, worker]);
+  if (!closed) return false;
+  await notify(tx, sourcesChannel, name);
+  if (closed.was_open) await publishSource(tx, 'source.up', name);
+  return true;
 }

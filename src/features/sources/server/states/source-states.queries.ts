@@ -1,23 +1,31 @@
 import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
+import { publishSource } from './publish-source.ts';
 
 /** The channel that announces a changed source, with its name. */
 export const sourcesChannel = 'sources';
 
 const sync = statement({
-  text: `INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
+  text: `WITH open AS (SELECT name FROM sources WHERE state <> 'up'),
+     synced AS (INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
      ON CONFLICT (name) DO UPDATE SET
        key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        few_serials = false, answered_at = NULL, pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
-     WHERE sources.key <> excluded.key`,
+     WHERE sources.key <> excluded.key
+     RETURNING name)
+     SELECT name FROM synced JOIN open USING (name)`,
+  row: { name: text },
 });
 
 /**
  * Stores the configured sources. A source whose configuration changed is reset: up, at full pace, without an error.
  */
-export async function syncSources(db: Queryable, sources: { name: string; key: string }[]): Promise<void> {
-  await sync.run(db, [sources.map(({ name }) => name), sources.map(({ key }) => key)]);
+export async function syncSources(db: Db, sources: { name: string; key: string }[]): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const values = [sources.map(({ name }) => name), sources.map(({ key }) => key)];
+    for (const { name } of await sync.all(tx, values)) await publishSource(tx, 'source.up', name);
+  });
 }
 
 const list = statement({

@@ -1,6 +1,7 @@
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -71,6 +72,7 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
     }
     await cancelLookups(tx, ticket.id);
     const cancelled = await markCancelled(tx, ticket.id);
+    await publishTicketEnd(tx, 'ticket.cancelled', cancelled);
     await recordTicket(tx, 'ticket.cancel', ticket, cancelled);
     return cancelled;
   });
@@ -89,6 +91,7 @@ export async function deleteTicket(db: Db, id: number, forgetsDevices = false): 
     await cancelLookups(tx, ticket.id);
     await markRowDeletion(tx, ticket.id, forgetsDevices);
     await deleteTicketRow(tx, ticket.id);
+    if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', ticket, true);
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });
   await deleteMarkedRows(db, id);

@@ -1,0 +1,62 @@
+import { bool, int8, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+const change = {
+  company_code: text,
+  device_id: int8,
+  serial: text,
+  ticket_number: int8,
+  changed_at: timestamptz,
+};
+
+/** A device whose answer differs from the one before, and the ticket that asked. */
+export type DeviceChange = RowOf<typeof change>;
+
+const insert = statement({
+  text: `INSERT INTO webhook_device_changes (company_code, device_id, serial, ticket_number, changed_at)
+     SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[])
+     WHERE EXISTS (SELECT FROM webhooks
+       WHERE active AND 'device.changed' = ANY (events) AND (company_code IS NULL OR company_code = $1))`,
+});
+
+/** Inserts changes of devices of one company, if a webhook asked for them. */
+export async function insertDeviceChanges(
+  tx: Queryable,
+  companyCode: string,
+  changes: DeviceChange[],
+): Promise<void> {
+  await insert.run(tx, [
+    companyCode,
+    changes.map(({ device_id }) => device_id),
+    changes.map(({ serial }) => serial),
+    changes.map(({ ticket_number }) => ticket_number),
+    changes.map(({ changed_at }) => changed_at),
+  ]);
+}
+
+const tryLock = statement({
+  text: `SELECT pg_try_advisory_xact_lock(hashtext('events of changed devices')) AS locked`,
+  row: { locked: bool },
+});
+
+/** Locks the changes until the transaction ends, so that their events keep their order. @returns false if another holds it */
+export async function tryLockDeviceChanges(tx: Queryable): Promise<boolean> {
+  return (await tryLock.one(tx)).locked;
+}
+
+const take = statement({
+  text: `WITH taken AS (
+       DELETE FROM webhook_device_changes WHERE id IN (
+         SELECT id FROM webhook_device_changes
+         WHERE company_code = (SELECT company_code FROM webhook_device_changes ORDER BY id LIMIT 1)
+         ORDER BY id LIMIT $1)
+       RETURNING *)
+     SELECT company_code, device_id, serial, ticket_number, changed_at FROM taken ORDER BY id`,
+  row: change,
+});
+
+/** Deletes the oldest changes of one company, at most `limit`, and returns them in their order. */
+export function takeDeviceChanges(tx: Queryable, limit: number): Promise<DeviceChange[]> {
+  return take.all(tx, [limit]);
+}

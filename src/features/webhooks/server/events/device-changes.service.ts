@@ -1,0 +1,54 @@
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import {
+  type DeviceChange,
+  insertDeviceChanges,
+  takeDeviceChanges,
+  tryLockDeviceChanges,
+} from './device-changes.queries.ts';
+import { publishEvent } from './publish-event.service.ts';
+
+/** The most devices of one event. */
+const devicesPerEvent = 1000;
+
+/**
+ * Notes changed devices for their event, in the transaction that changes them. Nothing is written while no webhook asked
+ * for them.
+ */
+export async function noteDeviceChanges(tx: Queryable, changes: DeviceChange[]): Promise<void> {
+  for (const [companyCode, own] of Map.groupBy(changes, ({ company_code }) => company_code)) {
+    await insertDeviceChanges(tx, companyCode, own);
+  }
+}
+
+/**
+ * Publishes events of the changes that were noted, each of one company.
+ * @returns whether more may be left
+ */
+export function publishDeviceChanges(db: Db, timeZone: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await tryLockDeviceChanges(tx))) return false;
+    const changes = await takeDeviceChanges(tx, devicesPerEvent);
+    const [first] = changes;
+    if (!first) return false;
+    const { company_code } = first;
+    const since = dayIn(timeZone, first.changed_at);
+    await publishEvent(tx, {
+      type: 'device.changed',
+      companyCode: company_code,
+      subject: `devices:${company_code}`,
+      data: {
+        company_code,
+        count: changes.length,
+        devices: changes.map(({ device_id, serial, ticket_number, changed_at }) => ({
+          _id: String(device_id),
+          serial_number: serial,
+          ticket_number: String(ticket_number),
+          changed_at: changed_at.toISOString(),
+        })),
+      },
+      path: `/dashboard/devices?company_code=${company_code}&changed_since=${since}`,
+    });
+    return true;
+  });
+}

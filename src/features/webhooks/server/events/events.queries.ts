@@ -1,0 +1,28 @@
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { WebhookEvent } from '../../webhook-events.shared.ts';
+
+/** An event for webhooks. `data` has ids, numbers and counts of at most one company (docs/webhooks.md). */
+export type PublishedEvent = {
+  type: WebhookEvent;
+  /** The company that it belongs to; null for an event that only superadmins get. */
+  companyCode: string | null;
+  /** The thing that it is about, such as `ticket:12`. A webhook gets the events of one thing in their order. */
+  subject: string;
+  data: Record<string, unknown>;
+  /** The address of the screen about it, below PUBLIC_URL. */
+  path: string;
+};
+
+const insert = statement({
+  name: 'publish-event',
+  text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
+     SELECT id, $1, $3, $4, $5 FROM webhooks
+     WHERE active AND $1 = ANY (events) AND (company_code IS NULL OR company_code = $2)`,
+});
+
+/** Inserts a delivery of an event for each active webhook that asked for it. */
+export async function insertDeliveries(tx: Queryable, event: PublishedEvent): Promise<void> {
+  const { type, companyCode, subject, path, data } = event;
+  await insert.run(tx, [type, companyCode, subject, path, JSON.stringify(data)]);
+}
