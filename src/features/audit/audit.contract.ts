@@ -10,6 +10,7 @@ const auditActions = [
   'ticket.cancel',
   'ticket.retry',
   'ticket.delete',
+  'budget.update',
   'client.create',
   'client.update',
   'client.status',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetWarning } from '#features/clients/budgets.contract.ts';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
@@ -28,6 +29,7 @@ const importAnswer = z
       .array(z.object({ row: z.int(), value: z.string(), reason: z.string() }))
       .describe('The first 100; the report has all'),
     ticket,
+    budget_warning: budgetWarning.optional(),
   })
   .meta({
     id: 'ImportAnswer',

@@ -9,10 +9,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString(tags[getLanguage()]);
 }
 
-/** Rupiah, always in the Indonesian form and rounded half up to whole rupiah: `Rp 1.234.567`. */
-export function formatRupiah(amount: number): string {
-  return `Rp ${Math.floor(amount + 0.5).toLocaleString('id-ID')}`;
-}
+export { formatRupiah } from '#shared/rupiah.ts';
 
 /** A number with so many decimals, written as the language does: 12.50 or 12,50. */
 function formatDecimals(value: number, digits: number): string {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/sign-in/authenticate.service.ts';
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
+import { registerBudgets } from '#features/clients/server/budgets/budgets.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerDevices } from '#features/devices/server/devices.routes.ts';
 import { registerViews } from '#features/devices/server/views/views.routes.ts';
@@ -28,6 +29,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   app.decorate('authenticate', createAuthenticate(context));
   registerAccounts(app, context);
   registerClients(app, context);
+  registerBudgets(app, context);
   registerTickets(app, context);
   registerTicketMetrics(app.metrics, context.db);
   finishRowDeletions(app, context);

@@ -84,6 +84,8 @@ const rules: Record<string, Rule> = {
   'POST /rechecks/{company_code}/run': { who: 'signed in' },
   'GET /rechecks/{company_code}/changes': { who: 'signed in' },
   'GET /rechecks/{company_code}/changes/download': { who: 'signed in' },
+  'GET /budgets/{company_code}': { who: 'signed in' },
+  'PUT /budgets/{company_code}': { who: 'superadmin' },
   'GET /calendar/{secret}.ics': { who: 'anyone' },
   'GET /unsubscribe/{token}': { who: 'anyone' },
   'POST /unsubscribe/{token}': { who: 'anyone' },

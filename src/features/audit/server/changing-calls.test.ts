@@ -270,6 +270,10 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'watch.renew',
     run: () => asAdmin(`POST /api/watch/${user.companyCode}/renew`),
   },
+  'PUT /budgets/{company_code}': {
+    action: 'budget.update',
+    run: () => asAdmin(`PUT /api/budgets/${user.companyCode}`, { body: { monthly_rupiah: 1_000_000 } }),
+  },
   'PUT /rechecks/{company_code}': {
     action: 'recheck.update',
     run: () =>

@@ -73,6 +73,7 @@ function LatestRun({
     no_devices: m.rechecks_refused_none,
     view_gone: m.rechecks_refused_view,
     client_inactive: m.rechecks_refused_inactive,
+    budget_exceeded: m.rechecks_refused_budget,
   };
   const reason = reasons[refusal ?? ''] ?? m.rechecks_refused_failed;
   return (

@@ -275,6 +275,7 @@ test('an import that ends before its commit leaves nothing, and a repeat answers
       maxRows: 10,
       price: '0.05',
       dollarRate: 16000,
+      timeZone: 'Asia/Jakarta',
       locale: 'en',
       origin: { actor: null, address: null },
     },

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import { storeWithinBudget } from '#features/clients/server/budgets/budgets.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
@@ -39,9 +40,9 @@ export type Tell = (phase: ImportPhase, rows: number) => void;
 
 /**
  * Imports a sheet inside the caller's transaction: rows, duplicates, lookups and the ticket. The ticket's number is taken
- * last, because it stays locked until the transaction ends.
+ * last, because it stays locked until the transaction ends; the company's budget is locked just before.
  * @throws SheetError for a file that cannot be read; AppError 401, 403 if the caller has lost the right to upload, 404, 409
- * for an order that cannot take the rows, 422 for a sheet without any valid serial
+ * for an order that cannot take the rows or a budget that it would pass, 422 for a sheet without any valid serial
  */
 export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
@@ -56,7 +57,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const rows = { ticketId, lastPosition: column.imported };
   const known = await answerKnownRows(client, rows, task);
   await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
-  const ticket = await saveTicket(client, ticketId, order, task, {
+  const counts = {
     imported: column.imported,
     invalid: column.invalidCount,
     duplicates: column.duplicateCount,
@@ -64,7 +65,10 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     fileName: task.fileName,
     known,
     askAgain: task.askAgain,
-  });
+  };
+  const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
+    saveTicket(client, ticketId, order, task, counts),
+  );
   if (known.done > 0) await noteKnownRows(client, ticketId);
   await record(
     client,
@@ -85,7 +89,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     task.origin,
   );
   await requireUploadRights(client, task);
-  return describeImport(ticket, column, known, task);
+  return { ...describeImport(ticket, column, known, task), ...(warning && { budget_warning: warning }) };
 }
 
 /**

@@ -24,6 +24,8 @@ export type ImportTask = {
   maxRows: number;
   price: string;
   dollarRate: number;
+  /** The time zone of the budget's month. */
+  timeZone: string;
   locale: Locale;
   /** The user and address, for the audit log. */
   origin: Origin;

@@ -95,6 +95,7 @@ describe('an order that waits for its rows', () => {
           maxRows: 500,
           price: '0.05',
           dollarRate: 16000,
+          timeZone: 'Asia/Jakarta',
           locale: 'en',
           origin: { actor: null, address: null },
         };

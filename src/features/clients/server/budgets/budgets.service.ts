@@ -1,0 +1,79 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { formatRupiah } from '#shared/rupiah.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Budget } from '../../budgets.contract.ts';
+import { companyNotFound } from '../clients.service.ts';
+import { findBudget, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
+
+/** The part of a budget from which on imports warn. */
+const warnedPart = 0.8;
+
+type Parts = Pick<Context, 'db' | 'config'>;
+
+/**
+ * Reads the budget of a company.
+ * @throws AppError 404 for an unknown company, or outside the caller's scope
+ */
+export async function getBudget({ db, config }: Parts, caller: Caller, companyCode: string): Promise<Budget> {
+  const scope = scopeOf(caller);
+  const isForeign = scope !== null && scope !== companyCode;
+  const found = isForeign ? undefined : await findBudget(db, companyCode, config.APP_TIMEZONE);
+  if (!found) throw companyNotFound();
+  return found;
+}
+
+/**
+ * Sets the limit of a company; null removes it. Waits for an import that is just being stored.
+ * @throws AppError 404 for an unknown company
+ */
+export async function putBudget(
+  { db, config }: Parts,
+  companyCode: string,
+  limit: number | null,
+): Promise<Budget> {
+  return inTransaction(db, async (tx) => {
+    const before = await lockLimit(tx, companyCode);
+    if (!(await findBudget(tx, companyCode, config.APP_TIMEZONE))) throw companyNotFound();
+    if (limit === null) await removeLimit(tx, companyCode);
+    else await setLimit(tx, companyCode, limit);
+    await record(tx, {
+      action: 'budget.update',
+      objectId: companyCode,
+      companyCode,
+      before: { monthly_rupiah: before ?? null },
+      after: { monthly_rupiah: limit },
+    });
+    const after = await findBudget(tx, companyCode, config.APP_TIMEZONE);
+    if (!after) throw companyNotFound();
+    return after;
+  });
+}
+
+/**
+ * Stores an import within the budget of its company. The budget stays locked until the transaction ends, so that two
+ * imports cannot pass it together. Take no lock that other companies need before calling this.
+ * @param store stores the ticket with its counts
+ * @returns the result of `store`, and the budget if 80 percent or more of it is used
+ * @throws AppError 409 if the import would pass the budget
+ */
+export async function storeWithinBudget<T>(
+  tx: Queryable,
+  { companyCode, timeZone }: { companyCode: string; timeZone: string },
+  store: () => Promise<T>,
+): Promise<{ stored: T; warning: { monthly_rupiah: number; used: number } | undefined }> {
+  const limit = await lockLimit(tx, companyCode);
+  const stored = await store();
+  if (limit === undefined) return { stored, warning: undefined };
+  const used = (await findBudget(tx, companyCode, timeZone))?.used ?? 0;
+  if (used > limit) throw budgetExceeded(limit, used);
+  return { stored, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
+}
+
+function budgetExceeded(limit: number, used: number): AppError {
+  const amounts = { limit: formatRupiah(limit), used: formatRupiah(used) };
+  return new AppError(409, 'budget_exceeded', (locale) => m.server_budget_exceeded(amounts, { locale }));
+}
