@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { getBudget, putBudget } from '#features/clients/budgets.contract.ts';
 import {
   createCompany,
   deleteCompany,
@@ -86,6 +87,37 @@ test('whether known rows are billed is set in the form, and undone', async ({ pa
       { company_name: 'Quokka', bill_known: false },
       { company_name: 'Quokka', bill_known: true },
     ]);
+});
+
+test('the budget of a client is set, shown with what is used, and removed', async ({ page, api, open }) => {
+  api.answer(listCompanies, pageOf([client]));
+  const budget = { monthly_rupiah: 1_250_000_000, used: 1_187_500_000, month: '2026-11' };
+  api.answer(getBudget, budget);
+  api.refuse(putBudget, 503, 'Please try again');
+  await open(path, 'superadmin');
+  await choose(page, 'Budget');
+  const dialog = page.getByRole('dialog', { name: 'Budget of Quokka' });
+  await expect(dialog).toContainText('Used in Nov 2026: Rp 1.187.500.000');
+  const field = dialog.getByLabel('Budget per month');
+  await expect(field).toHaveValue('1,250,000,000');
+  await expectAccessible(page, allWidths);
+  await field.fill('');
+  await dialog.getByRole('button', { name: 'Save Budget' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Please try again');
+  api.answer(putBudget, { ...budget, monthly_rupiah: null });
+  await dialog.getByRole('button', { name: 'Save Budget' }).click();
+  await expect(dialog).toHaveCount(0);
+  api.answer(getBudget, { ...budget, monthly_rupiah: null });
+  await choose(page, 'Budget');
+  await expect(field).toHaveValue('');
+  await field.fill('2.000.000');
+  await dialog.getByRole('button', { name: 'Save Budget' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(putBudget).map(({ monthly_rupiah }) => monthly_rupiah)).toEqual([
+    null,
+    null,
+    2_000_000,
+  ]);
 });
 
 test('deleting a client with users is refused, and the dialog says why', async ({ page, api, open }) => {

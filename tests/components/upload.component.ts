@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import {
   importSerials,
@@ -56,6 +57,7 @@ const company = {
 async function openUpload(api: FakeApi, open: (path: string, role: 'user') => Promise<void>): Promise<void> {
   api.answer(listTicketNumbers, { data: [] });
   api.answer(getOwnCompany, { client: company });
+  api.answer(getBudget, { monthly_rupiah: null, used: 0, month: '2026-11' });
   await open(path, 'user');
 }
 
@@ -186,8 +188,11 @@ test('answers of the register are taken up to an age that is a whole number of d
 test('who is not billed for known rows is told so beside the field', async ({ page, api, open }) => {
   api.answer(listTicketNumbers, { data: [] });
   api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
+  api.answer(getBudget, { monthly_rupiah: 125_000_000, used: 40_000_000, month: '2026-11' });
   await open(path, 'user');
   await expect(page.getByText('Rows from the register are not billed')).toBeVisible();
+  await expect(page.getByText('Rp 40.000.000 of Rp 125.000.000 used this month')).toBeVisible();
+  await expect(page.getByText('Rp 85.000.000 of your company’s budget is left.')).toBeVisible();
   await expectAccessible(page, allWidths);
 });
 

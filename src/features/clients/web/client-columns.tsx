@@ -1,17 +1,17 @@
-import { IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
+import { IconCoins, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Company } from './clients.api.ts';
 
-type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Company) => void>;
+type Actions = Record<'changeStatus' | 'edit' | 'budget' | 'delete', (client: Company) => void>;
 
 const nameActivity = ({ status }: Pick<Company, 'status'>) =>
   status === '1' ? m.clients_active() : m.clients_inactive();
 
 /** The columns of the client list; each row's menu leads to `actions`. */
-export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions): Column<Company>[] {
+export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: Actions): Column<Company>[] {
   return [
     {
       key: 'name',
@@ -59,6 +59,11 @@ export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions)
               label: m.common_edit(),
               icon: <IconPencil size={16} aria-hidden="true" />,
               onSelect: () => edit(client),
+            },
+            {
+              label: m.clients_budget(),
+              icon: <IconCoins size={16} aria-hidden="true" />,
+              onSelect: () => budget(client),
             },
             {
               label: m.common_delete(),

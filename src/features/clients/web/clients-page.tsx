@@ -15,6 +15,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import { type Company, companyPage, deleteCompany, updateCompanyStatus } from './clients.api.ts';
@@ -29,6 +30,7 @@ export function Component() {
   const { data } = clients;
   const [form, setForm] = useState<'closed' | 'create' | Company>('closed');
   const [deleting, setDeleting] = useState<Company | null>(null);
+  const [budgeting, setBudgeting] = useState<Company | null>(null);
   const queries = useQueryClient();
 
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
@@ -52,7 +54,7 @@ export function Component() {
       }
       await reload();
     };
-    return clientColumns({ changeStatus, edit: setForm, delete: setDeleting });
+    return clientColumns({ changeStatus, edit: setForm, budget: setBudgeting, delete: setDeleting });
   }, [queries]);
 
   const remove = async (client: Company) => {
@@ -105,6 +107,7 @@ export function Component() {
           </ReadState>
         </Panel>
       </div>
+      {budgeting !== null && <BudgetDialog client={budgeting} onClose={() => setBudgeting(null)} />}
       {deleting !== null && (
         <ConfirmDialog
           title={m.clients_delete_title()}

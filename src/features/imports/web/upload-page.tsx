@@ -3,6 +3,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { BudgetNotice } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
@@ -157,6 +158,8 @@ export function Component() {
                     {upload.sentName === null ? m.data_paste_next() : m.data_upload_next()}
                   </Button>
                 )}
+                {/* Last, so that it moves nothing when it arrives. */}
+                {answer === null && <BudgetNotice />}
               </form>
             </Panel>
             {/* A refusal of the upload itself says the same. */}

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { BudgetBanner } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -9,7 +10,13 @@ import { ImportReportButton } from './import-report-button.view.tsx';
 
 /** The result of an import: its message, the duplicates left out, and the invalid cells. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
-  const { invalid_count: invalid, duplicate_count: duplicates, known_count: known, ticket } = answer;
+  const {
+    invalid_count: invalid,
+    duplicate_count: duplicates,
+    known_count: known,
+    ticket,
+    budget_warning: budget,
+  } = answer;
   return (
     <div className="stack tight">
       <Banner
@@ -34,6 +41,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
           )}
         </Banner>
       )}
+      {budget && <BudgetBanner limit={budget.monthly_rupiah} used={budget.used} />}
     </div>
   );
 }

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Budget } from '#features/clients/budgets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { Company } from '../clients.api.ts';
+import { budgetQuery, putBudget } from './budgets.api.ts';
+
+const maxRupiah = 1_000_000_000_000_000;
+
+type Props = { client: Company; onClose: () => void };
+
+/** Sets the monthly budget of a client, and shows what is used of it. */
+export function BudgetDialog({ client, onClose }: Props) {
+  const read = useQuery(budgetQuery(client.company_code));
+  const title = m.clients_budget_title({ name: client.company_name });
+  if (read.data) return <BudgetForm client={client} budget={read.data} onClose={onClose} />;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+    </Dialog>
+  );
+}
+
+function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
+  const { company_name: name, company_code: code } = client;
+  const queries = useQueryClient();
+  const [limit, setLimit] = useState(
+    budget.monthly_rupiah === null ? '' : formatNumber(budget.monthly_rupiah),
+  );
+  const save = async () => {
+    const stored = await putBudget(code, parseWholeNumber(limit));
+    queries.setQueryData(budgetQuery(code).queryKey, stored);
+    toast.success(m.clients_budget_saved({ name }));
+  };
+  return (
+    <FormDialog
+      title={m.clients_budget_title({ name })}
+      submitLabel={m.clients_budget_save()}
+      busyLabel={m.clients_budget_saving()}
+      fallback={m.clients_budget_failed()}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p className="tabular">
+        {m.clients_budget_used({ month: formatMonth(budget.month), used: formatRupiah(budget.used) })}
+      </p>
+      <WholeNumberField
+        label={m.clients_budget_limit()}
+        hint={m.clients_budget_hint()}
+        unit="Rp"
+        optional
+        value={limit}
+        min={0}
+        max={maxRupiah}
+        onChange={setLimit}
+      />
+    </FormDialog>
+  );
+}

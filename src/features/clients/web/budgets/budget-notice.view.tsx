@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { m } from '#shared/texts/messages.js';
+import { formatRupiah } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { ownCompanyQuery } from '../clients.api.ts';
+import { budgetQuery } from './budgets.api.ts';
+
+/** Tells users what is left of their company's budget before they upload. Nothing without a budget. */
+export function BudgetNotice() {
+  const own = useQuery(ownCompanyQuery);
+  const code = own.data?.client.company_code ?? '';
+  const { data } = useQuery({ ...budgetQuery(code), enabled: code !== '' });
+  if (!data || data.monthly_rupiah === null) return null;
+  return <BudgetBanner limit={data.monthly_rupiah} used={data.used} />;
+}
+
+/** What is used and left of a budget in rupiah: a warning from 80 percent on. */
+export function BudgetBanner({ limit, used }: { limit: number; used: number }) {
+  const left = Math.max(0, limit - used);
+  return (
+    <Banner
+      tone={used >= limit * 0.8 ? 'warning' : 'info'}
+      title={m.clients_budget_own({ used: formatRupiah(used), limit: formatRupiah(limit) })}
+    >
+      {m.clients_budget_left({ left: formatRupiah(left) })} {m.clients_budget_beyond()}
+    </Banner>
+  );
+}
