@@ -1,6 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { heldAt } from '#web/address/held-at.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { useLoaded } from '#web/browser/loaded.ts';
 import { describeFailure } from '#web/client/failure.ts';
@@ -12,7 +13,7 @@ const loadDialog = () => import('./palette-dialog.tsx');
 
 /** Ctrl-K or Cmd-K, or its button: a list that jumps to any screen, ticket or company. */
 export function CommandPalette() {
-  const { newUser } = useUser();
+  const isHeld = heldAt(useUser()) !== null;
   const [open, setOpen] = useState(false);
   const { loaded: dialog, failure } = useLoaded(loadDialog, open);
 
@@ -23,12 +24,12 @@ export function CommandPalette() {
   }, [failure]);
 
   useWindowKeys((event) => {
-    if (newUser || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    if (isHeld || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     setOpen((before) => before || document.querySelector('[aria-modal]') === null);
   });
 
-  if (newUser) return null;
+  if (isHeld) return null;
   return (
     <>
       <button type="button" className="palette-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -20,6 +20,7 @@ export const screenModules = {
   [paths.ticket]: () => import('./screens/ticket-page.tsx'),
   [paths.compare]: () => import('#features/results/web/compare/compare-page.tsx'),
   [paths.users]: () => import('#features/accounts/web/users/users-page.tsx'),
+  [paths.secondFactor]: () => import('#features/accounts/web/second-factor/second-factor-page.tsx'),
   [paths.tokens]: () => import('#features/accounts/web/tokens/tokens-page.tsx'),
   [paths.statements]: () => import('#features/statements/web/statements-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),

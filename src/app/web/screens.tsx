@@ -58,6 +58,7 @@ const routes: RouteObject[] = [
           screen(paths.ticket),
           screen(paths.compare),
           screen(paths.changePassword),
+          screen(paths.secondFactor),
           screen(paths.tokens),
           {
             element: <OnlyFor who="standard" reason={m.common_standard_only} />,

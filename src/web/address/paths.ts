@@ -28,6 +28,7 @@ export const paths = {
   /** The devices that a query string of the list selects. */
   devicesOf: (query: string) => `/dashboard/devices?${query}`,
   changePassword: '/dashboard/change-password',
+  secondFactor: '/dashboard/second-factor',
   tokens: '/dashboard/tokens',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,

@@ -2,7 +2,7 @@ import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
 import { openCalls } from './open-calls.ts';
-import { endRefusedSession, getSession } from './session.ts';
+import { endRefusedSession, getSession, requireSecondFactor } from './session.ts';
 import type { SessionUser } from './token.ts';
 
 /** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
@@ -34,12 +34,16 @@ export function callHeaders(): Record<string, string> {
   return { 'accept-language': getLanguage(), ...(token !== null && { authorization: `Bearer ${token}` }) };
 }
 
-/** Makes a failure of an answer; a 401 ends the session whose token was sent, and no other. */
+/**
+ * Makes a failure of an answer; a 401 ends the session whose token was sent, and no other. A second factor that the role
+ * must have since is noted.
+ */
 export function failureOf(status: number, body: unknown, sent: string | undefined): ApiFailure {
   const failure = new ApiFailure(status, body);
   if (status === 401 && sent !== undefined) {
     endRefusedSession(sent.replace('Bearer ', ''), () => failure.message);
   }
+  if (failure.code === 'second_factor_required') requireSecondFactor();
   return failure;
 }
 

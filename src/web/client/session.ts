@@ -47,6 +47,13 @@ export function startSession(token: string): void {
   become(readSession());
 }
 
+/** Notes that the server lets the user do nothing before a second factor is set up, which the token does not say. */
+export function requireSecondFactor(): void {
+  const session = current.get();
+  if (session.user === null || session.user.secondFactorDue) return;
+  current.set({ ...session, user: { ...session.user, secondFactorDue: true } });
+}
+
 /** Ends the session; `notice` is shown at sign-in when the user did not ask for it. */
 export function endSession(notice: (() => string) | null = null): void {
   writeStored(tokenKey, null);

@@ -21,6 +21,7 @@ test('a token that lives gives its user', () => {
     superadmin: true,
     companyAdmin: false,
     newUser: false,
+    secondFactorDue: false,
     companyCode: 'ACM001',
     expiresAt: now + 1000,
   });

@@ -6,6 +6,8 @@ export type SessionUser = {
   /** A user who also manages the people of the own company. */
   companyAdmin: boolean;
   newUser: boolean;
+  /** Whether the role must have a second factor, and the user has not set it up. */
+  secondFactorDue: boolean;
   companyCode: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;
@@ -42,6 +44,7 @@ export function readToken(token: string, now: number): SessionUser | TokenProble
     superadmin: payload.superadmin === '1',
     companyAdmin: payload.role === 'company-admin',
     newUser: payload.new_user === '1',
+    secondFactorDue: payload.second_factor_due === '1',
     companyCode: typeof payload.company_code === 'string' ? payload.company_code : null,
     expiresAt: payload.exp * 1000,
   };

@@ -2,6 +2,7 @@ import { IconLayoutSidebar, IconMenu2, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { heldAt } from '#web/address/held-at.ts';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
@@ -21,7 +22,13 @@ import './shell.css';
 
 const collapsedKey = 'coverdesk.sidebar';
 /** Screens to fill in are not as wide as the window: lines would be too long to read. */
-const forms: readonly string[] = [paths.upload, paths.uploadProxies, paths.register, paths.changePassword];
+const forms: readonly string[] = [
+  paths.upload,
+  paths.uploadProxies,
+  paths.register,
+  paths.changePassword,
+  paths.secondFactor,
+];
 
 type Props = {
   /** Stand in the top bar. */
@@ -31,7 +38,7 @@ type Props = {
   unanswered: boolean;
 };
 
-/** The frame of every signed-in screen. Holds new users at Change Password. */
+/** The frame of every signed-in screen. Holds users at the one screen where they must do something first. */
 export function Shell({ activity, search, unanswered }: Props) {
   const user = useUser();
   const { pathname } = useLocation();
@@ -40,8 +47,8 @@ export function Shell({ activity, search, unanswered }: Props) {
   const [help, setHelp] = useState(false);
   useScrollRestoration();
 
-  if (user.newUser && pathname !== paths.changePassword)
-    return <Navigate to={paths.changePassword} replace />;
+  const held = heldAt(user);
+  if (held !== null && pathname !== held) return <Navigate to={held} replace />;
 
   const toggle = () => {
     writeStored(collapsedKey, collapsed ? null : 'collapsed');
@@ -98,7 +105,7 @@ export function Shell({ activity, search, unanswered }: Props) {
           </OutdatedContext>
         </main>
       </div>
-      {!user.newUser && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
+      {held === null && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
       <ShortcutsHelp open={help} onToggle={setHelp} />
       {drawer && (
         <SidebarDrawer label={m.common_menu()} onClose={() => setDrawer(false)}>

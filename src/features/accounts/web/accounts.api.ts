@@ -1,11 +1,16 @@
 import type * as contract from '#features/accounts/accounts.contract.ts';
 import type * as invitations from '#features/accounts/invitations.contract.ts';
+import type * as secondFactor from '#features/accounts/second-factor.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 
-/** Answers the session's token. */
+/** Answers the session's token, or a challenge for a user with a second factor. */
 export const signIn = (email: string, password: string) =>
   call<typeof contract.signIn>('POST /auth/login', { body: { email, password } });
+
+/** Completes a sign-in by a code; answers the session's token. */
+export const answerSecondFactor = (challenge: string, code: string) =>
+  call<typeof secondFactor.answerSecondFactor>('POST /auth/second-factor', { body: { challenge, code } });
 
 export const askForResetLink = (email: string) =>
   call<typeof contract.forgotPassword>('POST /auth/forgot-password', { body: { email } });

@@ -7,6 +7,7 @@ import { getRememberedEmail, getSession, rememberEmail, startSession } from '#we
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { signIn } from './accounts.api.ts';
+import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 /** The reason why the last session ended without a sign-out. */
@@ -15,12 +16,53 @@ function endNotice(): string | null {
   return session.user === null ? (session.notice?.() ?? null) : null;
 }
 
-/** Sign-in. `prepare` begins to fetch the dashboard while the server checks the password. */
-export function SignInPage({ prepare }: { prepare: () => void }) {
+type Props = {
+  /** Begins to fetch the dashboard while the server checks the password. */
+  prepare: () => void;
+};
+
+/** Sign-in: email and password, then a code for users with a second factor. */
+export function SignInPage({ prepare }: Props) {
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const [notice, setNotice] = useState(endNotice);
+  const finish = (token: string) => {
+    startSession(token);
+    setNotice(endNotice());
+  };
+  if (challenge !== null) {
+    return (
+      <SecondFactorStep
+        challenge={challenge}
+        onSignedIn={finish}
+        onBack={(reason) => {
+          setNotice(reason);
+          setChallenge(null);
+        }}
+      />
+    );
+  }
+  return (
+    <PasswordStep
+      prepare={prepare}
+      notice={notice}
+      onStart={() => setNotice(null)}
+      onSignedIn={finish}
+      onChallenge={setChallenge}
+    />
+  );
+}
+
+type StepProps = Props & {
+  notice: string | null;
+  onStart: () => void;
+  onSignedIn: (token: string) => void;
+  onChallenge: (challenge: string) => void;
+};
+
+function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: StepProps) {
   const [email, setEmail] = useState(getRememberedEmail() ?? '');
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(getRememberedEmail() !== null);
-  const [notice, setNotice] = useState(endNotice);
 
   const first = useRef<HTMLInputElement>(null);
   // A remembered email leaves the password to be typed.
@@ -29,12 +71,12 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      setNotice(null);
+      onStart();
       prepare();
-      const answer = await signIn(email, password);
+      const { token, challenge } = await signIn(email, password);
       rememberEmail(remember ? email : null);
-      if (answer.token !== undefined) startSession(answer.token);
-      setNotice(endNotice());
+      if (challenge !== undefined) onChallenge(challenge);
+      if (token !== undefined) onSignedIn(token);
     },
     fallback: m.account_sign_in_failed(),
   });

@@ -28,6 +28,7 @@ function useKnownPlaces(): Place[] {
     ...[
       ...screens,
       { path: paths.tokens, label: m.common_menu_tokens() },
+      { path: paths.secondFactor, label: m.common_menu_second_factor() },
       { path: paths.changePassword, label: m.common_menu_change_password() },
     ].map((screen) => ({
       ...screen,

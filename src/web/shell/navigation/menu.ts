@@ -74,6 +74,7 @@ export function menuOf(user: Role): MenuEntry[] {
 /** Returns the name of the screen at an address for the top bar; empty for an address outside the menu. */
 export function nameScreen(user: Role, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
+  if (path === paths.secondFactor) return m.common_menu_second_factor();
   if (path === paths.tokens) return m.common_menu_tokens();
   if (path.startsWith(paths.ticketOf(''))) {
     return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });

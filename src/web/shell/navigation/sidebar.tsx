@@ -1,6 +1,7 @@
-import { IconCode, IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconCode, IconKey, IconKeyboard, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { heldAt } from '#web/address/held-at.ts';
 import { paths } from '#web/address/paths.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
@@ -14,9 +15,10 @@ type Props = {
   onHelp: () => void;
 };
 
-/** Who is signed in, the menu of their role, API tokens, Change Password and Logout. Collapsed, it keeps icons with names. */
+/** Who is signed in, the menu of their role, API tokens, second factor, Change Password and Logout. Collapsed, it keeps icons with names. */
 export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
+  const held = heldAt(user);
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const label = (text: string) => <span className={collapsed ? 'sr-only' : undefined}>{text}</span>;
@@ -27,8 +29,8 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
       title={collapsed ? text : undefined}
       aria-current={pathname === path ? 'page' : undefined}
       onClick={(event) => {
-        // New users stay where they are: setting out and being sent back would empty their form.
-        if (user.newUser && path !== paths.changePassword) event.preventDefault();
+        // Setting out and being sent back would empty the form of a user who is held.
+        if (held !== null && path !== held) event.preventDefault();
         else onNavigate?.();
       }}
     >
@@ -65,6 +67,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
       </nav>
       <div className="side-foot">
         {link(paths.tokens, m.common_menu_tokens(), IconCode)}
+        {link(paths.secondFactor, m.common_menu_second_factor(), IconShieldLock)}
         {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
         {button(m.common_shortcuts(), IconKeyboard, onHelp)}
         {button(m.common_logout(), IconLogout, () => navigate(paths.logout))}

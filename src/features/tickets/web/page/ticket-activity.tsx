@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { heldAt } from '#web/address/held-at.ts';
 import { paths } from '#web/address/paths.ts';
 import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
@@ -35,14 +36,14 @@ function pauseOf(data: Activity | undefined, isHidden: boolean): number | false 
  * repeats failed ones.
  */
 function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
-  const { newUser } = useUser();
+  const isHeld = heldAt(useUser()) !== null;
   const { pathname } = useLocation();
   const queries = useQueryClient();
   const isHidden = useDocumentVisibility() === 'hidden';
   const { data, dataUpdatedAt, isError } = useQuery({
     ...activityQuery,
     // The server answers nothing else before the first password change.
-    enabled: !newUser,
+    enabled: !isHeld,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
     refetchIntervalInBackground: true,

@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/client/session.ts';
+import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { secondFactor } from './second-factor.api.ts';
+import { SecondFactorRemoval } from './second-factor-removal.tsx';
+import { SecondFactorSetup } from './second-factor-setup.tsx';
+import './second-factor-page.css';
+
+/** Second factor: setting up an authenticator app, its recovery codes, and removing it. */
+export function Component() {
+  const { secondFactorDue } = useUser();
+  const queries = useQueryClient();
+  const read = useQuery(secondFactor);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const close = () => {
+    setCodes(null);
+    void queries.invalidateQueries({ queryKey: secondFactor.queryKey });
+  };
+  return (
+    <div className="stack second-factor">
+      <PageHeader title={m.common_menu_second_factor()} subtitle={m.account_factor_subtitle()} />
+      {secondFactorDue && <Banner tone="info">{m.account_factor_due()}</Banner>}
+      {codes !== null ? (
+        <Panel title={m.account_recovery_codes()}>
+          <div className="stack">
+            <RecoveryCodes codes={codes} onClose={close} />
+          </div>
+        </Panel>
+      ) : (
+        <Panel title={m.account_factor_app()}>
+          <ReadState read={read}>
+            {(state) => (
+              <div className="stack">
+                {state === undefined && <Skeleton height={36} count={2} />}
+                {state?.active === false && <SecondFactorSetup onDone={setCodes} />}
+                {state?.active === true && (
+                  <>
+                    <div>
+                      <MarkBadge tone="green" mark="check">
+                        {m.account_active()}
+                      </MarkBadge>
+                    </div>
+                    <p>{m.account_factor_active({ count: state.recovery_codes })}</p>
+                    <div className="row">
+                      <SecondFactorRemoval required={state.required} />
+                    </div>
+                  </>
+                )}
+              </div>
+            )}
+          </ReadState>
+        </Panel>
+      )}
+    </div>
+  );
+}

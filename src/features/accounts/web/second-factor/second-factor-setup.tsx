@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { startSession } from '#web/client/session.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { CodeField } from './code-field.tsx';
+import { QrCode } from './qr-code.tsx';
+import { confirmSecondFactor, startSecondFactor } from './second-factor.api.ts';
+
+type Props = { onDone: (recoveryCodes: string[]) => void };
+
+/** Sets up an authenticator app: its secret as a QR code and as text, then a code that proves it. */
+export function SecondFactorSetup({ onDone }: Props) {
+  const [made, setMade] = useState<{ secret: string; uri: string } | null>(null);
+  const { busy, error, submit } = useSubmit({
+    send: async () => setMade(await startSecondFactor()),
+    fallback: m.account_factor_start_failed(),
+  });
+  if (made !== null) return <Confirmation {...made} onDone={onDone} />;
+  return (
+    <>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <p>{m.account_factor_explained()}</p>
+      <div className="row">
+        <Button disabled={busy} onClick={submit}>
+          {busy ? m.account_factor_starting() : m.account_factor_start()}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: string }) {
+  const [code, setCode] = useState('');
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      const { recovery_codes: codes, token } = await confirmSecondFactor(code);
+      onDone(codes);
+      // The token of a role that had to set it up no longer says so.
+      startSession(token);
+    },
+    fallback: m.account_code_failed(),
+  });
+  return (
+    <form className="stack" onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <p>{m.account_factor_scan()}</p>
+      <QrCode text={uri} label={m.account_factor_qr()} />
+      <p>{m.account_factor_type()}</p>
+      <div className="row">
+        <code className="second-factor-secret">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+        <CopyButton text={secret} label={m.account_factor_copy_secret()} />
+      </div>
+      <CodeField value={code} onChange={setCode} />
+      <div className="row">
+        <Button type="submit" disabled={busy}>
+          {busy ? m.account_factor_confirming() : m.account_factor_confirm()}
+        </Button>
+      </div>
+    </form>
+  );
+}
