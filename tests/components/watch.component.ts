@@ -14,6 +14,7 @@ const watch = {
   next_on: '2026-11-30',
   ends_from: '2026-11-25',
   ends_to: '2026-12-25',
+  version: 3,
 };
 
 test('a superadmin first chooses a client; a failed save keeps what was typed', async ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAnswer } from '#shared/answers.ts';
+import { messageAnswer, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
 /** The most receivers of a digest. */
@@ -34,12 +34,18 @@ const watch = z
     next_on: z.string().nullable().describe('The day of the next digest; null while switched off'),
     ends_from: z.string().describe('Today in APP_TIMEZONE: the first day of the horizon'),
     ends_to: z.string().describe('The last day of the horizon'),
+    version: z.int().describe('Grows with every change of the settings, also when a receiver unsubscribes'),
   })
   .meta({ id: 'Watch', description: 'The expiry watch of a company' });
 export type Watch = z.infer<typeof watch>;
 
 const body = z
-  .object(settings)
+  .object({
+    ...settings,
+    version: wholeNumber(0)
+      .optional()
+      .describe('The version that the change is based on; if the watch has another one, the answer is 409'),
+  })
   .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
     path: ['day'],
     message: 'server_watch_day',
@@ -57,7 +63,8 @@ const body = z
       },
     ],
   });
-export type WatchSettings = z.infer<typeof body>;
+export type WatchChange = z.infer<typeof body>;
+export type WatchSettings = Omit<WatchChange, 'version'>;
 
 const params = z.object({
   company_code: z
@@ -87,7 +94,7 @@ export const putWatch = endpoint({
   params,
   body,
   response: watch,
-  failures: [404],
+  failures: [404, 409],
 });
 
 export const renewWatch = endpoint({

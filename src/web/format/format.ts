@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/format-count.ts';
 import { m } from '#shared/texts/messages.js';
 import { getLanguage } from '#web/preferences/language.ts';
 
@@ -6,7 +7,7 @@ const dash = '–';
 
 /** A count, grouped by the language: 12,345 or 12.345. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString(tags[getLanguage()]);
+  return formatCount(value, getLanguage());
 }
 
 export { formatRupiah } from '#shared/rupiah.ts';

@@ -4,6 +4,7 @@ import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import { formatCount } from '#shared/format-count.ts';
 import { m } from '#shared/texts/messages.js';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertMails } from './mails.queries.ts';
@@ -44,12 +45,15 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
   const today = dayIn(timeZone, now());
   const { total: count, ids } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });
   if (count === 0) return;
-  const listed = ids.length < count ? [m.server_watch_mail_shortened({ count: ids.length }, { locale })] : [];
+  const listed =
+    ids.length < count
+      ? [m.server_watch_mail_shortened({ count: formatCount(ids.length, locale) }, { locale })]
+      : [];
   await insertMails(tx, {
     companyCode,
     content: {
       locale,
-      heading: m.server_watch_mail_subject({ count }, { locale }),
+      heading: m.server_watch_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
       paragraphs: [m.server_watch_mail_text({ days }, { locale }), ...listed],
       links: [
         {

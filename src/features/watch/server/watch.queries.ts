@@ -21,6 +21,7 @@ const watch = {
   language: textOf<'en' | 'id'>(),
   secret: text,
   next_on: nullable(date),
+  version: int4,
 };
 export type WatchRow = RowOf<typeof watch>;
 const columns = listColumns(watch);
@@ -56,7 +57,7 @@ export function lockWatch(tx: Queryable, companyCode: string): Promise<WatchRow 
 }
 
 const update = statement({
-  text: `UPDATE watches SET active = $2, cadence = $3, day = $4, horizon_days = $5, language = $6, next_on = $7
+  text: `UPDATE watches SET active = $2, cadence = $3, day = $4, horizon_days = $5, language = $6, next_on = $7, version = version + 1
      WHERE company_code = $1`,
 });
 
@@ -74,6 +75,13 @@ const updateNext = statement({ text: 'UPDATE watches SET next_on = $2 WHERE comp
 /** Sets the day of the next digest. */
 export async function updateNextDay(tx: Queryable, companyCode: string, nextOn: string): Promise<void> {
   await updateNext.run(tx, [companyCode, nextOn]);
+}
+
+const raise = statement({ text: 'UPDATE watches SET version = version + 1 WHERE company_code = $1' });
+
+/** Notes a change of the receivers, so that a form that was read before is refused. */
+export async function raiseVersion(tx: Queryable, companyCode: string): Promise<void> {
+  await raise.run(tx, [companyCode]);
 }
 
 const updateSecretOf = statement({

@@ -8,7 +8,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Watch, WatchSettings } from '../watch.contract.ts';
+import type { Watch, WatchChange, WatchSettings } from '../watch.contract.ts';
 import { createSecret } from './calendar/calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
@@ -17,6 +17,7 @@ import {
   findWatch,
   insertWatch,
   lockWatch,
+  raiseVersion,
   updateSecret,
   updateWatch,
   type WatchRow,
@@ -39,19 +40,22 @@ export async function getWatch(context: Parts, caller: Caller, companyCode: stri
 
 /**
  * Replaces the settings of a watch. Switching it on, or another cadence or day, restarts the schedule.
- * @throws AppError 404 as `getWatch`
+ * @throws AppError 404 as `getWatch`; 409 when they have changed since the given version
  */
 export async function putWatch(
   context: Parts,
   caller: Caller,
   companyCode: string,
-  settings: WatchSettings,
+  { version, ...settings }: WatchChange,
 ): Promise<Watch> {
   const { db, config, now } = context;
   await prepareWatch(db, caller, companyCode);
   return inTransaction(db, async (tx) => {
     const before = await lockWatch(tx, companyCode);
     if (!before) throw companyNotFound();
+    if (version !== undefined && version !== before.version) {
+      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_watch_changed({}, { locale }));
+    }
     const receivers = await listReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
@@ -65,7 +69,12 @@ export async function putWatch(
       before: summarise(before, receivers),
       after: summarise(settings, settings.receivers),
     });
-    const row = { ...before, ...settings, next_on: settings.active ? nextOn : null };
+    const row = {
+      ...before,
+      ...settings,
+      next_on: settings.active ? nextOn : null,
+      version: before.version + 1,
+    };
     return describeWatch(context, row, await listReceivers(tx, companyCode));
   });
 }
@@ -104,6 +113,8 @@ export async function unsubscribe(db: Db, token: string): Promise<void> {
     const receiver = await findByToken(tx, token);
     if (!receiver) return;
     const { address, company_code: companyCode } = receiver;
+    // In the order of a change of the settings, which locks the watch first.
+    await raiseVersion(tx, companyCode);
     if (!(await deleteReceiver(tx, companyCode, address))) return;
     const before = { receiver: address };
     await record(tx, { action: 'watch.unsubscribe', objectId: companyCode, companyCode, before });
@@ -139,11 +150,23 @@ async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promis
 }
 
 function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: string[]): Watch {
-  const { active, cadence, day, horizon_days, language, next_on, secret } = row;
+  const { active, cadence, day, horizon_days, language, next_on, secret, version } = row;
   const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
   const ends_from = dayIn(config.APP_TIMEZONE, now());
   const ends_to = addDays(ends_from, horizon_days);
-  return { active, cadence, day, horizon_days, language, receivers, ics_url, next_on, ends_from, ends_to };
+  return {
+    active,
+    cadence,
+    day,
+    horizon_days,
+    language,
+    receivers,
+    ics_url,
+    next_on,
+    ends_from,
+    ends_to,
+    version,
+  };
 }
 
 function summarise(

@@ -73,6 +73,7 @@ test('a watch has defaults, is replaced, and belongs to its company and superadm
     next_on: '2026-11-23',
     ends_from: '2026-11-22',
     ends_to: '2026-12-22',
+    version: first.version + 1,
   });
   assert.deepEqual((await call(`GET ${route}`, { token: admin.token })).json(), stored);
   for (const [method, send] of [
@@ -256,7 +257,7 @@ test('the link in a mail shows its receiver, removes it, and works twice', async
   const owner = await createUser(api);
   at('2026-11-22T03:00:00Z');
   await addDevices(owner, [{ serial: 'LINK1', end: '2026-12-01' }]);
-  await put(owner);
+  const { version } = await put(owner);
   at('2026-11-23T05:00:00Z');
   await runRound();
   const [mail = assert.fail()] = await takeMails(api);
@@ -281,6 +282,11 @@ test('the link in a mail shows its receiver, removes it, and works twice', async
     await api.send(`GET /api/watch/${owner.companyCode}`, { token: owner.token })
   ).json();
   assert.deepEqual(receivers, ['budi@example.test']);
+  const stale = await api.send(`PUT /api/watch/${owner.companyCode}`, {
+    token: owner.token,
+    body: { ...settings, version },
+  });
+  assert.deepEqual([stale.statusCode, stale.json().code], [409, 'changed_meanwhile']);
   const token = url.split('/').at(-1) ?? '';
   assert.doesNotMatch(lines.join(''), new RegExp(token));
 });

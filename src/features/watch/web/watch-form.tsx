@@ -31,7 +31,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { active, cadence, day, language, horizon, receivers } = fields;
+      const { active, cadence, day, language, horizon, receivers, version } = fields;
       const stored = await putWatch(companyCode, {
         active,
         cadence,
@@ -39,9 +39,10 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         language,
         horizon_days: parseWholeNumber(horizon) ?? 0,
         receivers: receivers.split(/[\s,;]+/).filter((address) => address !== ''),
+        version,
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
-      change({ receivers: stored.receivers.join('\n') });
+      change({ receivers: stored.receivers.join('\n'), version: stored.version });
       toast.success(m.watch_saved());
     },
     fallback: m.watch_save_failed(),

@@ -16,7 +16,7 @@ export const watchQuery = (companyCode: string) =>
       ),
   });
 
-export const putWatch = (companyCode: string, settings: contract.WatchSettings) =>
+export const putWatch = (companyCode: string, settings: contract.WatchChange) =>
   call<typeof contract.putWatch>('PUT /watch/{company_code}', {
     params: { company_code: companyCode },
     body: settings,

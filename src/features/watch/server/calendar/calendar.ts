@@ -2,6 +2,7 @@ import ical, { ICalCalendarMethod } from 'ical-generator';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import { formatCount } from '#shared/format-count.ts';
 import { m } from '#shared/texts/messages.js';
 import { addDays } from '../digest-days.ts';
 import { findWatchBySecret } from '../watch.queries.ts';
@@ -45,7 +46,7 @@ export async function writeCalendar(
       allDay: true,
       timezone: 'UTC',
       stamp: now(),
-      summary: m.server_watch_event({ count }, { locale }),
+      summary: m.server_watch_event({ count, number: formatCount(count, locale) }, { locale }),
       url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${day}&ends_to=${day}`,
     });
   }
