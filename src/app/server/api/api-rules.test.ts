@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { insertOwnImport } from '#features/imports/server/own-imports/own-imports.queries.ts';
 import { insertRecheck } from '#features/rechecks/server/rechecks.queries.ts';
-import { insertRun, keyOf } from '#features/rechecks/server/runs/runs.queries.ts';
+import { insertRunByHand, keyOf } from '#features/rechecks/server/runs/runs.queries.ts';
 import { messageAnswer } from '#shared/answers.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
@@ -33,7 +33,7 @@ async function createRun(): Promise<void> {
   await registerSome(api.context.db);
   const { db } = api.context;
   await insertRecheck(db, companyCode);
-  const run = (await insertRun(db, companyCode, null, new Date())) ?? assert.fail();
+  const run = (await insertRunByHand(db, companyCode, new Date(), 600)) ?? assert.fail();
   await insertOwnImport(db, keyOf(run), number);
 }
 

@@ -4,6 +4,7 @@ import {
   int4,
   int8,
   listColumns,
+  notNull,
   nullable,
   type RowOf,
   text,
@@ -60,7 +61,7 @@ export async function updateRecheck(tx: Queryable, row: RecheckRow): Promise<voi
 
 const lockDue = statement({
   text: `SELECT ${columns} FROM rechecks WHERE next_on <= $1 ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
-  row: { ...recheck, next_on: { ...date, nulls: 'excluded' as const } },
+  row: { ...recheck, next_on: notNull(date) },
 });
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */

@@ -5,8 +5,9 @@ import type { ImportThreads } from '#features/imports/server/own-imports/own-imp
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { invalidField } from '#server/http/errors/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Recheck, RecheckRun, RecheckSettings } from '../rechecks.contract.ts';
@@ -18,8 +19,8 @@ import {
   type RecheckRow,
   updateRecheck,
 } from './rechecks.queries.ts';
-import { listSerials, makeTicket } from './runs/make-ticket.ts';
-import { insertRun, listRuns, type RunRow } from './runs/runs.queries.ts';
+import { leaseSeconds, listSerials, makeTicket } from './runs/make-ticket.ts';
+import { insertRunByHand, listRuns, postponeRun, type RunRow } from './runs/runs.queries.ts';
 
 /** A year of a monthly schedule. */
 const runsListed = 12;
@@ -90,7 +91,8 @@ export async function putRecheck(
 
 /**
  * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects.
- * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, or a view that is gone; 403 for an Inactive company
+ * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, a view that is gone,
+ * or while another run by hand makes its ticket; 403 for an Inactive company
  */
 export async function runRecheck(
   context: Context & { reads: Db },
@@ -101,11 +103,28 @@ export async function runRecheck(
   const { db } = context;
   const row = await requireRecheck(db, caller, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
-  const id = await insertRun(db, companyCode, null, context.now());
-  if (id === undefined) throw companyNotFound();
-  const { ticket } = await makeTicket(context, threads, { id, companyCode, serials, caller, locale });
+  const id = await beginRun(context, companyCode);
+  const { ticket } = await makeTicket(context, threads, { id, companyCode, serials, caller, locale }).catch(
+    async (error: unknown) => {
+      await postponeRun(db, id, 0);
+      throw error;
+    },
+  );
   const { ticket_number: number, total: count } = ticket;
-  return { message: m.server_recheck_made({ number, count }, { locale }), ticket };
+  return {
+    message: m.server_recheck_made({ number, count: formatCount(count, locale) }, { locale }),
+    ticket,
+  };
+}
+
+/** Stores a run by hand, of several at once one. */
+async function beginRun({ db, now }: Pick<Context, 'db' | 'now'>, companyCode: string): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    if (!(await lockRecheck(tx, companyCode))) throw companyNotFound();
+    const id = await insertRunByHand(tx, companyCode, now(), leaseSeconds);
+    if (id !== undefined) return id;
+    throw new AppError(409, 'recheck_running', (lang) => m.server_recheck_running({}, { locale: lang }));
+  });
 }
 
 /**

@@ -18,6 +18,7 @@ import { takeMails } from '#tests/support/api/outbox.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { queueReports } from './changes/queue-reports.ts';
 import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
+import { insertRunByHand } from './runs/runs.queries.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -60,6 +61,14 @@ async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
     rows: rows.map((row) => ({ state: 'done', ...row })),
   });
   await registerSome(api.context.db);
+}
+
+/** Stores the mails about ended runs and sends them, as every API process does. */
+async function sendReports() {
+  const mailer = openMailer(api.context.config, api.context.log);
+  await Promise.all([queueReports(api.context), queueReports(api.context)]);
+  await sendMails(api.context, mailer.send).finally(() => mailer.close());
+  return takeMails(api);
 }
 
 /** Gives the rows of a ticket their results, as workers would. */
@@ -215,6 +224,26 @@ test('a run by hand makes one ticket of the devices that may change, within the 
   assert.deepEqual([refusedAdmin.statusCode, refusedAdmin.json().code], [403, 'client_inactive']);
   assert.match(refusedAdmin.json().message, /^The company is Inactive/);
   assert.equal((await get(owner)).runs.length, 1);
+});
+
+test('one run by hand makes its ticket at a time, and a failed or killed one leaves room for the next', async () => {
+  const owner = await createUser(api);
+  const { companyCode } = owner;
+  const { db } = api.context;
+  await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+  await get(owner);
+  await insertRunByHand(db, companyCode, api.context.now(), 600);
+  const refused = await run(owner);
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running']);
+  await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1', [companyCode]);
+  assert.equal((await run(owner)).statusCode, 201);
+  const setActive = (active: boolean) =>
+    db.query('UPDATE clients SET active = $2 WHERE company_code = $1', [companyCode, active]);
+  await setActive(false);
+  assert.equal((await run(owner)).statusCode, 403);
+  await setActive(true);
+  assert.equal((await run(owner)).statusCode, 201);
+  assert.equal((await listTickets(owner)).length, 2);
 });
 
 test('a due schedule makes one ticket without an actor, whatever the number of processes and crashes', async () => {
@@ -382,6 +411,35 @@ test('the changes of a ticket have their kinds, counts, filter, pages and files'
   assert.deepEqual(json.json(), all.data);
 });
 
+test('a change counts for every ticket that ran, and a device first seen later was not lost before', async () => {
+  const owner = await createUser(api);
+  const [longer = '', later = ''] = makeImeis(2);
+  await addDevices(owner, [{ serial: longer, activation: 'activated', end: '2027-01-01' }]);
+  const { ticket_number: number } = (await run(owner)).json().ticket;
+  const { db } = api.context;
+  const ticket = { companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' } as const;
+  const change = { serial: longer, activation: 'activated', end: '2029-01-01' } as const;
+  const missing = await createTicketWithRows(api, { ...ticket, rows: [{ serial: later, state: 'failed' }] });
+  // Another ticket gets the same answers a moment before.
+  const other = await createTicketWithRows(api, {
+    ...ticket,
+    rows: [change, { serial: later }].map((row) => ({ state: 'done', ...row })),
+  });
+  await db.query('UPDATE serials SET fetched_at = clock_timestamp() WHERE ticket_id = $1', [other.id]);
+  while (await registerSome(db));
+  await finish(number, {
+    [longer]: { activation_status: 'activated', coverage_end_date: '2029-01-01' },
+  });
+  const changesOf = async (ticketNumber: string) =>
+    (await api.send(`GET ${routeOf(owner)}/changes?ticket_number=${ticketNumber}`, owner)).json();
+  const { data } = await changesOf(number);
+  assert.deepEqual(
+    data.map(({ serial_number, kind }: Record<string, unknown>) => [serial_number, kind]),
+    [[longer, 'extended']],
+  );
+  assert.deepEqual((await changesOf(missing.number)).data, []);
+});
+
 test('a report is mailed once to the receivers of the watch, when all results of the ticket are registered', async () => {
   const owner = await createUser(api);
   const [longer = '', same = ''] = makeImeis(2);
@@ -393,18 +451,12 @@ test('a report is mailed once to the receivers of the watch, when all results of
       body: { ...watch, receivers: ['ayu@example.test', 'budi@example.test'], ...change },
     });
   assert.equal((await setWatch({})).statusCode, 200);
-  const report = async () => {
-    const mailer = openMailer(api.context.config, api.context.log);
-    await Promise.all([queueReports(api.context), queueReports(api.context)]);
-    await sendMails(api.context, mailer.send).finally(() => mailer.close());
-    return takeMails(api);
-  };
   const { ticket_number: number } = (await run(owner)).json().ticket;
-  assert.deepEqual(await report(), [], 'the ticket is still running');
+  assert.deepEqual(await sendReports(), [], 'the ticket is still running');
   await finish(number, { [longer]: { coverage_end_date: '2028-01-01' }, [same]: {} });
   // As the registration does, which other tests may have left work.
   while (await registerSome(api.context.db));
-  const mails = await report();
+  const mails = await sendReports();
   assert.deepEqual(
     mails.map(({ to, subject }) => [to?.[0]?.address, subject]),
     ['ayu', 'budi'].map((name) => [`${name}@example.test`, '1 device changed since the last check']),
@@ -418,7 +470,17 @@ test('a report is mailed once to the receivers of the watch, when all results of
   const [list = assert.fail()] = mail.attachments;
   assert.equal(list.filename, `changes_${owner.companyCode}_${number}.xlsx`);
   assert.equal(readResultsSheet(Buffer.from(list.content as ArrayBuffer))[1]?.[0], longer);
-  assert.deepEqual(await report(), [], 'a report is mailed once');
+  assert.deepEqual(await sendReports(), [], 'a report is mailed once');
+
+  const cancelled = (await run(owner)).json().ticket.ticket_number;
+  await finish(cancelled, { [longer]: { coverage_end_date: '2028-01-01' } });
+  await api.context.db.query(
+    "UPDATE tickets SET status = 'Cancelled', total = 12345, done = 1234 WHERE ticket_number = $1",
+    [cancelled],
+  );
+  while (await registerSome(api.context.db));
+  const [first = assert.fail()] = await sendReports();
+  assert.match(first.text ?? '', /was cancelled\. Devices checked before: 1,234 of 12,345\./);
 
   // A refused run of the schedule is told too, in the language of the watch, and without a list.
   await setWatch({ language: 'id' });
@@ -427,7 +489,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   await beginDueRuns(api.context);
   at(start);
   await makeDueTickets(api.context, threads);
-  const [refused = assert.fail()] = await report();
+  const [refused = assert.fail()] = await sendReports();
   assert.equal(refused.subject, 'Perangkat tidak dicek ulang');
   assert.match(refused.text ?? '', /^2 perangkat akan dicek, tetapi batasnya 1\./m);
   assert.deepEqual(refused.attachments, []);

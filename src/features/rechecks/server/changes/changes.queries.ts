@@ -38,19 +38,27 @@ const kind = `CASE
   ELSE 'other' END`;
 
 /**
- * The devices of the company `$1` for which the ticket `$2` had another answer than the one before, or "Not found". A
- * first answer is no change.
+ * The devices of the company `$1` whose answer changed while the ticket `$2` ran, or that it did not find. An answer counts
+ * whichever ticket registered it: several may get the same one, or one may be faster. A first answer is no change.
  */
 const changes = `WITH changes AS (
     SELECT d.id, d.serial, ${kind} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
-    FROM device_answers a JOIN devices d ON d.id = a.device_id
-    CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = a.device_id AND e.at < a.at
+    FROM tickets t JOIN devices d ON d.company_code = t.company_code AND d.changed_at IS NOT NULL
+      AND d.tickets @> ARRAY[t.ticket_number]
+    CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = d.id
+        AND (e.ticket_number = t.ticket_number
+          OR e.at > t.imported_at AND e.at <= coalesce(t.finished_at, now()))
+      ORDER BY e.at DESC LIMIT 1) a
+    CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = d.id
+        AND e.at < a.at AND e.at <= t.imported_at AND e.ticket_number <> t.ticket_number
       ORDER BY e.at DESC LIMIT 1) b
-    WHERE a.ticket_number = $2::bigint AND d.company_code = $1::text
+    WHERE t.ticket_number = $2::bigint AND t.company_code = $1::text
+      AND ${describeAnswer('a')} <> ${describeAnswer('b')}
     UNION ALL
     SELECT d.id, d.serial, 'not_found', NULL, NULL
     FROM tickets t JOIN serials s ON s.ticket_id = t.id
     JOIN devices d ON d.company_code = t.company_code AND d.serial = s.serial COLLATE "C"
+      AND d.first_seen <= coalesce(s.fetched_at, t.imported_at)
     WHERE t.ticket_number = $2 AND t.company_code = $1 AND NOT t.coverage_deleted
       AND s.state = 'failed' AND s.reason = 'Not found')`;
 

@@ -3,10 +3,12 @@ import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ChangeKind, changeKinds } from '../../rechecks.contract.ts';
 import { findRecheck } from '../rechecks.queries.ts';
+import { explainTooMany } from '../runs/make-ticket.ts';
 import { type EndedRun, lockUnreportedRun, markReported } from '../runs/runs.queries.ts';
 import { layOutChanges, nameKinds } from './change-columns.ts';
 import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
@@ -37,7 +39,7 @@ export async function queueReports(context: Parts): Promise<void> {
 }
 
 async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: EndedRun, locale: Locale) {
-  const { company_code: companyCode, ticket_number: ticketNumber, total } = run;
+  const { company_code: companyCode, ticket_number: ticketNumber } = run;
   const url = `${publicUrl}/dashboard/rechecks?company=${companyCode}`;
   if (ticketNumber === null) {
     return {
@@ -55,13 +57,15 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
   const counts = await countChanges(tx, asked);
   const count = counts.reduce((sum, one) => sum + one.count, 0);
   const shortened =
-    count > maxListed ? [m.server_recheck_mail_shortened({ count: maxListed }, { locale })] : [];
+    count > maxListed
+      ? [m.server_recheck_mail_shortened({ count: formatCount(maxListed, locale) }, { locale })]
+      : [];
   return {
     content: {
       locale,
-      heading: m.server_recheck_mail_subject({ count }, { locale }),
+      heading: m.server_recheck_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
       paragraphs: [
-        m.server_recheck_mail_text({ number: ticketNumber, total }, { locale }),
+        describeTicket(run, ticketNumber, locale),
         ...(count > 0 ? [listCounts(counts, locale)] : []),
         ...shortened,
       ],
@@ -72,11 +76,20 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
   };
 }
 
+function describeTicket({ total, checked, cancelled }: EndedRun, number: string, locale: Locale): string {
+  const all = formatCount(total, locale);
+  if (!cancelled) return m.server_recheck_mail_text({ number, total: all }, { locale });
+  return m.server_recheck_mail_cancelled(
+    { number, checked: formatCount(checked, locale), total: all },
+    { locale },
+  );
+}
+
 function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Locale): string {
   const names = nameKinds(locale);
   return changeKinds
     .flatMap((kind) => counts.filter((one) => one.kind === kind))
-    .map(({ kind, count }) => `${names[kind]}: ${count}`)
+    .map(({ kind, count }) => `${names[kind]}: ${formatCount(count, locale)}`)
     .join(' · ');
 }
 
@@ -85,7 +98,7 @@ async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Pro
   const { refusal, refused_count: count } = run;
   if (refusal === 'too_many_devices') {
     const cap = (await findRecheck(tx, run.company_code))?.cap ?? 0;
-    return m.server_recheck_too_many({ count: count ?? 0, cap }, { locale });
+    return explainTooMany(count ?? 0, cap, locale);
   }
   if (refusal === 'view_gone') return m.server_recheck_view_gone({}, { locale });
   if (refusal === 'client_inactive') return m.server_import_client_inactive({}, { locale });

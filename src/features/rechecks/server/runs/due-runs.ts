@@ -5,11 +5,9 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { nextRecheckDay } from '../recheck-days.ts';
 import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
-import { listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
+import { leaseSeconds, listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
 import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './runs.queries.ts';
 
-/** Longer than an import may wait and take. After a crash, the run begins again when it is over. */
-const leaseSeconds = 600;
 /** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
 const maxAttempts = 11;
 

@@ -8,19 +8,29 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RecheckRow } from '../rechecks.queries.ts';
 import { keyOf } from './runs.queries.ts';
+
+/** Longer than an import may wait and take. After a crash, the run begins again, or another by hand may, when it is over. */
+export const leaseSeconds = 600;
 
 /** More devices than the schedule may check at once: 409. */
 export class TooManyDevices extends AppError {
   readonly count: number;
 
   constructor(count: number, cap: number) {
-    super(409, 'too_many_devices', (locale) => m.server_recheck_too_many({ count, cap }, { locale }));
+    super(409, 'too_many_devices', (locale) => explainTooMany(count, cap, locale));
     this.count = count;
   }
+}
+
+/** Says that a schedule has more devices than it may check at once. */
+export function explainTooMany(count: number, cap: number, locale: Locale): string {
+  const texts = { count: formatCount(count, locale), cap: formatCount(cap, locale) };
+  return m.server_recheck_too_many(texts, { locale });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import {
+  bool,
   date,
   int4,
   int8,
@@ -21,21 +22,34 @@ const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'reche
 
 const insert = statement({
   text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, $2, $3)
-     ON CONFLICT (company_code, due_on) DO NOTHING RETURNING id`,
+     ON CONFLICT (company_code, due_on) DO NOTHING`,
+});
+
+/** Stores a run of a schedule. Does nothing if its day has one already. */
+export async function insertRun(tx: Queryable, companyCode: string, dueOn: string, now: Date): Promise<void> {
+  await insert.run(tx, [companyCode, dueOn, now]);
+}
+
+const insertByHand = statement({
+  text: `INSERT INTO recheck_runs (company_code, started_at, next_at)
+     SELECT $1, $2, now() + make_interval(secs => $3)
+     WHERE NOT EXISTS (SELECT FROM ${runsWithImport}
+       WHERE r.company_code = $1 AND r.due_on IS NULL AND o.key IS NULL AND r.next_at > now())
+     RETURNING id`,
   row: { id: int8 },
 });
 
 /**
- * Stores a run. @param dueOn the day of the schedule; null for a run by hand
- * @returns its id; undefined if the day has one already
+ * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
+ * @returns its id; undefined while another run by hand makes its ticket
  */
-export async function insertRun(
+export async function insertRunByHand(
   tx: Queryable,
   companyCode: string,
-  dueOn: string | null,
   now: Date,
+  leaseSeconds: number,
 ): Promise<number | undefined> {
-  return (await insert.first(tx, [companyCode, dueOn, now]))?.id;
+  return (await insertByHand.first(tx, [companyCode, now, leaseSeconds]))?.id;
 }
 
 const take = statement({
@@ -79,9 +93,10 @@ export async function refuseRun(
 
 const lockUnreported = statement({
   text: `SELECT r.id, r.company_code, r.due_on, r.refusal, r.refused_count,
-       t.ticket_number::text AS ticket_number, coalesce(t.total, 0) AS total
+       t.ticket_number::text AS ticket_number, coalesce(t.total, 0) AS total, coalesce(t.done + t.failed, 0) AS checked,
+       coalesce(t.status = 'Cancelled', false) AS cancelled
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
-     WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status = 'Completed')
+     WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status IN ('Completed', 'Cancelled'))
        AND NOT EXISTS (SELECT FROM unregistered_results u WHERE u.ticket_id = t.id)
      ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
   row: {
@@ -92,11 +107,16 @@ const lockUnreported = statement({
     refused_count: nullable(int4),
     ticket_number: nullable(text),
     total: int4,
+    checked: int4,
+    cancelled: bool,
   },
 });
 export type EndedRun = RowOf<typeof lockUnreported.row>;
 
-/** Locks a run that ended and was not reported yet: without a ticket, or with all results of its ticket registered. */
+/**
+ * Locks a run that ended and was not reported yet: without a ticket, or with all results of its Completed or Cancelled ticket
+ * registered.
+ */
 export function lockUnreportedRun(tx: Queryable): Promise<EndedRun | undefined> {
   return lockUnreported.first(tx);
 }
