@@ -71,6 +71,14 @@ test('nothing is begun for a reader without a slot, and a failed begin releases 
   assert.deepEqual(begun, ['first', 'third']);
 });
 
+test('the slot is released when a thread cannot start', async () => {
+  const files = makeFiles({});
+  // Data with a function cannot be sent to a thread. One user has one slot.
+  const unsendable: EndlessFile = Object.assign({ ...fast }, { of: () => undefined });
+  await assert.rejects(files.open(database.db, unsendable, me, stays), { name: 'DataCloneError' });
+  (await files.open(database.db, fast, me, AbortSignal.timeout(60_000))).destroy();
+});
+
 test('the slot is released when a reader disconnects before the first bytes are ready', async () => {
   const files = makeFiles({});
   for (let n = 1; n <= 2; n++) {

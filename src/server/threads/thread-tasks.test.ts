@@ -41,6 +41,15 @@ async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
   assert.equal(await tasks.run(database.db, taskOf('answers'), me, stays, () => undefined), 'done');
 }
 
+test('a thread that cannot start fails only its own task, and its slot is released', async () => {
+  const tasks = makeTasks({});
+  // Data with a function cannot be sent to a thread.
+  const unsendable: UnrulyTask = Object.assign(taskOf('answers'), { of: () => undefined });
+  const running = tasks.run(database.db, unsendable, me, stays, () => undefined);
+  await assert.rejects(running, { name: 'DataCloneError' });
+  await assertFreed(tasks);
+});
+
 test('an uncaught error in a library’s callback fails only its own task', async () => {
   const tasks = makeTasks({});
   const running = tasks.run(database.db, taskOf('throws in a callback'), me, stays, () => undefined);
