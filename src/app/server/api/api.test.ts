@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -135,7 +136,7 @@ test('the log line of a call has the user and address, also for a refused call',
 
 test('a call whose connection ends before the response is complete is logged', async () => {
   const user = await createUser(api);
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
   lines.length = 0;
   const headers = { authorization: `Bearer ${user.token}` };
@@ -156,6 +157,25 @@ test('a call whose connection ends before the response is complete is logged', a
   });
   const { method, url, user: caller, address } = line;
   assert.deepEqual([method, url, caller, address], ['GET', '/api/tickets/last', user.id, '127.0.0.1']);
+});
+
+test('a body that is too large is answered while it is still sent, and the connection stays', async () => {
+  if (!api.app.server.listening) await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = api.app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    received += text;
+  });
+  const bytes = 8 * 1024 * 1024;
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+  );
+  await waitFor('the answer', async () => received.startsWith('HTTP/1.1 413 '));
+  socket.write(Buffer.alloc(bytes));
+  socket.write('GET /api/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await once(socket, 'end');
+  assert.match(received, /"code":"too_large".*HTTP\/1\.1 200 OK/s);
 });
 
 test('the log warns once about a reverse proxy that is not in TRUST_PROXY', async () => {

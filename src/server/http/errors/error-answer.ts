@@ -52,8 +52,19 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
   const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
   else if (status === 507) request.log.warn('an upload was refused because the disk is full');
+  if (status === 413) receiveRest(request, reply);
   const given = error instanceof AppError ? error.retryAfterSeconds : undefined;
   const retryAfter = given ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply.status(status).send(body);
+}
+
+/**
+ * Receives and drops the rest of a body that is too large. Fastify would close the connection, and a caller or a reverse
+ * proxy that is still sending would see a reset in place of the answer.
+ */
+function receiveRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return;
+  reply.removeHeader('connection');
+  raw.resume();
 }
