@@ -18,7 +18,8 @@ function compress(): Plugin {
   return {
     name: 'compress',
     apply: 'build',
-    async closeBundle() {
+    // Not in closeBundle, which also runs after a failure, and would hide it.
+    async writeBundle() {
       const names = await readdir(dist, { recursive: true });
       const files = names.filter((name) => /\.(js|css|html|svg|json)$/.test(name));
       await Promise.all(
