@@ -8,6 +8,8 @@ import { drills as databaseDrills } from './drill/database.ts';
 import { drills as diskDrills } from './drill/disk.ts';
 import { CannotDrill, type Drill } from './drill/drill.ts';
 import { drills as productDrills } from './drill/product.ts';
+import { drills as restartDrills } from './drill/restarts.ts';
+import { drills as processDrills } from './drill/two-processes.ts';
 import { drills as workerDrills } from './drill/workers.ts';
 
 const page = new URL('../docs/reliability.md', import.meta.url);
@@ -24,6 +26,8 @@ const all: [name: string, drill: Drill][] = Object.entries({
   ...clientDrills,
   ...clockDrills,
   ...productDrills,
+  ...processDrills,
+  ...restartDrills,
 });
 const words = positionals.map((word) => word.toLowerCase());
 const drills = all.filter(

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +12,10 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { bodyOf, type Send } from './request-body.ts';
+import { startTwoProcesses, twoProcessesVariable } from './two-processes.ts';
 
-/** The parts of a request besides its method and path. */
-export type Send = {
-  token?: string | undefined;
-  body?: unknown;
-  headers?: Record<string, string>;
-  /** One file of a multipart form, and its text fields. */
-  file?: { field: string; name: string; content: Buffer | string; type?: string };
-  fields?: Record<string, string>;
-};
+export type { Send };
 
 export type TestApi = {
   app: FastifyInstance;
@@ -58,16 +51,21 @@ export async function createTestApi(
   };
   const app = await buildApi(context, await loadSources(context.config, kinds, process.env));
   const undescribed = noteUndescribedStatuses(app);
+  // A test that gives a log or a database is about one process.
+  const isAlone = log !== undefined || given !== undefined || !process.env[twoProcessesVariable];
+  const processes = isAlone ? undefined : await startTwoProcesses(env, context);
   return {
     app,
     context,
     clock: {
       set: (value) => {
         instant = value;
+        processes?.setClock(value);
       },
     },
-    send: (call, send = {}) => inject(app, call, send),
+    send: processes?.send ?? ((call, send = {}) => inject(app, call, send)),
     async close() {
+      await processes?.close();
       await app.close();
       await database.close();
       await rm(dataDir, { recursive: true });
@@ -91,32 +89,6 @@ function noteUndescribedStatuses(app: FastifyInstance): Set<string> {
 
 function inject(app: FastifyInstance, call: string, send: Send): Promise<LightMyRequestResponse> {
   const [method, url] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-  const form = send.file || send.fields ? multipart(send) : undefined;
-  return app.inject({
-    method,
-    url,
-    headers: {
-      ...(send.token !== undefined && { authorization: `Bearer ${send.token}` }),
-      ...form?.headers,
-      ...send.headers,
-    },
-    ...(form ? { payload: form.payload } : send.body !== undefined && { payload: send.body as object }),
-  });
-}
-
-function multipart({ file, fields = {} }: Send) {
-  const boundary = `form${randomBytes(12).toString('hex')}`;
-  const parts = Object.entries(fields).map(([name, value]) =>
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
-  );
-  if (file) {
-    const head =
-      `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${file.name}"\r\n` +
-      `content-type: ${file.type ?? 'application/octet-stream'}\r\n\r\n`;
-    parts.push(Buffer.concat([Buffer.from(head), Buffer.from(file.content), Buffer.from('\r\n')]));
-  }
-  return {
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-  };
+  const { headers, payload } = bodyOf(send);
+  return app.inject({ method, url, headers, ...(payload !== undefined && { payload }) });
 }

@@ -32,6 +32,6 @@ export async function takeMails({ context }: TestApi): Promise<Email[]> {
   const mails = await Promise.all(
     names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
   );
-  await rm(outbox, { recursive: true, force: true });
+  for (const name of names) await rm(join(outbox, name));
   return mails.toSorted((a, b) => (a.to?.[0]?.address ?? '').localeCompare(b.to?.[0]?.address ?? ''));
 }

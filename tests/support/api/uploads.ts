@@ -1,5 +1,6 @@
-import type { Send, TestApi } from './api.ts';
+import type { TestApi } from './api.ts';
 import type { TestUser } from './factories.ts';
+import type { Send } from './request-body.ts';
 
 /** Uploads a sheet. `send` overrides parts of the request. */
 export function uploadSheet(api: TestApi, { token }: TestUser, content: Buffer | string, send: Send = {}) {

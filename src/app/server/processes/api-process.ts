@@ -1,59 +1,10 @@
 // The child process that serves the API and the web app. The supervisor has prepared the database.
-import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
-import { drainApi } from '#server/http/drain.ts';
 import { parseConfig } from '#server/runtime/config.ts';
-import type { Context } from '#server/runtime/context.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { buildApi } from '../api/api.ts';
 import { runChild } from './child.ts';
-
-/**
- * The listen backlog: new connections that the system holds while this process is busy. Hundreds of browsers that
- * reconnect together, with six connections each, exceed Node's default of 511.
- */
-const backlog = 4096;
-
-const connections = 12; // heavy reads have 8 more
+import { serveApi } from './serve-api.ts';
 
 const config = parseConfig(process.env);
-const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
 const log = createLog('api', config.LOG_LEVEL);
 
-await runChild(log, async (abort) => {
-  if (!databaseUrl || !jwtSecret || !publicUrl)
-    throw new Error('the supervisor must set DATABASE_URL, JWT_SECRET and PUBLIC_URL');
-  const db = openDb(databaseUrl, log, connections);
-  const context: Context = {
-    config,
-    db,
-    log,
-    jwtSecret,
-    databaseUrl,
-    publicUrl: publicUrl.replace(/\/+$/, ''),
-    now: () => new Date(),
-  };
-  let requests = 0;
-  const { sources, registration } = await registerWithSources(
-    'api',
-    context,
-    process.env,
-    abort,
-    () => requests,
-  );
-  const app = await buildApi(context, sources);
-  app.addHook('onRequest', async (_, { raw }) => {
-    requests += 1;
-    raw.once('close', () => {
-      requests -= 1;
-    });
-  });
-  await app.listen({ host: config.HOST, port: config.PORT, backlog });
-  return {
-    async drain(isReplaced) {
-      await (isReplaced ? drainApi(app) : app.close());
-      await registration.end();
-      await db.end();
-    },
-  };
-});
+await runChild(log, (abort) => serveApi(config, log, abort));

@@ -11,7 +11,7 @@ import { freeMemoryAfterStart } from './free-memory.ts';
 export type Running = { drain(isReplaced: boolean): Promise<void> };
 
 /** Logs the reason, sends it to the supervisor, and ends the process at once. */
-type Abort = (reason: Error) => void;
+export type Abort = (reason: Error) => void;
 
 /** A message from a child to its supervisor. After a `final` failure, every restart would fail as well. */
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string; final: boolean };

@@ -1,0 +1,64 @@
+import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
+import { openDb } from '#server/db/connection/open-db.ts';
+import { drainApi } from '#server/http/drain.ts';
+import type { Config } from '#server/runtime/config.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { buildApi } from '../api/api.ts';
+import type { Abort, Running } from './child.ts';
+
+/**
+ * The listen backlog: new connections that the system holds while this process is busy. Hundreds of browsers that
+ * reconnect together, with six connections each, exceed Node's default of 511.
+ */
+const backlog = 4096;
+
+const connections = 12; // heavy reads have 8 more
+
+/**
+ * Serves the API and the web app on a database that is prepared.
+ * @param now the clock of the product
+ */
+export async function serveApi(
+  config: Config,
+  log: Log,
+  abort: Abort,
+  now: () => Date = () => new Date(),
+): Promise<Running> {
+  const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
+  if (!databaseUrl || !jwtSecret || !publicUrl)
+    throw new Error('the supervisor must set DATABASE_URL, JWT_SECRET and PUBLIC_URL');
+  const db = openDb(databaseUrl, log, connections);
+  const context: Context = {
+    config,
+    db,
+    log,
+    jwtSecret,
+    databaseUrl,
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    now,
+  };
+  let requests = 0;
+  const { sources, registration } = await registerWithSources(
+    'api',
+    context,
+    process.env,
+    abort,
+    () => requests,
+  );
+  const app = await buildApi(context, sources);
+  app.addHook('onRequest', async (_, { raw }) => {
+    requests += 1;
+    raw.once('close', () => {
+      requests -= 1;
+    });
+  });
+  await app.listen({ host: config.HOST, port: config.PORT, backlog });
+  return {
+    async drain(isReplaced) {
+      await (isReplaced ? drainApi(app) : app.close());
+      await registration.end();
+      await db.end();
+    },
+  };
+}
