@@ -8,8 +8,11 @@ declare module 'fastify' {
   }
 }
 
-/** How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. */
-type Drain = { isReady: boolean; listens: boolean };
+/**
+ * How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. `unannounced` has the
+ * requests in work whose answers leave their connections open.
+ */
+type Drain = { isReady: boolean; listens: boolean; unannounced: Set<Promise<unknown>> };
 
 /** How long the API listens after it has stopped being ready: a reverse proxy may ask once per second. */
 const lingerMs = 1200;
@@ -21,10 +24,16 @@ const maxRounds = 1000;
 
 /** Lets a kept-alive connection end with its next answer once the API no longer listens. Call it before the routes. */
 export function registerDrain(app: FastifyInstance): void {
-  const drain = { isReady: true, listens: true };
+  const drain: Drain = { isReady: true, listens: true, unannounced: new Set() };
   app.decorate('drain', drain);
   app.addHook('onRequest', async (_, reply) => {
-    if (!drain.listens) reply.header('connection', 'close');
+    if (!drain.listens) {
+      reply.header('connection', 'close');
+      return;
+    }
+    const answered = new Promise((resolve) => reply.raw.once('close', resolve));
+    drain.unannounced.add(answered);
+    void answered.then(() => drain.unannounced.delete(answered));
   });
 }
 
@@ -39,6 +48,8 @@ export async function drainApi(app: FastifyInstance): Promise<void> {
   // The HTTP server's own `close` would also close kept-alive connections, on which a request may be arriving.
   Server.prototype.close.call(app.server);
   app.drain.listens = false;
+  // A reverse proxy may use their connections again at once, such as that of a long download.
+  await Promise.all(app.drain.unannounced);
   await delay(lastRequestsMs);
   await app.close();
 }

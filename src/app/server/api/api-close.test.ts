@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { drainApi } from '#server/http/drain.ts';
 import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -77,6 +78,29 @@ test('a draining API is not ready, but listens, and then answers on the connecti
   assert.deepEqual(await ask('/api/health/live'), [200, 'close']);
   await drained;
   await assert.rejects(ask('/api/health/live'), { code: 'ECONNREFUSED' });
+  agent.destroy();
+  await api.close();
+});
+
+test('a draining API answers once more on the connection of a request that took longer than the drain', {
+  timeout: 60_000,
+}, async () => {
+  const { api, port, asked, answer } = await listen();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const request = get({ host: '127.0.0.1', port, path: '/held', agent });
+  const response = once(request, 'response') as Promise<[IncomingMessage]>;
+  await waitFor('the question', async () => asked() === 1);
+  const drained = drainApi(api.app);
+  await waitFor('the end of listening', async () => !api.app.server.listening);
+  await delay(1100); // longer than connections are kept that nobody uses
+  answer();
+  const [held] = await response;
+  assert.deepEqual([await text(held), held.headers.connection], ['answered', 'keep-alive']);
+  const next = get({ host: '127.0.0.1', port, path: '/api/health/live', agent });
+  const [last] = (await once(next, 'response')) as [IncomingMessage];
+  await text(last);
+  assert.deepEqual([last.statusCode, last.headers.connection], [200, 'close']);
+  await drained;
   agent.destroy();
   await api.close();
 });
