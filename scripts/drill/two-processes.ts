@@ -49,6 +49,7 @@ const withoutWorkers = [
   'src/features/devices/server/views/views.test.ts',
   'src/features/imports/server/known/known-rows.test.ts',
   'src/features/rechecks/server/rechecks.test.ts',
+  'src/features/results/server/row-filters.test.ts',
   'src/features/tickets/server/progress/activity.test.ts',
   'src/features/webhooks/server/events/events.test.ts',
   'src/server/backup/backup.test.ts',

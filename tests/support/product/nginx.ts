@@ -70,7 +70,7 @@ function mainFile(folder: string): string {
   return `${own}daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
-error_log stderr error;
+error_log stderr crit;
 events { worker_connections 1024; }
 http {
   access_log off;
