@@ -18,6 +18,7 @@ import { registerWeb } from '#server/http/files/web-files.ts';
 import { warnOfUntrustedProxy } from '#server/http/forwarded.ts';
 import { registerHeavyReads } from '#server/http/heavy-reads.ts';
 import { registerOpenApi } from '#server/http/open-api.ts';
+import { registerRequestSpans } from '#server/http/request-spans.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
 import { registerMetrics } from '#server/monitoring/metrics.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -53,6 +54,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   registerCloseOfConnections(app);
   registerDrain(app);
   registerBodyPace(app, defaultBodyPace);
+  registerRequestSpans(app);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
   warnOfUntrustedProxy(app, config);

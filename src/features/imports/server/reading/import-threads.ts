@@ -1,5 +1,6 @@
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { Db } from '#server/db/db.ts';
+import { inSpan } from '#server/monitoring/spans.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
@@ -35,11 +36,18 @@ export class ImportThreads {
   ): Promise<ImportAnswer> {
     const { companyCode } = task;
     const sender = task.caller ?? { id: 0, companyCode, superadmin: false };
-    const answer = await this.#tasks
-      .run(this.#db, task, sender, signal, onProgress)
-      .catch((error: unknown) => {
-        throw explainSheetError(task.maxRows, error);
+    const answer = await inSpan('import', { 'coverdesk.company': companyCode }, async (span) => {
+      const imported = await this.#tasks
+        .run(this.#db, task, sender, signal, onProgress)
+        .catch((error: unknown) => {
+          throw explainSheetError(task.maxRows, error);
+        });
+      span.setAttributes({
+        'coverdesk.ticket': Number(imported.ticket._id),
+        'coverdesk.rows': imported.imported_count,
       });
+      return imported;
+    });
     // Not awaited, because it may have to wait for other maintenance.
     this.#analysis.request();
     return answer;

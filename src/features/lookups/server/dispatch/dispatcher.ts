@@ -5,6 +5,7 @@ import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import { egressEndOf } from '../queues/egress.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
+import { startCallSpan } from '../rows/block-spans.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
@@ -68,6 +69,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     inFlight += 1;
     writer.addCall(row.batch);
     sourceQueue.callRate.count(now);
+    const span = startCallSpan(row.batch, sourceQueue.entry.name);
     const askedAt = Date.now();
     const outcome = await sourceQueue.source
       .ask({
@@ -81,6 +83,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw an error');
         return { is: 'retry', error: 'unexpected failure' };
       });
+    span?.setAttribute('coverdesk.outcome', outcome.is).end();
     inFlight -= 1;
     limitedCall.end();
     streakCall.end();

@@ -2,6 +2,7 @@ import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
+import { endBlockSpan, startBlockSpan } from '../rows/block-spans.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -116,6 +117,7 @@ export function createBatchTracker(
     if (followUp && isDueSoon(batch, followUp) && !draining) return;
     batch.ended = true;
     batches.delete(batch);
+    endBlockSpan(batch);
     writer.endBatch(batch, followUp);
   };
 
@@ -140,6 +142,7 @@ export function createBatchTracker(
   return {
     add(batch, rows) {
       batches.add(batch);
+      startBlockSpan(batch, rows.length);
       batch.active += rows.length;
       for (const row of rows) place(row);
       endIfIdle(batch);
@@ -195,6 +198,7 @@ export function createBatchTracker(
       for (const batch of lost) {
         batch.ended = true;
         batches.delete(batch);
+        endBlockSpan(batch);
       }
       for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
@@ -209,6 +213,7 @@ export function createBatchTracker(
       for (const batch of batches) {
         batch.active = 0;
         batch.ended = true;
+        endBlockSpan(batch);
         writer.endBatch(batch, immediately());
       }
       batches.clear();

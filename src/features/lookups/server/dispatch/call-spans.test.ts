@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
+import { type RecordedSpans, recordSpans } from '#tests/support/record-spans.ts';
+import { createBatchTracker } from '../fetch/batch-tracker.ts';
+import { createDispatcher } from './dispatcher.ts';
+
+let spans: RecordedSpans;
+before(() => {
+  spans = recordSpans();
+});
+after(() => spans.stop());
+
+test('a block of lookups has a span with one span below for each call, which has source and outcome', async () => {
+  const outcomes: Outcome[] = [{ is: 'not_found' }, { is: 'retry', error: 'it failed for S1' }];
+  const asked = makeSourceQueue('shop');
+  const ask = async () => outcomes.shift() ?? assert.fail();
+  const sourceQueue = { ...asked, source: { ...asked.source, ask } };
+  const [writer, wakeup] = [makeWriter({ room: 2 }), createWakeup()];
+  const batchTracker = createBatchTracker([sourceQueue], writer, wakeup);
+  const dispatcher = createDispatcher({
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
+    concurrency: 10,
+    batchTracker,
+    writer,
+    wakeup,
+    handleOutcome: () => undefined,
+  });
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  dispatcher.dispatch();
+  await new Promise((resolve) => setImmediate(resolve));
+  batchTracker.giveBack();
+  const block = spans.named('block of lookups');
+  assert.deepEqual(block.attributes, {
+    'coverdesk.ticket': batch.ticketId,
+    'coverdesk.first_position': batch.lo,
+    'coverdesk.last_position': batch.hi,
+    'coverdesk.rows': 2,
+  });
+  const calls = spans.ended().filter(({ name }) => name === 'call to a source');
+  assert.deepEqual(
+    calls.map(({ parentSpanContext }) => parentSpanContext?.spanId),
+    [block.spanContext().spanId, block.spanContext().spanId],
+  );
+  assert.deepEqual(
+    calls.map(({ attributes }) => attributes),
+    [
+      { 'coverdesk.source': 'shop', 'coverdesk.outcome': 'not_found' },
+      { 'coverdesk.source': 'shop', 'coverdesk.outcome': 'retry' },
+    ],
+  );
+});
