@@ -3,13 +3,14 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { externalPackages } from './external-packages.ts';
 import { buildServer } from './run/build.mjs';
 import { inRoot } from './run/paths.mjs';
 
 const folder = dirname(inRoot(buildServer.made));
 
-/** Packages that load files or programs beside themselves are not bundled: a native addon, and the files of a page. */
-const external = [/^@node-rs\/argon2$/, /^@fastify\/swagger-ui$/, /^pg-native$/];
+/** A native addon and the files of a page are not bundled; `pg-native` is not installed. */
+const external = [...externalPackages, 'pg-native'];
 
 const sibling = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
 

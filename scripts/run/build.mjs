@@ -23,7 +23,14 @@ export const buildServer = {
   say: 'Building the server …',
   script: 'build:server',
   made: 'dist-server/main.js',
-  from: ['scripts/build-server.ts', 'package.json', 'package-lock.json', 'messages', 'src'],
+  from: [
+    'scripts/build-server.ts',
+    'scripts/external-packages.ts',
+    'package.json',
+    'package-lock.json',
+    'messages',
+    'src',
+  ],
   isSource: (path) => !/\.test\.ts$|\.(tsx|css)$|\/web\/|\/texts\//.test(path),
 };
 

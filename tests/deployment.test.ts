@@ -1,0 +1,77 @@
+// Checks the files of deploy/ against the product: what they name has to exist.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+type Service = {
+  image: string;
+  command?: string[];
+  environment: Record<string, string>;
+  read_only?: boolean;
+  deploy?: { replicas: number };
+  networks: string[] | { inside: { ipv4_address: string } };
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const compose = read('deploy/compose.yaml');
+const { services }: { services: Record<string, Service> } = parse(compose, { merge: true });
+const ours = Object.values(services).filter(({ image }) => image === 'coverdesk');
+const described = new Set(
+  [...read('README.md').matchAll(/^- (`[^:]+`)[^:]*:/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  ),
+);
+
+const addressOf = (name: string) => {
+  const networks = services[name]?.networks ?? assert.fail(name);
+  return 'inside' in networks ? networks.inside.ipv4_address : assert.fail(`${name} has no address`);
+};
+
+test('compose.yaml runs two API processes and three workers on a read-only file system', () => {
+  assert.equal(ours.filter(({ command }) => command === undefined).length, 2);
+  const workers = ours.filter(({ command }) => command?.join(' ') === 'start --workers');
+  assert.deepEqual(
+    workers.map(({ deploy }) => deploy?.replicas),
+    [3],
+  );
+  assert.ok(ours.every((service) => service.read_only));
+});
+
+test('every variable of compose.yaml is one of the README or of the database', () => {
+  const used = ours.flatMap(({ environment }) => Object.keys(environment));
+  const asked = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+  assert.ok(used.length > 20 && asked.length > 10);
+  const unknown = [...used, ...asked].filter((name) => !described.has(name) && name !== 'POSTGRES_PASSWORD');
+  assert.deepEqual(unknown, []);
+});
+
+test('nginx.conf names the API processes of compose.yaml, which trust its address', () => {
+  const servers = [...read('deploy/nginx.conf').matchAll(/^ {2}server (\S+):3000/gm)].map(
+    ([, address]) => address,
+  );
+  assert.deepEqual(servers, [addressOf('api-1'), addressOf('api-2')]);
+  for (const { environment } of ours) assert.equal(environment.TRUST_PROXY, addressOf('proxy'));
+});
+
+test('the container runs as another account than root, and what it copies exists', () => {
+  const lines = read('deploy/Containerfile').split('\n');
+  assert.equal(
+    lines.findLast((line) => line.startsWith('USER ')),
+    'USER node',
+  );
+  const copied = lines.flatMap((line) => /^COPY --from=built \/opt\/coverdesk\/(\S+)/.exec(line)?.[1] ?? []);
+  const built = ['dist', 'dist-server'];
+  assert.ok(copied.length > 3);
+  for (const path of copied) assert.ok(built.includes(path) || existsSync(join(root, path)), path);
+});
+
+test('the unit starts a side of the product that exists', () => {
+  const unit = read('deploy/coverdesk@.service');
+  const [, script = ''] = /^ExecStart=\/usr\/bin\/node (\S+) start --%i$/m.exec(unit) ?? assert.fail();
+  assert.ok(existsSync(join(root, script)));
+  assert.match(unit, /^# systemctl enable --now coverdesk@api coverdesk@workers$/m);
+});
