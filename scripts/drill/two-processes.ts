@@ -8,11 +8,12 @@ import { hasNginx } from '#tests/support/product/nginx.ts';
 import { compiled, root } from '../run/paths.mjs';
 import { CannotDrill, type Drill } from './drill.ts';
 
-/** Files whose tests look at their own API from inside: its log, sockets, metrics and schedules, or a database that they stop. */
+/** Files whose tests look at their own API from inside: its log, sockets, spans, metrics and schedules, or a database that they stop. */
 const ownApi = [
   'src/app/server/api/api.test.ts',
   'src/app/server/api/api-close.test.ts',
   'src/app/server/api/slow-bodies.test.ts',
+  'src/app/server/api/spans.test.ts',
   'src/features/accounts/server/passwords/mail-failure.test.ts',
   'src/features/imports/server/import-cancel.test.ts',
   'src/features/imports/server/upload/upload-room.test.ts',
