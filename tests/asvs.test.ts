@@ -24,7 +24,7 @@ type Answer = {
 };
 
 const answers: Answer[] = JSON.parse(readProjectFile('tests/asvs.json'));
-/** Every number of levels 1 and 2, except those of V10 and V17, which do not apply. */
+/** Every number of levels 1 and 2, except those of V17 and of parts of V10, which do not apply. */
 const wanted = readProjectFile('tests/asvs-numbers.txt').split(/\s+/).filter(Boolean);
 
 /** Describes each fault of an answer in one line. */
@@ -59,8 +59,8 @@ A requirement that is met names files or tests. One that is \`not met\` or \`not
 
 ${formatMarkdownTable(['Chapter', 'Met', 'Not met', 'Not applicable'], rows)}
 
-Two chapters do not apply. V10 (OAuth and OIDC): nobody signs in by them, and the product issues no such tokens. It sends a token that a
-vendor issued to that vendor only. V17 (WebRTC): the product does not use it.
+One chapter and parts of another do not apply. V10.3, V10.4, V10.6 and V10.7 (resource and authorization servers, OpenID providers, consent): the
+product is a client of an identity provider, and issues no such tokens. V17 (WebRTC): the product does not use it.
 
 The same test writes this page: \`npm run test:file -- --test-update-snapshots tests/asvs.test.ts\`.
 `;

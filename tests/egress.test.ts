@@ -11,10 +11,12 @@ const harmless: Record<string, string[]> = {
   tls: ['createSecureContext'],
   http: ['createServer', 'maxHeaderSize', 'STATUS_CODES'],
 };
-/** The files that may open connections: the egress module, and two libraries that use its connections. */
+/** The files that may open connections: the egress module, and libraries that use its connections. */
 const connector = 'src/server/egress/connect.ts';
 const clients: Record<string, string> = {
   'src/features/sources/server/http/connections.ts': 'undici',
+  'src/server/egress/guarded-agent.ts': 'undici',
+  'src/server/egress/guarded-fetch.ts': 'undici',
   'src/server/mail/mail.ts': 'nodemailer',
 };
 

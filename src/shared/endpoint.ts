@@ -32,8 +32,8 @@ export type Endpoint = {
   maxBodyBytes?: number;
   /** Headers that the handler reads, for the description alone. */
   headers?: z.ZodObject;
-  /** The status of success; 200 by default. */
-  status?: 200 | 201 | 202;
+  /** The status of success; 200 by default. With 302 the handler leads the browser elsewhere itself; `response` is 'file'. */
+  status?: 200 | 201 | 202 | 302;
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
   /** Statuses of failures beside those that any such call may meet (src/server/http/failure-statuses.ts). */

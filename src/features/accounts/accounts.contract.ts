@@ -30,6 +30,8 @@ export type TokenPayload = {
   role?: 'company-admin';
   /** Only in tokens of users who must set up a second factor before any other call. */
   second_factor_due?: '1';
+  /** Only in tokens of a single sign-on, which counts as a second factor. */
+  sso?: '1';
   iat: number;
   exp: number;
 };

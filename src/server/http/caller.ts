@@ -15,6 +15,8 @@ export type Caller = {
   companyCode: string | null;
   /** The start of the session, or of the API token: epoch seconds. */
   issuedAt: number;
+  /** Whether an identity provider signed the user in, which counts as a second factor. */
+  bySingleSignOn?: boolean;
   /** The API token by which a program calls; absent in the session of a person. */
   apiToken?: { id: number; scope: 'read' | 'write' };
 };

@@ -101,8 +101,12 @@ function answersOf(endpoint: Endpoint) {
     status,
     answer(failureTexts[status] ?? 'Failed', { 'application/json': failure }),
   ]);
+  const success =
+    endpoint.status === 302
+      ? { 302: z.null().describe('Leads the browser to another address') }
+      : { [endpoint.status ?? 200]: answer('Success', contentOf(endpoint)) };
   return {
-    [endpoint.status ?? 200]: answer('Success', contentOf(endpoint)),
+    ...success,
     ...(endpoint.tagged && { 304: z.null().describe('Unchanged since the answer that If-None-Match names') }),
     ...Object.fromEntries(failures),
   };
@@ -119,6 +123,7 @@ function addAnswerHeaders(answers: Answers, { status = 200, tagged }: Endpoint):
   const addTo = (statuses: number[], headers: Record<string, object>) => {
     for (const one of statuses) if (answers[one]) answers[one].headers = headers;
   };
+  addTo([302], { Location: { type: 'string', description: 'The other address' } });
   if (tagged)
     addTo([status, 304], { ETag: { type: 'string', description: 'Names this state of the answer' } });
   addTo([429, 503], {

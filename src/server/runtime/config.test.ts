@@ -47,6 +47,18 @@ describe('parseConfig', () => {
     });
   });
 
+  it('wants all variables of single sign-on or none, and a provider by TLS or on loopback', () => {
+    const oidc = { OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+    assert.deepEqual(namesRefused(oidc), ['OIDC_ISSUER']);
+    assert.deepEqual(namesRefused({ OIDC_ISSUER: 'https://id.example' }), Object.keys(oidc));
+    for (const issuer of ['https://id.example/realm', 'http://127.0.0.1:8080', 'http://localhost']) {
+      assert.deepEqual(namesRefused({ ...oidc, OIDC_ISSUER: issuer }), [], issuer);
+    }
+    for (const issuer of ['http://id.example', 'id.example', 'ftp://127.0.0.1']) {
+      assert.deepEqual(namesRefused({ ...oidc, OIDC_ISSUER: issuer }), ['OIDC_ISSUER'], issuer);
+    }
+  });
+
   it('counts an empty value as unset', () => {
     assert.equal(parseConfig({ PORT: '', DATABASE_URL: '' }).PORT, 3000);
   });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopbackHost } from '#server/egress/addresses.ts';
 import { type Role, roles } from '#shared/role.ts';
 import { StartError } from './start-error.ts';
 
@@ -25,6 +26,16 @@ const urlOf = (protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     message: `takes a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
+
+const issuer = z
+  .string()
+  .refine(isTrustworthy, 'takes an https:// address of an identity provider, or http:// on loopback');
+
+function isTrustworthy(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+}
 
 const timezone = z.string().refine((name) => {
   try {
@@ -99,6 +110,10 @@ const variables = z.object({
   MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
   SECOND_FACTOR_ROLES: roleList.default([]),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_COMPANY_CLAIM: z.string().optional(),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
   DEVICE_DAYS: wholeNumber(1, 36_500).optional(),
   RETENTION_DAYS_RESULTS: wholeNumber(1, 36_500).optional(),
@@ -123,6 +138,9 @@ export class ConfigError extends StartError {
   }
 }
 
+/** Single sign-on needs all of them. */
+const oidcVariables = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+
 const wildcards = new Set(['0.0.0.0', '::', '[::]']);
 
 /**
@@ -145,6 +163,14 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (given.SMTP_URL && !given.MAIL_FROM) {
     problems.push(
       'MAIL_FROM is required when SMTP_URL is set: mail servers refuse or drop an invented sender',
+    );
+  }
+  const missing = oidcVariables.filter((name) => !given[name]);
+  if (missing.length > 0 && missing.length < oidcVariables.length) {
+    problems.push(
+      ...missing.map(
+        (name) => `${name} is required for single sign-on: set ${oidcVariables.join(', ')}, or none`,
+      ),
     );
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

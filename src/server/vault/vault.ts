@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { StartError } from '#server/runtime/start-error.ts';
 
 /** The purpose of a sealed value. It does not open for another purpose. */
-export type Purpose = 'proxy' | 'token' | 'calendar' | 'totp' | 'webhook';
+export type Purpose = 'proxy' | 'token' | 'calendar' | 'totp' | 'sign-in' | 'webhook';
 
 /** A sealed value: `sealed`, the id of its key, and nonce, ciphertext and tag in base64url. */
 const form = /^sealed\.([0-9a-f]{8})\.([\w-]+)$/;

@@ -4,7 +4,7 @@ import { readContracts } from '#tests/support/api/contracts.ts';
 import { openCalls } from './open-calls.ts';
 
 test('the calls that the browser sends without a session are those that the contracts open to everybody', async () => {
-  // The browser opens links to files by itself.
+  // The browser opens links to files, and those that lead it elsewhere, by itself.
   const open = (await readContracts()).filter(
     ({ access, response }) => access === 'public' && response !== 'file',
   );

@@ -2,6 +2,8 @@
 export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/login',
   'POST /auth/second-factor',
+  'GET /auth/options',
+  'POST /auth/oidc/token',
   'POST /auth/forgot-password',
   'GET /auth/verify-reset-token/{token}',
   'POST /auth/reset-password',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { test as base, expect } from '@playwright/test';
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
+import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { slowDown } from '#tests/support/browser/slow-machine.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
@@ -32,7 +33,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       });
       const page = await context.newPage();
       await slowDown(page);
-      const stage: Stage = { page, api: new FakeApi(), complaints: [] };
+      const stage: Stage = { page, api: makeApi(), complaints: [] };
       await page.route('**/api/**', (route) => stage.api.handle(route));
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') stage.complaints.push(message.text());
@@ -48,8 +49,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
   open: ({ page }, use) => use((path, role) => show(page, path, role)),
   api: [
     async ({ stage }, use) => {
-      const api = new FakeApi();
-      api.answer(getActivity, quiet);
+      const api = makeApi();
       stage.api = api;
       stage.complaints.length = 0;
       await use(api);
@@ -80,6 +80,14 @@ export const quiet = {
   waiting_cause: null,
   waiting_since: null,
 };
+
+/** An API that answers what every screen's frame and the sign-in screen ask for. */
+function makeApi(): FakeApi {
+  const api = new FakeApi();
+  api.answer(getActivity, quiet);
+  api.answer(readSignInOptions, { single_sign_on: false });
+  return api;
+}
 
 let people = 0;
 

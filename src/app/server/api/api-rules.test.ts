@@ -273,6 +273,10 @@ test('every call except the public ones requires a token', async () => {
   assert.deepEqual(open.map(({ path }) => path).sort(), [
     '/auth/forgot-password',
     '/auth/login',
+    '/auth/oidc',
+    '/auth/oidc/callback',
+    '/auth/oidc/token',
+    '/auth/options',
     '/auth/reset-password',
     '/auth/second-factor',
     '/auth/verify-invitation/{token}',

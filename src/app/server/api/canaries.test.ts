@@ -89,6 +89,8 @@ test('planted secrets appear in no log line, answer, export or table', async () 
   await call('POST /api/auth/second-factor', {
     body: { challenge: canary('challenge'), code: canary('code') },
   });
+  await call('POST /api/auth/oidc/token', { body: { code: canary('code') } });
+  await call(`GET /api/auth/oidc/callback?code=${canary('code')}&state=${canary('state')}`);
   await call(`GET /api/auth/verify-reset-token/${canary('token')}`);
   await call(`GET /api/auth/verify-invitation/${canary('token')}`);
   await call('GET /api/tickets/last', { token: `${canary('a')}.${canary('b')}.${canary('c')}` });

@@ -11,6 +11,7 @@ import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
 import { registerSecondFactor } from './second-factor/second-factor.routes.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
+import { registerSingleSignOn } from './single-sign-on/single-sign-on.routes.ts';
 import { registerTokens } from './tokens/tokens.routes.ts';
 import { registerUsers } from './users/users.routes.ts';
 
@@ -24,6 +25,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
   registerInvitations(app, context, mailer);
   registerTokens(app, context);
   registerSecondFactor(app, context);
+  registerSingleSignOn(app, context);
 
   route(app, contract.signIn, ({ body, request }) => signIn(context, body, request.ip));
   route(app, contract.createUser, async ({ body, caller, locale }) => {

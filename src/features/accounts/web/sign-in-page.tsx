@@ -9,6 +9,9 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { signIn } from './accounts.api.ts';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
+import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
+import { SingleSignOnLink } from './single-sign-on/single-sign-on-link.tsx';
+import { SingleSignOnStep } from './single-sign-on/single-sign-on-step.tsx';
 
 /** The reason why the last session ended without a sign-out. */
 function endNotice(): string | null {
@@ -21,14 +24,33 @@ type Props = {
   prepare: () => void;
 };
 
-/** Sign-in: email and password, then a code for users with a second factor. */
+/** Sign-in: email and password, then a code for users with a second factor; or single sign-on. */
 export function SignInPage({ prepare }: Props) {
+  const [returned] = useState(readReturned);
+  const [code, setCode] = useState(returned && 'code' in returned ? returned.code : null);
   const [challenge, setChallenge] = useState<string | null>(null);
-  const [notice, setNotice] = useState(endNotice);
+  const [notice, setNotice] = useState(
+    returned && 'failure' in returned ? describeSsoFailure(returned.failure) : endNotice,
+  );
+  useEffect(() => {
+    if (returned !== null) clearReturned();
+  }, [returned]);
   const finish = (token: string) => {
     startSession(token);
     setNotice(endNotice());
   };
+  if (code !== null) {
+    return (
+      <SingleSignOnStep
+        code={code}
+        onSignedIn={finish}
+        onFailed={(reason) => {
+          setNotice(reason);
+          setCode(null);
+        }}
+      />
+    );
+  }
   if (challenge !== null) {
     return (
       <SecondFactorStep
@@ -119,6 +141,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
         <Button type="submit" size="md" disabled={busy}>
           {busy ? m.account_signing_in() : m.account_sign_in()}
         </Button>
+        <SingleSignOnLink />
       </form>
     </SignedOutFrame>
   );

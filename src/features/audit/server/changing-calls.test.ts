@@ -84,6 +84,18 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       return api.send('POST /api/auth/second-factor', { body: { challenge, code } });
     },
   },
+  'POST /auth/oidc/token': {
+    action: 'user.sign-in',
+    run: async () => {
+      const code = randomBytes(32).toString('base64url');
+      await api.context.db.query(
+        `INSERT INTO single_sign_on_codes (code_hash, user_id, expires_at, sessions_valid_from)
+         VALUES ($1, $2, now() + interval '1 minute', 0)`,
+        [createHash('sha256').update(code).digest(), user.id],
+      );
+      return api.send('POST /api/auth/oidc/token', { body: { code } });
+    },
+  },
   'POST /auth/totp/confirm': {
     action: 'user.second-factor',
     run: async () => setUpSecondFactor(await createUser(api)),

@@ -230,6 +230,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     user: m.audit_by_user,
     code: m.audit_by_code,
     'recovery code': m.audit_by_recovery_code,
+    'single sign-on': m.audit_by_single_sign_on,
   },
   cadence: { weekly: m.watch_weekly, monthly: m.watch_monthly, quarterly: m.rechecks_quarterly },
   language: { en: () => 'English', id: () => 'Bahasa Indonesia' },

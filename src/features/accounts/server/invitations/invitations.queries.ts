@@ -122,6 +122,16 @@ export async function deleteInvitationOf(tx: Queryable, email: string): Promise<
   await deleteOfEmail.run(tx, [email]);
 }
 
+const takeOfEmail = statement({
+  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND expires_at > $2 RETURNING ${columns}`,
+  row: invitation,
+});
+
+/** Deletes the usable invitation of a person, and returns it; undefined when there is none. */
+export function takeInvitationOf(tx: Queryable, email: string, at: Date): Promise<InvitationRow | undefined> {
+  return takeOfEmail.first(tx, [email, at]);
+}
+
 const findUsable = statement({
   text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND expires_at > $2`,
   row: invitation,

@@ -44,6 +44,6 @@ export async function changePassword(
       before: { new_user: verified.new_user ? '1' : '0' },
       after: { new_user: '0', by: 'change' },
     });
-    return issueToken(context, changed);
+    return issueToken(context, changed, caller);
   });
 }

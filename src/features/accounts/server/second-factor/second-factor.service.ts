@@ -70,7 +70,10 @@ export async function confirmSecondFactor(
       after: { second_factor: true },
     });
     await requireSession(tx, caller);
-    return { recovery_codes: codes, token: await issueToken(context, { ...user, second_factor: true }) };
+    return {
+      recovery_codes: codes,
+      token: await issueToken(context, { ...user, second_factor: true }, caller),
+    };
   });
 }
 

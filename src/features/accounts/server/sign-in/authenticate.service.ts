@@ -35,10 +35,12 @@ export function createAuthenticate(context: Context): Authenticate {
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
     const { sub, iat } = claims;
+    const bySingleSignOn = claims.sso === '1';
     if (!/^\d{1,15}$/.test(sub)) throw sessionEnded();
     const found = await findCaller(context.db, Number(sub));
     if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
-    return { ...found.caller, secondFactorDue: isDue(context, found), issuedAt: iat };
+    const secondFactorDue = !bySingleSignOn && isDue(context, found);
+    return { ...found.caller, secondFactorDue, bySingleSignOn, issuedAt: iat };
   };
 }
 

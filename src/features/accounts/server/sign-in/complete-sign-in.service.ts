@@ -18,7 +18,7 @@ export async function completeSignIn(
   context: Context,
   tx: Queryable,
   user: UserRow,
-  { ip, by }: { ip: string; by?: 'code' | 'recovery code' },
+  { ip, by }: { ip: string; by?: 'code' | 'recovery code' | 'single sign-on' },
 ): Promise<string> {
   await record(
     tx,
@@ -36,5 +36,5 @@ export async function completeSignIn(
     at: context.now(),
     limit: knownAddresses,
   });
-  return issueToken(context, user);
+  return issueToken(context, user, { bySingleSignOn: by === 'single sign-on' });
 }

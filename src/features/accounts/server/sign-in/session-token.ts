@@ -7,8 +7,13 @@ import { isSecondFactorDue } from './second-factor-due.ts';
  * Signs a session token. If the user's password changed within this second, the token is dated by the next second, from
  * which tokens are accepted.
  * @param user a user locked until the transaction ends; otherwise the token could survive a later password change
+ * @param session whether the session began by a single sign-on, which counts as a second factor
  */
-export async function issueToken(context: Context, user: UserRow): Promise<string> {
+export async function issueToken(
+  context: Context,
+  user: UserRow,
+  { bySingleSignOn = false }: { bySingleSignOn?: boolean | undefined } = {},
+): Promise<string> {
   // Loaded at the first sign-in, because it is not needed for the start.
   const { SignJWT } = await import('jose');
   const iat = Math.max(Math.floor(context.now().getTime() / 1000), user.sessions_valid_from);
@@ -21,7 +26,9 @@ export async function issueToken(context: Context, user: UserRow): Promise<strin
     company_code: user.company_code,
     iat,
     ...(user.role === 'company-admin' && { role: user.role }),
-    ...(isSecondFactorDue(context.config, user.role, user.second_factor) && { second_factor_due: '1' }),
+    ...(bySingleSignOn
+      ? { sso: '1' }
+      : isSecondFactorDue(context.config, user.role, user.second_factor) && { second_factor_due: '1' }),
     exp: iat + context.config.SESSION_HOURS * 3600,
   };
   return new SignJWT(payload)

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 
-/** The verified claims of a session token; `iat` and `exp` in seconds. */
-export type TokenClaims = { sub: string; iat: number; exp: number };
+/** The verified claims of a session token; `iat` and `exp` in seconds. `sso` is '1' after a single sign-on. */
+export type TokenClaims = { sub: string; iat: number; exp: number; sso?: unknown };
 
 /**
  * Verifies a session token: HS256, with `sub`, `iat` and `exp`, not expired.

@@ -1,0 +1,62 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { findUserByEmail, insertUser, lockUser, type UserRow } from '../accounts.queries.ts';
+import { deleteInvitationOf, takeInvitationOf } from '../invitations/invitations.queries.ts';
+import type { Identity } from './identity.ts';
+
+/**
+ * Returns the user of a person whom the provider has identified, locked until the transaction ends. A person with an
+ * open invitation accepts it; otherwise a person of an Active company, which the company claim names, becomes its user.
+ * @param passwordHash the hash of a password that nobody knows, for a new user
+ * @returns undefined for other unknown people
+ */
+export async function admitUser(
+  { now }: Context,
+  tx: Queryable,
+  identity: Identity,
+  passwordHash: string,
+): Promise<UserRow | undefined> {
+  const { email, firstName, lastName, companyCode } = identity;
+  const found = await findUserByEmail(tx, email);
+  if (found) return lockUser(tx, found.id);
+  const invitation = await takeInvitationOf(tx, email, now());
+  if (invitation) {
+    const { first_name, last_name, role, company_code } = invitation;
+    return addUser(tx, 'user.invite-accepted', {
+      ...{ email, passwordHash, newUser: false },
+      ...{ firstName: first_name, lastName: last_name, role, companyCode: company_code },
+    });
+  }
+  if (companyCode === null || !(await lockActiveCompany(tx, companyCode))) return undefined;
+  await deleteInvitationOf(tx, email);
+  const made = {
+    email,
+    passwordHash,
+    newUser: false,
+    firstName,
+    lastName,
+    role: 'user' as const,
+    companyCode,
+  };
+  return addUser(tx, 'user.register', made);
+}
+
+/** Inserts a user; undefined when the email address was taken at the same time. */
+async function addUser(
+  tx: Queryable,
+  action: 'user.invite-accepted' | 'user.register',
+  made: Parameters<typeof insertUser>[1],
+): Promise<UserRow | undefined> {
+  const user = await insertUser(tx, made);
+  if (!user) return undefined;
+  const { email, first_name, last_name, role } = user;
+  await record(tx, {
+    action,
+    objectId: user.id,
+    companyCode: user.company_code,
+    after: { email, first_name, last_name, role, by: 'single sign-on' },
+  });
+  return user;
+}

@@ -1,0 +1,33 @@
+import { email as emailForm } from '../../accounts.contract.ts';
+import type { Claims } from './provider.ts';
+
+/** The person whom the provider has identified. */
+export type Identity = { email: string; firstName: string; lastName: string; companyCode: string | null };
+
+const longestName = 100;
+
+/**
+ * Reads a person from verified claims.
+ * @param companyClaim the name of the claim that names a company code
+ * @returns undefined without a verified email address
+ */
+export function readIdentity(claims: Claims, companyClaim: string | undefined): Identity | undefined {
+  const { data: email } = emailForm.safeParse(claims.email);
+  if (email === undefined || !isVerified(claims)) return undefined;
+  const given = textOf(claims.given_name);
+  const names = given ? [given, textOf(claims.family_name)] : [textOf(claims.name), ''];
+  const [firstName = '', lastName = ''] = names.map((name) => name.slice(0, longestName));
+  const company = companyClaim === undefined ? '' : textOf(claims[companyClaim]);
+  return { email, firstName: firstName || email, lastName, companyCode: company || null };
+}
+
+/** Entra ID says `xms_edov` where others say `email_verified`. Some providers send texts or numbers. */
+function isVerified({ email_verified: standard, xms_edov: entra }: Claims): boolean {
+  return [standard, entra].some((value) => ['true', '1'].includes(String(value)));
+}
+
+/** Returns a claim as text; a claim with several values counts by its first. */
+function textOf(claim: unknown): string {
+  const value: unknown = Array.isArray(claim) ? claim[0] : claim;
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,53 @@
+import type * as contract from '#features/accounts/single-sign-on.contract.ts';
+import { type SsoFailure, ssoFailures } from '#features/accounts/single-sign-on.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { getReturnPath, goTo } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
+
+export const readSignInOptions = () => call<typeof contract.readSignInOptions>('GET /auth/options', {});
+
+/** Answers the session's token. */
+export const redeemSingleSignOn = (code: string) =>
+  call<typeof contract.redeemSingleSignOn>('POST /auth/oidc/token', { body: { code } });
+
+/** Where the browser begins a single sign-on. */
+export const singleSignOnPath = '/api/auth/oidc';
+
+/** Kept while this tab is at the provider: the page to return to after signing in, or nothing. */
+const begunKey = 'coverdesk.single-sign-on';
+
+/** Notes that this tab has begun a single sign-on, and the page to return to. */
+export function noteSingleSignOn(): void {
+  sessionStorage.setItem(begunKey, getReturnPath() ?? '');
+}
+
+/** How a single sign-on came back to the sign-in screen: with a code, or with the reason why not. */
+export type Returned = { code: string } | { failure: SsoFailure };
+
+/**
+ * Reads from the address how a single sign-on came back; null when none did. A code counts only in the tab that began:
+ * otherwise a foreign link could sign a user in as somebody else.
+ */
+export function readReturned(): Returned | null {
+  const told = new URLSearchParams(location.search);
+  const [code, reason] = [told.get('code'), told.get('sso')];
+  if (code !== null) return sessionStorage.getItem(begunKey) === null ? { failure: 'expired' } : { code };
+  return reason === null ? null : { failure: ssoFailures.find((known) => known === reason) ?? 'unavailable' };
+}
+
+/** Clears the address after a single sign-on has come back, and remembers the page to return to. */
+export function clearReturned(): void {
+  const from = sessionStorage.getItem(begunKey);
+  sessionStorage.removeItem(begunKey);
+  goTo(location.pathname, { replace: true, ...(from && { from }) });
+}
+
+const texts: Record<SsoFailure, () => string> = {
+  unavailable: m.account_sso_unavailable,
+  cancelled: m.account_sso_cancelled,
+  expired: m.account_sso_expired,
+  unverified: m.account_sso_unverified,
+  refused: m.account_sso_refused,
+};
+
+export const describeSsoFailure = (failure: SsoFailure): string => texts[failure]();
