@@ -133,6 +133,8 @@ test('every call answers with the data of the first release, and its pending row
   );
   assert.deepEqual([ticket.done, ticket.failed, ticket.total_amount], [3, 2, 3 * 800 * 0.9]);
   assert.deepEqual([counts.all, counts.activated, counts.unactivated, counts.failed], [5, 2, 1, 2]);
+  const finished = await read('imei?ticket_number=1&cursor=0');
+  assert.deepEqual([finished.data, finished.next_cursor], [rows, null]);
   assert.equal((await read('data/1')).pagination.totalItems, 5);
   assert.equal((await read('data/1/import')).duplicate_count, 1);
   assert.equal((await read('tickets?limit=10', boss)).summary.total, 3);
@@ -146,6 +148,7 @@ test('every call answers with the data of the first release, and its pending row
   const ended = await waitUntilCompleted(database.pool, 2);
   assert.deepEqual([ended.total, ended.done + ended.failed], [4, 4]);
   assert.equal((await read('imei?ticket_number=2&state=pending')).pagination.totalItems, 0);
+  assert.equal((await read('imei?ticket_number=2&cursor=0')).data.length, 4);
   await waitFor('the register', async () => (await read('devices')).data.length >= 3 + ended.done);
 });
 

@@ -167,13 +167,28 @@ export const listResults = endpoint({
     ticket_number: newestTicketNumber,
     ...narrowing,
     counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` and `values` to the answer'),
+    cursor: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER - 1_000_000)
+      .optional()
+      .describe(
+        'Lists finished rows alone, in the order in which they finished, instead of a page: 0, then the `next_cursor` of ' +
+          'each answer; `page`, `sort` and `order` have no effect',
+      ),
   }),
-  heavy: ({ page: _page, limit: _limit, ticket_number: _ticket, ...asked }) =>
+  heavy: ({ page: _page, limit: _limit, cursor: _cursor, ticket_number: _ticket, ...asked }) =>
     Object.entries(asked).some(([name, value]) => value !== wholeInSheetOrder[name]),
   tagged: true,
   response: pageOf(resultRow)
     .extend({
       ticket: ticket.nullable().describe('Null if the caller has no ticket'),
+      next_cursor: z
+        .int()
+        .nullable()
+        .optional()
+        .describe('With `cursor`: that of the next call; null once an ended ticket was read to its end'),
       counts: rowCounts.optional(),
       values: rowValues.optional(),
     })

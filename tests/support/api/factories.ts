@@ -1,5 +1,6 @@
 import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
 import { createCompany as storeCompany } from '#features/clients/server/clients.service.ts';
+import { addFinishedRows } from '#features/lookups/server/lookups.service.ts';
 import { insertTicket, takeTicketId } from '#features/tickets/server/tickets.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -112,6 +113,10 @@ export async function createTicketWithRows(
          activation activation, title text, "end" date, fetched_at timestamptz, source text)`,
       [id, JSON.stringify(rows.map(describeRow))],
     );
+    const finished = rows.flatMap((row, index) =>
+      (row.state ?? 'pending') === 'pending' ? [] : [index + 1],
+    );
+    await addFinishedRows(tx, id, finished);
     await tx.query(
       `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
        SELECT t.id, t.ticket_number, t.company_code, array_agg(s.position)

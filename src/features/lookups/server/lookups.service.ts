@@ -7,8 +7,9 @@ import {
   lookupsChannel,
 } from './jobs/lookup-jobs.queries.ts';
 import { countQueue } from './jobs/queue-counts.queries.ts';
+import { addFinishedRows, maxBlockRows } from './write/finished-rows.queries.ts';
 
-export { countQueue };
+export { addFinishedRows, countQueue, maxBlockRows };
 
 /**
  * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay

@@ -17,7 +17,7 @@ const isInOther = `EXISTS (SELECT FROM serials AS other
       AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = $16)))`;
 
 /** The visible rows of the ticket `$1` that pass all filters on the day `$2`. `$3` to `$17` are the `filterValues`. */
-const matchingRows = `${visibleRows}
+export const matchingRows = `${visibleRows}
   AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
   AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
   AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
@@ -28,11 +28,10 @@ const matchingRows = `${visibleRows}
   AND ($15::int8multirange IS NULL OR position::bigint <@ $15)
   AND ($16::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = $17))`;
 
-const valuesOf = (ticketId: number, rowQuery: RowQuery) => [
-  ticketId,
-  rowQuery.today,
-  ...filterValues(rowQuery),
-];
+/** Returns the values of the parameters `$1` to `$17`. */
+export function valuesOf(ticketId: number, rowQuery: RowQuery): unknown[] {
+  return [ticketId, rowQuery.today, ...filterValues(rowQuery)];
+}
 
 const countMatching = statement({
   text: `SELECT count(*)::integer AS count FROM ${matchingRows}`,

@@ -22,6 +22,7 @@ import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
 import { type CountCache, versionOf } from './count-cache.ts';
+import { findLastPlace, listFinishedRows } from './finished-rows.queries.ts';
 import { countMatchingRows, listMatchingPositions } from './matching-rows.queries.ts';
 import { describeRow, type SerialRow } from './result-rows.ts';
 import { listRowsAt, markResultsDeleted } from './results.queries.ts';
@@ -41,35 +42,69 @@ export type ResultsQuery = RowFilters &
     limit: number;
     ticket_number?: string | undefined;
     counts: '0' | '1';
+    /** The place after which finished rows are listed, instead of a page. */
+    cursor?: number | undefined;
   };
 
 type ResultsPage = z.infer<typeof resultsEndpoint.response>;
 
 /**
- * Lists one page of a ticket's rows. Without a number, the ticket is the caller's newest.
+ * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is the caller's newest.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function listResults(
   { db, config, now }: Context,
   cache: CountCache,
   caller: Caller,
-  { page, limit, ticket_number, counts, ...filters }: ResultsQuery,
+  { page, limit, ticket_number, counts, cursor, ...filters }: ResultsQuery,
 ): Promise<ResultsPage> {
   const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
   const other = await findComparedTicket(db, caller, filters);
   const visible = ticket?.coverage_deleted ? undefined : ticket;
-  const [rows, total, counted] = await Promise.all([
-    visible ? listRows(db, visible, rowQuery, { offset: (page - 1) * limit, limit }) : [],
+  const [listed, total, counted] = await Promise.all([
+    cursor === undefined
+      ? listPage(db, visible, rowQuery, { offset: (page - 1) * limit, limit })
+      : listAfter(db, visible, rowQuery, { cursor, limit }),
     visible ? countRows(db, cache, visible, rowQuery, other) : 0,
     counts === '1' ? countAll(db, cache, visible, rowQuery.today) : undefined,
   ]);
   return {
-    data: rows.map((row) => describeRow(row, rowQuery.today)),
-    pagination: describePage(page, limit, total),
+    data: listed.rows.map((row) => describeRow(row, rowQuery.today)),
+    pagination: describePage(cursor === undefined ? page : 1, limit, total),
     ticket: ticket ? describeTicket(ticket) : null,
+    ...(listed.next !== undefined && { next_cursor: listed.next }),
     ...counted,
   };
+}
+
+type Listed = { rows: SerialRow[]; next?: number | null };
+
+async function listPage(
+  db: Db,
+  ticket: TicketRow | undefined,
+  rowQuery: RowQuery,
+  page: { offset: number; limit: number },
+): Promise<Listed> {
+  return { rows: ticket ? await listRows(db, ticket, rowQuery, page) : [] };
+}
+
+/**
+ * Lists rows in the order in which they finished.
+ * @param ticket read before its rows, so that an ended ticket gets no more of them
+ * @returns the rows after the cursor, and the next cursor: null at the end of an ended ticket
+ */
+async function listAfter(
+  db: Db,
+  ticket: TicketRow | undefined,
+  rowQuery: RowQuery,
+  { cursor, limit }: { cursor: number; limit: number },
+): Promise<Listed> {
+  if (!ticket) return { rows: [], next: null };
+  const last = await findLastPlace(db, ticket.id);
+  const upTo = Math.min(cursor + limit, last);
+  const rows = upTo > cursor ? await listFinishedRows(db, ticket.id, rowQuery, { after: cursor, upTo }) : [];
+  return { rows, next: upTo === last && !isRunning(ticket) ? null : upTo };
 }
 
 async function listRows(

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/db/db.ts';
-import { answerKnownRowsBetween, type KnownCounts } from './known-rows.queries.ts';
+import { answerKnownRowsBetween, type KnownRows } from './known-rows.queries.ts';
 
 /** Positions per statement: about 0.1 s, far below the deadline of a statement. */
 const rowsAtOnce = 10_000;
@@ -14,8 +14,8 @@ export async function answerKnownRows(
   tx: Queryable,
   { ticketId, lastPosition }: { ticketId: number; lastPosition: number },
   { companyCode, freshDays }: { companyCode: string; freshDays: number | null },
-): Promise<KnownCounts> {
-  const all: KnownCounts = { done: 0, activated: 0, unactivated: 0 };
+): Promise<KnownRows> {
+  const all: KnownRows = { done: 0, activated: 0, unactivated: 0, positions: [] };
   if (freshDays === null) return all;
   for (let lo = 1; lo <= lastPosition; lo += rowsAtOnce) {
     const range = { ticketId, lo, hi: lo + rowsAtOnce - 1 };
@@ -23,6 +23,7 @@ export async function answerKnownRows(
     all.done += some.done;
     all.activated += some.activated;
     all.unactivated += some.unactivated;
+    for (const position of some.positions) all.positions.push(position);
   }
   return all;
 }

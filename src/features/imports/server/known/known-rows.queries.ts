@@ -1,4 +1,4 @@
-import { int8, type RowOf } from '#server/db/column-types.ts';
+import { int4Array, int8, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -15,15 +15,16 @@ const answer = statement({
          AND d.company_code = $4 AND d.serial = s.serial COLLATE "C"
          AND d.last_checked > now() - make_interval(days => least($5::integer, 100000))
          AND (d.source IS DISTINCT FROM 'sandbox' OR NOT EXISTS (SELECT FROM real_sources))
-       RETURNING s.activation_status)
+       RETURNING s.position, s.activation_status)
      SELECT count(*) AS done, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
-       count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated
+       count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
+       coalesce(array_agg(position ORDER BY position), '{}') AS positions
      FROM known`,
-  row: { done: int8, activated: int8, unactivated: int8 },
+  row: { done: int8, activated: int8, unactivated: int8, positions: int4Array },
 });
 
-/** The numbers of rows that were answered from the register. */
-export type KnownCounts = RowOf<typeof answer.row>;
+/** The rows that were answered from the register: their numbers and positions. */
+export type KnownRows = RowOf<typeof answer.row>;
 
 /**
  * Answers the pending rows from position `lo` to `hi`, both included, from the company's register.
@@ -33,7 +34,7 @@ export function answerKnownRowsBetween(
   tx: Queryable,
   { ticketId, lo, hi }: { ticketId: number; lo: number; hi: number },
   { companyCode, days }: { companyCode: string; days: number },
-): Promise<KnownCounts> {
+): Promise<KnownRows> {
   return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
 }
 

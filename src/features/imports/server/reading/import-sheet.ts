@@ -5,7 +5,7 @@ import { storeWithinBudget } from '#features/clients/server/budgets/budgets.serv
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
-import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
+import { addFinishedRows, enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import {
   describeTicket,
   findTicketByNumber,
@@ -30,7 +30,7 @@ import {
   tryLockOrder,
 } from '../imports.queries.ts';
 import { answerKnownRows } from '../known/answer-known-rows.ts';
-import { type KnownCounts, noteKnownRows } from '../known/known-rows.queries.ts';
+import { type KnownRows, noteKnownRows } from '../known/known-rows.queries.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -49,7 +49,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const ticketId = order?.id ?? (await takeTicketId(client));
   const letter = await findColumn(task.source);
   const column = new ColumnReader(task.maxRows);
-  const sheetPart = await copyRows(client, ticketId, task, letter, column, tell);
+  const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, tell);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   tell('saving', column.cells);
   if (task.source.kind === 'file')
@@ -69,6 +69,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
   );
+  await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
   if (known.done > 0) await noteKnownRows(client, ticketId);
   await record(
     client,
@@ -124,7 +125,7 @@ function isEmptyOrder(ticket: TicketRow): boolean {
 
 /**
  * Writes the rows and duplicates of the sheet as they are read.
- * @returns the part of the .xlsx file that was read; null for an .xls file and for texts
+ * @returns the part of the .xlsx file that was read, null for an .xls file and for texts; the positions of invalid cells
  */
 async function copyRows(
   client: pg.Client,
@@ -133,21 +134,25 @@ async function copyRows(
   letter: string | undefined,
   column: ColumnReader,
   tell: Tell,
-): Promise<string | null> {
+): Promise<{ sheetPart: string | null; invalid: number[] }> {
   let sheetPart: string | null = null;
+  const invalid: number[] = [];
   const writer = new RowWriter(client);
   await readRows(task.source, letter, task.maxRows, async (rows, part) => {
     sheetPart = part ?? null;
     const found = column.read(rows);
     tell('reading', column.cells);
     let serials = '';
-    for (const row of found.imported) serials += toSerialLine(ticketId, row);
+    for (const row of found.imported) {
+      serials += toSerialLine(ticketId, row);
+      if (row.reason !== null) invalid.push(row.position);
+    }
     await writer.add(copySerials, serials);
     const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
     await writer.add(copyDuplicates, duplicates);
   });
   await writer.end();
-  return sheetPart;
+  return { sheetPart, invalid };
 }
 
 async function saveTicket(
@@ -174,7 +179,7 @@ async function saveTicket(
 function describeImport(
   row: TicketRow,
   column: ColumnReader,
-  known: KnownCounts,
+  known: KnownRows,
   { locale }: ImportTask,
 ): ImportAnswer {
   const ticket = describeTicket(row);

@@ -5,6 +5,7 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { PositionRange } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
+import { lastPlace } from './finished-rows.queries.ts';
 
 const ticketStatus = enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']);
 
@@ -51,7 +52,12 @@ const write = statement({
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
        SELECT t.id, t.ticket_number, t.company_code, d.positions
        FROM tickets t, (SELECT array_agg(position) AS positions FROM written WHERE state = 'done') AS d
-       WHERE t.id = $1 AND d.positions IS NOT NULL)
+       WHERE t.id = $1 AND d.positions IS NOT NULL),
+     places AS (
+       INSERT INTO finished_rows (ticket_id, last_place, positions)
+       SELECT $1, ${lastPlace} + cardinality(f.positions), f.positions
+       FROM (SELECT array_agg(position ORDER BY position) AS positions FROM written) AS f
+       WHERE f.positions IS NOT NULL)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
             count(*) FILTER (WHERE state = 'failed') AS failed,
             count(*) FILTER (WHERE reason = 'Source unavailable') AS unavailable,
@@ -73,8 +79,8 @@ export function sumCounts(all: Counts[]): Counts {
 }
 
 /**
- * Writes the results of pending rows. Counts those rows, adds their end dates to the ticket's end days, and notes them
- * for the register of devices.
+ * Writes the results of at most 1,000 pending rows of a locked ticket. Counts those rows, gives them the next places in
+ * the ticket's order of finishing, adds their end dates to its end days, and notes them for the register of devices.
  */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));

@@ -1,4 +1,4 @@
-import { listColumns } from '#server/db/column-types.ts';
+import { int8, listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts';
@@ -31,13 +31,29 @@ export function markCancelled(tx: Queryable, id: number): Promise<TicketRow> {
 }
 
 const resetRows = statement({
-  text: `UPDATE serials SET ${clearedResult}
-     WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'`,
+  text: `WITH reset AS (
+       UPDATE serials SET ${clearedResult}
+       WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'
+       RETURNING position),
+     emptied AS (
+       SELECT f.last_place, array_agg(CASE WHEN reset.position IS NULL THEN place.position END ORDER BY place.nth) AS positions
+       FROM finished_rows AS f CROSS JOIN unnest(f.positions) WITH ORDINALITY AS place (position, nth)
+       LEFT JOIN reset ON reset.position = place.position
+       WHERE f.ticket_id = $1
+       GROUP BY f.last_place HAVING count(reset.position) > 0),
+     places AS (
+       UPDATE finished_rows AS f SET positions = emptied.positions FROM emptied
+       WHERE f.ticket_id = $1 AND f.last_place = emptied.last_place)
+     SELECT count(*) FROM reset`,
+  row: { count: int8 },
 });
 
-/** Makes rows that failed with "Source unavailable" pending again. Returns their number. */
-export function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
-  return resetRows.run(tx, [ticketId]);
+/**
+ * Makes rows that failed with "Source unavailable" pending again, and empties their places in the ticket's order of
+ * finishing. Returns their number.
+ */
+export async function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
+  return (await resetRows.one(tx, [ticketId])).count;
 }
 
 const retry = statement({

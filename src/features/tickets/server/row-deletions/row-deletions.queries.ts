@@ -95,6 +95,16 @@ export async function deleteOriginalFacts(db: Queryable, ticketId: number): Prom
   await deleteFacts.run(db, [ticketId]);
 }
 
+const deletePlaces = statement({
+  text: `DELETE FROM finished_rows WHERE ticket_id = $1
+     AND last_place = ANY (ARRAY(SELECT last_place FROM finished_rows WHERE ticket_id = $1 ORDER BY last_place LIMIT $2))`,
+});
+
+/** Deletes up to `limit` blocks of a ticket's order of finishing. @returns the number of deleted blocks */
+export function deleteFinishedRows(db: Queryable, ticketId: number, limit: number): Promise<number> {
+  return deletePlaces.run(db, [ticketId, limit]);
+}
+
 const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });
 
 /** Ends a deletion, unless it was marked again since it was found. */

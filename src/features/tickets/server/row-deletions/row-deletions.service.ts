@@ -3,6 +3,7 @@ import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
 import {
   deleteDuplicates,
+  deleteFinishedRows,
   deleteOriginalChunks,
   deleteOriginalFacts,
   deleteRowDeletion,
@@ -16,6 +17,8 @@ export { markRowDeletion };
 
 /** Positions per transaction: about 0.1 s each. */
 const positionsAtOnce = 10_000;
+/** Blocks of the order of finishing per transaction. */
+const blocksAtOnce = 10_000;
 /** Chunks of a file per transaction: 8 MB. */
 const chunksAtOnce = 32;
 /** Deletions at once, so that other work finds the database free. */
@@ -50,6 +53,8 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
         await rowChanges[deletion.change].run(db, [ticketId, first, last]);
       }
     }
+    if (deletion.change !== 'pending')
+      while ((await deleteFinishedRows(db, ticketId, blocksAtOnce)) === blocksAtOnce);
     if (deletion.change !== 'results') await deleteOriginal(db, ticketId);
     if (deletion.change === 'ticket') await deleteDuplicates(db, ticketId);
     if (deletion.forgets_devices && number !== null && companyCode !== null) {

@@ -1,0 +1,42 @@
+import { maxBlockRows } from '#features/lookups/server/lookups.service.ts';
+import { int8, listColumns } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { matchingRows, valuesOf } from './matching-rows.queries.ts';
+import { type SerialRow, serialRow } from './result-rows.ts';
+import type { RowQuery } from './row-filters.ts';
+
+const findLast = statement({
+  text: 'SELECT coalesce(max(last_place), 0) AS place FROM finished_rows WHERE ticket_id = $1',
+  row: { place: int8 },
+});
+
+/** Finds the place of the row that finished last in a ticket; 0 without one. All places up to it are committed. */
+export async function findLastPlace(db: Queryable, ticketId: number): Promise<number> {
+  return (await findLast.one(db, [ticketId])).place;
+}
+
+// One statement reads places and rows, so that a row which is looked up again meanwhile is not listed at both of its places.
+const listFinished = statement({
+  text: `WITH places AS (
+       SELECT last_place - cardinality(positions) + nth AS place, block.position
+       FROM finished_rows CROSS JOIN unnest(positions) WITH ORDINALITY AS block (position, nth)
+       WHERE ticket_id = $1 AND last_place > $18 AND last_place < $19::bigint + ${maxBlockRows}
+         AND last_place - cardinality(positions) + nth BETWEEN $18::bigint + 1 AND $19)
+     SELECT ${listColumns(serialRow)}
+     FROM places JOIN (
+       SELECT * FROM ${matchingRows} AND state <> 'pending' AND position = ANY (ARRAY(SELECT position FROM places))
+     ) AS finished USING (position)
+     ORDER BY place`,
+  row: serialRow,
+});
+
+/** Lists those of the rows at the places after `after` up to `upTo` that pass the filters, in the order in which they finished. */
+export function listFinishedRows(
+  db: Queryable,
+  ticketId: number,
+  rowQuery: RowQuery,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<SerialRow[]> {
+  return listFinished.all(db, [...valuesOf(ticketId, rowQuery), after, upTo]);
+}
