@@ -25,6 +25,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { defaultBodyPace, registerBodyPace, requestTimeoutMs } from '#server/uploads/body-pace.ts';
 import { UploadRoom } from '#server/uploads/upload-room.ts';
 import { m } from '#shared/texts/messages.js';
+import { registerCommandLine } from './command-line.ts';
 import { registerFeatures } from './features.ts';
 
 /** Builds the HTTP server with the API and the web app. It does not listen yet. */
@@ -75,6 +76,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   await registerOpenApi(app);
   registerHealth(app, context);
   registerFeatures(app, context, sources);
+  await registerCommandLine(app);
   app.all('/api/*', { schema: { hide: true } }, async () => {
     throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
   });

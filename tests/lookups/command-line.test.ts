@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { productVersion } from '#server/runtime/version.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+
+let api: TestApi;
+let workers: WorkerProcesses;
+let user: TestUser;
+let admin: TestUser;
+let token: string;
+let folder: string;
+let url: string;
+let program: string;
+before(async () => {
+  api = await createTestApi();
+  url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  workers = await prepareWorkers(api.context.databaseUrl, [{ name: 'sandbox', kind: 'sandbox' }]);
+  await workers.start();
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-command-line-'));
+  [user, admin] = [await createUser(api), await createUser(api, { superadmin: true })];
+  const body = { name: 'nightly check', scope: 'write', expires_at: null };
+  token = (await api.send('POST /api/tokens', { token: user.token, body })).json().token;
+  program = join(folder, 'coverdesk.mjs');
+  await writeFile(program, (await api.send('GET /cli/coverdesk.mjs')).body);
+  await writeFile(join(folder, 'devices.xlsx'), sheet);
+});
+after(async () => {
+  await workers.close();
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const imeis = makeImeis(4);
+const sheet = makeWorkbook([...imeis, 'not a serial']);
+
+/** Runs the program that the server answered. */
+async function run(
+  args: string[],
+  { input, env = {} }: { input?: Buffer; env?: Record<string, string> } = {},
+) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...process.env, COVERDESK_URL: url, COVERDESK_TOKEN: token, ...env },
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code };
+}
+
+const signature = (file: Buffer | string) => file.slice(0, 2).toString('latin1');
+
+test('the server answers the command line of its version to everybody, and 304 while it is the same', async () => {
+  for (const address of ['/cli/coverdesk.mjs', '/api/cli/coverdesk.mjs']) {
+    const { statusCode, headers, body } = await api.send(`GET ${address}`);
+    assert.equal(statusCode, 200);
+    assert.deepEqual(
+      [headers['content-type'], headers['cache-control']],
+      ['text/javascript; charset=utf-8', 'no-cache'],
+    );
+    assert.match(body, new RegExp(`const version = '${productVersion}'`));
+    const again = await api.send(`GET ${address}`, { headers: { 'if-none-match': String(headers.etag) } });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+  }
+  assert.deepEqual(await run(['--version']), { stdout: `${productVersion}\n`, stderr: '', code: 0 });
+  assert.match((await run(['check', '--help'])).stdout, /Exit codes: 0 done, 1 failed, 2 wrong usage/);
+});
+
+test('check uploads a file, follows its lookups and downloads the report, and a repeated key makes no other ticket', async () => {
+  const first = await run(['check', 'devices.xlsx', '--out', 'report.xlsx', '--key', 'night 1', '--json']);
+  assert.equal(first.code, 0, first.stderr);
+  const { ticket_number, status, total, done, failed } = JSON.parse(first.stdout);
+  assert.deepEqual([status, total, done + failed], ['Completed', 5, 5]);
+  assert.match(first.stderr, /ticket \d+: 5 rows, 1 invalid, 0 duplicates left out\n/);
+  assert.equal(signature(await readFile(join(folder, 'report.xlsx'))), 'PK');
+  assert.deepEqual((await readdir(folder)).sort(), ['coverdesk.mjs', 'devices.xlsx', 'report.xlsx']);
+
+  const repeated = [
+    '--key',
+    'night 1',
+    '--out',
+    '-',
+    '--format',
+    'json',
+    '--token',
+    token,
+    '--url',
+    `${url}/`,
+  ];
+  const again = await run([...repeated, 'check', '-'], {
+    input: sheet,
+    env: { COVERDESK_TOKEN: '', COVERDESK_URL: '' },
+  });
+  assert.equal(again.code, 0, again.stderr);
+  const rows = JSON.parse(again.stdout);
+  assert.deepEqual(
+    rows.map((row: { serial_number: string }) => row.serial_number),
+    [...imeis, 'not a serial'],
+  );
+  assert.match(again.stderr, new RegExp(`ticket ${ticket_number}: Completed`));
+  const tickets = await run(['tickets']);
+  assert.deepEqual(tickets.stdout.match(/^\d+\tCompleted\t5\t/gm), [`${ticket_number}\tCompleted\t5\t`]);
+  assert.match((await run(['tickets', 'show', ticket_number])).stdout, /Completed, 100 %/);
+});
+
+test('devices are listed, searched and downloaded with filters', async () => {
+  const owned = { companyCode: user.companyCode, createdBy: user.id, status: 'Completed' as const };
+  const end = '2031-01-31';
+  const rows = ['C10000001', 'C10000002'].map((serial) => ({ serial, state: 'done' as const, end }));
+  const { number } = await createTicketWithRows(api, { ...owned, rows });
+  // A deletion registers the results first.
+  await api.send(`DELETE /api/imei/${number}`, { token: user.token });
+  const listed = await run([
+    'devices',
+    'C10000',
+    '--ends-from',
+    end,
+    '--sort',
+    'serial_number',
+    '--limit',
+    '1',
+  ]);
+  assert.match(listed.stdout, /^serial_number\t.*\nC10000001\tiPhone 15\t\t2031-01-31\t.*\n$/);
+  assert.equal(listed.stderr, 'coverdesk: 1 of 2 devices: --page and --limit show others, --out all\n');
+  const json = await run(['devices', '--ends-to', end, '--ends-from', end, '--json']);
+  assert.equal(JSON.parse(json.stdout).pagination.totalItems, 2);
+  const file = await run(['devices', 'C10000', '--out', 'devices-now.xlsx']);
+  assert.deepEqual([file.code, signature(await readFile(join(folder, 'devices-now.xlsx')))], [0, 'PK']);
+});
+
+test('a refusal ends with 1 and says why, wrong usage with 2, and neither shows the token', async () => {
+  const refused: [string[], RegExp][] = [
+    [['check', 'missing.xlsx'], /missing\.xlsx/],
+    [['tickets', 'cancel', '1'], /administrator/],
+    [['tickets', 'show', '999'], /not found/i],
+    [['devices', '--sort', 'nonsense'], /sort/],
+    [['devices', '--token', 'cvd_wrong'], /token|sign/i],
+    [['devices', '--url', 'http://127.0.0.1:1', '--retry', '0'], /ECONNREFUSED|bad port/],
+    [['devices', '--url', `${url}/nowhere`, '--retry', '0'], /not found|404|JSON/i],
+  ];
+  const wrong = [
+    [],
+    ['unknown'],
+    ['check', 'a.xlsx', 'b.xlsx'],
+    ['check', 'devices.xlsx', '--format', 'pdf'],
+    ['check', 'devices.xlsx', '--secret', token],
+    ['devices', `--tokn=${token}`],
+    ['devices', '--url', 'coverdesk.example.com'],
+    ['devices', '--url', 'https://me:secret@coverdesk.example.com'],
+    ['devices', '--retry', 'long'],
+    ['tickets', 'burn', '1'],
+  ];
+  const results = await Promise.all([
+    ...refused.map(async ([args, reason]) => ({ args, reason, code: 1, ran: await run(args) })),
+    ...wrong.map(async (args) => ({ args, reason: /--help/, code: 2, ran: await run(args) })),
+  ]);
+  for (const { args, reason, code, ran } of results) {
+    assert.deepEqual([args, ran.code, ran.stdout], [args, code, '']);
+    assert.match(ran.stderr, reason);
+    assert.doesNotMatch(ran.stderr, new RegExp(`${token}|cvd_wrong|secret@`));
+  }
+});
+
+test('a ticket that is cancelled meanwhile ends with 1', async () => {
+  const owned = { companyCode: user.companyCode, createdBy: user.id };
+  const { number } = await createTicketWithRows(api, { ...owned, rows: [{}], status: 'Processing' });
+  const following = run(['tickets', 'report', number]);
+  const cancelled = await run(['tickets', 'cancel', number], { env: { COVERDESK_TOKEN: admin.token } });
+  assert.deepEqual([cancelled.code, cancelled.stdout], [0, `ticket ${number} is cancelled\n`]);
+  const { code, stderr } = await following;
+  assert.equal(code, 1);
+  assert.match(stderr, /was cancelled/);
+});
+
+test('calls are repeated through network faults, a busy server and files that break off; redirects are refused', async () => {
+  const answers: Record<string, string[]> = {
+    '/api/tickets/progress?ticket_number=7': ['reset', '503', 'cut', 'progress'],
+    '/api/imei/download?ticket_number=7&format=excel': ['cut', 'file'],
+    '/api/devices?limit=100': ['redirect'],
+  };
+  const server = createServer((request, response) => {
+    const next = answers[request.url ?? '']?.shift();
+    if (next === 'reset') return void request.socket.destroy();
+    if (next === '503') return void response.writeHead(503).end();
+    if (next === 'redirect')
+      return void response.writeHead(302, { location: 'https://elsewhere.example.com' }).end();
+    if (next === 'cut') {
+      response.writeHead(200, { 'content-length': '100' }).write('PK');
+      return void setTimeout(() => response.destroy(), 50);
+    }
+    const progress = { ticket_number: '7', status: 'Completed', percent: 100, done: 1, failed: 0, total: 1 };
+    response.end(next === 'file' ? 'PK whole' : JSON.stringify(progress));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const flaky = { COVERDESK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  try {
+    const { code, stderr } = await run(['tickets', 'report', '7', '--out', 'flaky.xlsx'], { env: flaky });
+    assert.equal(code, 0, stderr);
+    assert.equal(await readFile(join(folder, 'flaky.xlsx'), 'utf8'), 'PK whole');
+    const redirected = await run(['devices'], { env: flaky });
+    assert.equal(redirected.code, 1);
+    assert.match(redirected.stderr, /redirects/);
+  } finally {
+    server.close();
+  }
+});
