@@ -115,6 +115,16 @@ export function deleteInvitationRow(
   return deleteOne.first(tx, [scope, id]);
 }
 
+const deleteOfInviter = statement({
+  text: `DELETE FROM invitations WHERE invited_by = $1 RETURNING ${columns}`,
+  row: invitation,
+});
+
+/** Deletes the invitations that a user has made, and returns them. */
+export function deleteInvitationsOf(tx: Queryable, inviter: number): Promise<InvitationRow[]> {
+  return deleteOfInviter.all(tx, [inviter]);
+}
+
 const deleteOfEmail = statement({ text: 'DELETE FROM invitations WHERE lower(email) = lower($1)' });
 
 /** Deletes the invitation of a person who became a user in another way. */

@@ -1,4 +1,4 @@
-import { countRecorded, record } from '#features/audit/server/audit.service.ts';
+import { countRecorded } from '#features/audit/server/audit.service.ts';
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
@@ -22,6 +22,7 @@ import {
   listInvitationPage,
   renewInvitation,
 } from './invitations.queries.ts';
+import { recordInvitation } from './record-invitation.ts';
 
 const hourMs = 60 * 60 * 1000;
 const lifetimeMs = 7 * 24 * hourMs;
@@ -136,20 +137,5 @@ async function requireFewMails({ now }: Context, tx: Queryable, companyCode: str
   if (mailed < mailsPerCompanyAndHour) return;
   throw new AppError(429, 'too_many_invitations', (locale) => m.server_too_many_invitations({}, { locale }), {
     retryAfterSeconds: hourMs / 1000,
-  });
-}
-
-/** The invited have no `_id` yet, so entries name them by their email address. */
-async function recordInvitation(
-  tx: Queryable,
-  action: 'user.invite' | 'user.invite-again' | 'user.invite-withdrawn',
-  { email, first_name, last_name, role, company_code }: InvitationRow,
-): Promise<void> {
-  const values = { email, first_name, last_name, role };
-  await record(tx, {
-    action,
-    objectId: email,
-    companyCode: company_code,
-    ...(action === 'user.invite-withdrawn' ? { before: values } : { after: values }),
   });
 }

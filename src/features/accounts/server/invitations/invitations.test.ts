@@ -144,6 +144,24 @@ test('registering the invited user withdraws the invitation', async () => {
   assert.ok(!(await listed(superadmin)).some((one) => one._id === _id));
 });
 
+test('deactivating the inviter withdraws the invitations that are open, and no others', async () => {
+  const leaver = await createUser(api, { companyAdmin: true, companyCode: admin.companyCode });
+  const [open, kept] = [await invited(leaver), await invited(admin)];
+  const accepted = await invited(leaver);
+  assert.equal((await accept(await waitForLink(api, accepted.email))).statusCode, 201);
+  const token = await waitForLink(api, open.email);
+  const deactivate = `PATCH /api/users/${leaver.id}`;
+  assert.equal((await as(admin, deactivate, { body: { last_name: 'Leaver' } })).statusCode, 200);
+  assert.equal((await verify(token)).valid, true);
+  assert.equal((await as(admin, deactivate, { body: { active: false } })).statusCode, 200);
+  assert.equal((await accept(token)).json().message, 'Invalid or expired invitation');
+  const left = (await listed(admin)).map(({ _id }) => _id);
+  assert.deepEqual([left.includes(open._id), left.includes(kept._id)], [false, true]);
+  const { data } = await readAuditLog(api, superadmin, `?object_name=${open.email}`);
+  assert.deepEqual([data[0]?.action, data[0]?.actor?._id], ['user.invite-withdrawn', String(admin.id)]);
+  assert.equal((await invite(admin, { email: open.email })).statusCode, 201);
+});
+
 test('at most 100 invitations are mailed for a company within an hour', async () => {
   await api.context.db.query(
     `INSERT INTO audit_log (action, object_type, company_code) SELECT 'user.invite', 'user', $1 FROM generate_series(1, 100)`,

@@ -6,6 +6,8 @@ import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { UserChange, UserEntry } from '../../users.contract.ts';
+import { deleteInvitationsOf } from '../invitations/invitations.queries.ts';
+import { recordInvitation } from '../invitations/record-invitation.ts';
 import { endResetLinks } from '../passwords/password-resets.queries.ts';
 import { requireSession } from '../sign-in/session.service.ts';
 import { deleteTokensOf } from '../tokens/tokens.queries.ts';
@@ -17,7 +19,7 @@ type Changeable = Pick<UserEntryRow, (typeof changeable)[number]>;
 
 /**
  * Updates a user (docs/rules.md, Accounts). Another role, company or state ends the user's sessions, API tokens and links at
- * once.
+ * once. Deactivating also withdraws the invitations that the user has made.
  * @throws AppError 400 naming `company_code`, 401, 403 for a change that the caller's role does not allow, 404, 409 for
  * the last active superadmin and for the caller's own role, company or state
  */
@@ -63,8 +65,14 @@ export async function updateUser(
       await endResetLinks(tx, id, now);
       await deleteTokensOf(tx, id);
     }
+    if (user.active && !updated.active) await withdrawInvitations(tx, id);
     return describeUserEntry(updated);
   });
+}
+
+async function withdrawInvitations(tx: Queryable, inviter: number): Promise<void> {
+  for (const invitation of await deleteInvitationsOf(tx, inviter))
+    await recordInvitation(tx, 'user.invite-withdrawn', invitation);
 }
 
 /** @throws AppError 403 for another company, or the role superadmin */
