@@ -23,6 +23,11 @@ test('a user creates an API token, a program reads with it but changes nothing, 
   expect((await request.get('/api/tickets/activity', { headers })).status()).toBe(200);
   const data = { serials: ['353901102345677'] };
   expect((await request.post('/api/data/serials', { headers, data })).status()).toBe(403);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the command line' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('coverdesk.mjs');
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: 'Nightly import' });
   await expect(row).toContainText('Read only');

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { ProgramLinks } from './program-links.tsx';
 import { TokenCreateDialog } from './token-create-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 import { TokenSecretDialog } from './token-secret-dialog.tsx';
@@ -22,7 +23,10 @@ export function Component() {
           </Button>
         }
       />
-      <TokenList />
+      <div className="stack">
+        <TokenList />
+        <ProgramLinks />
+      </div>
       {isCreating && <TokenCreateDialog onClose={() => setCreating(false)} onCreated={setSecret} />}
       {secret !== null && <TokenSecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
