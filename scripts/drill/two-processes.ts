@@ -38,8 +38,9 @@ const leftOut = [
   'an unknown token is answered as not valid',
   // nginx hides /metrics.
   'adds up the figures of all workers',
-  // It changes the key in its own environment.
+  // They change the key in their own environment.
   'a proxy’s password is sealed in the database and in clear text in the list',
+  'a new key seals the secrets anew',
 ];
 
 /** Files about rows that wait and about registered results, which workers would finish and register. */

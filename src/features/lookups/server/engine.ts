@@ -9,6 +9,7 @@ import type { Log } from '#server/runtime/log.ts';
 import { createAdaptiveThrottle } from './circuits/adaptive-throttle.ts';
 import { createCircuitBreaker } from './circuits/circuit-breaker.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
+import { createFailedCalls } from './dispatch/failed-calls.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
 import { createBatchTracker } from './fetch/batch-tracker.ts';
@@ -98,6 +99,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       batchTracker.followSources();
     },
   });
+  const failedCalls = createFailedCalls(log);
   const dispatcher = createDispatcher({
     log,
     sourceQueues,
@@ -105,6 +107,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     writer,
     handleOutcome,
+    failedCalls,
     wakeup,
   });
   const fetcher = createJobFetcher({
@@ -176,6 +179,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       const deadline = performance.now() + drainMs;
       while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
       dispatcher.abort();
+      failedCalls.stop();
       await coordination.stop();
       await proxyCoordination.stop();
       batchTracker.giveBack();

@@ -7,6 +7,7 @@ import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/s
 import { type RecordedSpans, recordSpans } from '#tests/support/record-spans.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { createFailedCalls } from './failed-calls.ts';
 
 let spans: RecordedSpans;
 before(() => {
@@ -21,8 +22,10 @@ test('a block of lookups has a span with one span below for each call, which has
   const sourceQueue = { ...asked, source: { ...asked.source, ask } };
   const [writer, wakeup] = [makeWriter({ room: 2 }), createWakeup()];
   const batchTracker = createBatchTracker([sourceQueue], writer, wakeup);
+  const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
-    log: createLog('test', 'silent'),
+    log,
+    failedCalls: createFailedCalls(log),
     sourceQueues: [sourceQueue],
     concurrency: 10,
     batchTracker,

@@ -7,6 +7,7 @@ import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/s
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
+import { createFailedCalls } from './failed-calls.ts';
 
 /** The calls in flight, oldest first. */
 let asked: { source: string; serial: string; answer(outcome: Outcome): void }[];
@@ -35,8 +36,10 @@ function make(
   const wakeup = createWakeup();
   const writer = makeWriter({ room, addCall: ({ ticketId }) => noted.push(ticketId) });
   const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
+  const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
-    log: createLog('test', 'silent'),
+    log,
+    failedCalls: createFailedCalls(log),
     sourceQueues,
     concurrency,
     batchTracker,

@@ -1,4 +1,5 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { Exchange } from '#features/sources/sources.contract.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
@@ -7,6 +8,7 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import { startCallSpan } from '../rows/block-spans.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
+import type { FailedCalls } from './failed-calls.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
 /** Starts the calls, as many at once as this worker and the sources' limits allow. */
@@ -33,12 +35,13 @@ export type DispatcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   handleOutcome: HandleOutcome;
+  failedCalls: FailedCalls;
   /** Triggered when more calls may start: after a call, or at a time. */
   wakeup: Wakeup;
 };
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup } = parts;
+  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, failedCalls, wakeup } = parts;
   let inFlight = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -70,6 +73,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     writer.addCall(row.batch);
     sourceQueue.callRate.count(now);
     const span = startCallSpan(row.batch, sourceQueue.entry.name);
+    let exchange: Exchange | undefined;
+    const trace = (last: Exchange) => {
+      exchange = last;
+    };
     const askedAt = Date.now();
     const outcome = await sourceQueue.source
       .ask({
@@ -78,6 +85,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
         ...(egressCall.via && { via: egressCall.via }),
         permits: limitedCall,
+        ...(failedCalls.areDetailed && { trace }),
       })
       .catch((error: unknown): Outcome => {
         log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw an error');
@@ -88,6 +96,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     limitedCall.end();
     streakCall.end();
     if (aborted) return undefined;
+    failedCalls.note(sourceQueue.entry.name, row, outcome, exchange);
     if (outcome.is === 'unsent') {
       egressCall.end(egressEndOf(outcome));
       batchTracker.putBack(row);
