@@ -101,6 +101,18 @@ test('doctor says what is wrong, and fails', async () => {
   assert.equal(levelsOf(away.lines).database, 'error');
 });
 
+test('doctor says which source is blocked, why, and what to do', async () => {
+  await api.context.db.query(
+    `INSERT INTO sources (name, key, state, last_error) VALUES ('sandbox', 'key', 'auth', 'HTTP 401')`,
+  );
+  const { lines } = await run(['doctor']);
+  const place = lines.indexOf('error    source sandbox: refuses the account: HTTP 401');
+  assert.equal(lines[place + 1]?.trim(), 'Check its token or certificate in SOURCES_FILE.');
+  await api.context.db.query('UPDATE sources SET paused = true');
+  assert.ok((await run(['doctor'])).lines.includes('warning  source sandbox: paused by hand'));
+  await api.context.db.query('DELETE FROM sources');
+});
+
 test('reset-password prints a password that must be changed, and ends the sessions', async () => {
   const user = await createUser(api);
   const { lines, failure } = await run(['reset-password', user.email.toUpperCase()]);

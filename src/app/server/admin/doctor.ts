@@ -11,16 +11,8 @@ import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { readServer } from './doctor.queries.ts';
-
-/** The result of one examination, and its remedy. */
-export type Finding = {
-  level: 'ok' | 'warning' | 'error';
-  subject: string;
-  text: string;
-  advice?: string | undefined;
-};
-
-type Level = Finding['level'];
+import { examineSourceStates } from './examine-source-states.ts';
+import { type Finding, finding } from './finding.ts';
 
 const megabyte = 1024 * 1024;
 const leastServer = 15;
@@ -56,15 +48,13 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     if (migrations.level === 'ok') {
       findings.push(await attempt('queue', () => examineQueue(client)));
       findings.push(await attempt('backup', () => examineBackup(client, config)));
+      // A mistake in SOURCES_FILE was told above.
+      findings.push(...(await examineSourceStates(client, config).catch(() => [])));
     }
   } finally {
     await client.end();
   }
   return findings;
-}
-
-function finding(level: Level, subject: string, text: string, advice?: string): Finding {
-  return { level, subject, text, advice };
 }
 
 /** Turns the failure of an examination into a finding. */
