@@ -2,8 +2,9 @@ import { Gauge, type Registry } from 'prom-client';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import type { Db } from '#server/db/db.ts';
+import { readDatabase } from './operations.queries.ts';
 
-/** Adds metrics of the job queue and of the last backup, read whenever the metrics are. */
+/** Adds metrics of the job queue, the database and the last backup, read whenever the metrics are. */
 export function registerOperationsMetrics(registry: Registry, db: Db): void {
   const registers = [registry];
   new Gauge({
@@ -22,6 +23,14 @@ export function registerOperationsMetrics(registry: Registry, db: Db): void {
     registers,
     async collect() {
       this.set((await countQueue(db)).oldest_seconds);
+    },
+  });
+  new Gauge({
+    name: 'coverdesk_database_size_bytes',
+    help: 'Size of the database',
+    registers,
+    async collect() {
+      this.set((await readDatabase(db)).size_bytes);
     },
   });
   new Gauge({
