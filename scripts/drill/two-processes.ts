@@ -50,6 +50,7 @@ const withoutWorkers = [
   'src/features/devices/server/devices.test.ts',
   'src/features/devices/server/views/views.test.ts',
   'src/features/imports/server/known/known-rows.test.ts',
+  'src/features/imports/server/upload/ended-rights.test.ts',
   'src/features/rechecks/server/rechecks.test.ts',
   'src/features/results/server/row-filters.test.ts',
   'src/features/tickets/server/progress/activity.test.ts',
