@@ -8,7 +8,7 @@ import { hasNginx } from '#tests/support/product/nginx.ts';
 import { compiled, root } from '../run/paths.mjs';
 import { CannotDrill, type Drill } from './drill.ts';
 
-/** Files whose tests look at their own API from inside: its log, sockets, spans, metrics and schedules, or a database that they stop. */
+/** Files whose tests look at their own API from inside: its log, sockets, spans, metrics and schedules, or a database that stands still. */
 const ownApi = [
   'src/app/server/api/api.test.ts',
   'src/app/server/api/api-close.test.ts',
@@ -21,6 +21,7 @@ const ownApi = [
   'src/features/operations/server/operations.test.ts',
   'src/features/results/server/export/large-export.test.ts',
   'src/features/watch/server/watch.test.ts',
+  'src/server/backup/backup.test.ts',
   'src/server/http/route.test.ts',
   'src/server/monitoring/health.test.ts',
   'src/server/monitoring/metrics.test.ts',
@@ -55,7 +56,6 @@ const withoutWorkers = [
   'src/features/results/server/row-filters.test.ts',
   'src/features/tickets/server/progress/activity.test.ts',
   'src/features/webhooks/server/events/events.test.ts',
-  'src/server/backup/backup.test.ts',
 ];
 
 const twoProcesses: Drill = {
