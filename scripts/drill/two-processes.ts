@@ -10,6 +10,7 @@ import { CannotDrill, type Drill } from './drill.ts';
 
 /** Files whose tests look at their own API from inside: its log, sockets, spans, metrics and schedules, or a database that stands still. */
 const ownApi = [
+  'src/app/server/admin/admin-commands.test.ts',
   'src/app/server/api/api.test.ts',
   'src/app/server/api/api-close.test.ts',
   'src/app/server/api/slow-bodies.test.ts',

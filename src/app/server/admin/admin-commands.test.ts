@@ -103,7 +103,8 @@ test('doctor says what is wrong, and fails', async () => {
 
 test('doctor says which source is blocked, why, and what to do', async () => {
   await api.context.db.query(
-    `INSERT INTO sources (name, key, state, last_error) VALUES ('sandbox', 'key', 'auth', 'HTTP 401')`,
+    `INSERT INTO sources (name, key, state, last_error) VALUES ('sandbox', 'key', 'auth', 'HTTP 401')
+     ON CONFLICT (name) DO UPDATE SET state = excluded.state, last_error = excluded.last_error`,
   );
   const { lines } = await run(['doctor']);
   const place = lines.indexOf('error    source sandbox: refuses the account: HTTP 401');
