@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { downloadAudit } from '#features/audit/audit.contract.ts';
-import { nameField } from '#features/audit/web/audit-texts.ts';
-import { textOf } from '#features/audit/web/describe-entry.ts';
+import { nameField } from '#features/audit/audit-words.shared.ts';
+import { textOf } from '#features/audit/describe-entry.shared.ts';
 import { downloadDevices } from '#features/devices/devices.contract.ts';
 import { downloadRecheckChanges } from '#features/rechecks/rechecks.contract.ts';
 import { downloadResults } from '#features/results/results.contract.ts';
+import * as format from '#web/format/format.ts';
 
 test('the audit log names every filter of an export, and every choice of it', () => {
   for (const { name, query } of [downloadResults, downloadDevices, downloadRecheckChanges, downloadAudit]) {
@@ -16,7 +17,7 @@ test('the audit log names every filter of an export, and every choice of it', ()
       assert.notEqual(nameField(field), field, `${name}: ${field}`);
       const choices = typeof schema === 'object' ? (schema.enum ?? []) : [];
       for (const choice of choices.map(String))
-        assert.notEqual(textOf(field, choice), choice, `${name}: ${field}=${choice}`);
+        assert.notEqual(textOf(field, choice, format), choice, `${name}: ${field}=${choice}`);
     }
   }
 });

@@ -199,17 +199,36 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     String(json.headers['content-disposition']),
     /^attachment; filename="audit_\d{4}-\d\d-\d\d\.json"$/,
   );
-  const excel = await asAdmin(`GET /api/audit/download?${query}`, { headers: { 'accept-language': 'id' } });
-  const workbook = XLSX.read(excel.rawPayload);
-  const rows = XLSX.utils.sheet_to_json<string[]>(
-    workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail(),
-    {
-      header: 1,
-    },
-  );
+  const readSheet = async (filter: string, language: string) => {
+    const headers = { 'accept-language': language };
+    const { rawPayload } = await asAdmin(`GET /api/audit/download?${filter}`, { headers });
+    const workbook = XLSX.read(rawPayload);
+    const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail();
+    return XLSX.utils.sheet_to_json<(string | number)[]>(sheet, { header: 1 });
+  };
+  const rows = await readSheet(query, 'id');
   assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Pelaku', 'Alamat', 'Tindakan']);
   assert.equal(rows.length, listed.length + 1);
-  assert.equal(rows[1]?.[3], 'client.create');
+  assert.equal(rows[1]?.[3], 'Klien ditambahkan');
+
+  // The words of the screen, in the language of each file.
+  const { _id, company_code: code } = await addClient(api, admin);
+  await asAdmin(`PUT /api/clients/status/${_id}`, { body: { status: '0' } });
+  const words = [
+    ['en', 'Client status changed', 'Status: Active', 'Status: Inactive'],
+    ['id', 'Status klien diubah', 'Status: Aktif', 'Status: Nonaktif'],
+  ] as const;
+  const who = [`Ayu Lestari (${admin.email})`, '127.0.0.1'];
+  await Promise.all(
+    words.map(async ([language, action, before, after]) => {
+      const [, [at, ...cells] = assert.fail()] = await readSheet(
+        `action=client.status&object_id=${_id}`,
+        language,
+      );
+      assert.equal(typeof at, 'number', 'an instant of the spreadsheet');
+      assert.deepEqual(cells, [...who, action, 'Watched', `${code} (Watched)`, before, after]);
+    }),
+  );
   assert.deepEqual((await asAdmin('GET /api/audit/download?format=json&actor=nobody')).json(), []);
 });
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format/format.ts';
+import * as format from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
+import { describeAction } from '../audit-words.shared.ts';
+import { nameActor, nameCompany, nameObject, summarizeChanges } from '../describe-entry.shared.ts';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction } from './audit-texts.ts';
-import { nameActor, nameCompany, nameObject, summarizeChanges } from './describe-entry.ts';
 
 /** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
@@ -14,18 +14,24 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       header: m.audit_at,
       kind: 'instant',
       pinned: true,
-      cell: ({ at }) => formatInstant(at),
+      cell: ({ at }) => format.formatInstant(at),
     },
     { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActor },
     { key: 'action', header: m.audit_action, kind: 'text', cell: ({ action }) => describeAction(action) },
-    { key: 'object', header: m.audit_object, kind: 'text', cell: nameObject },
+    { key: 'object', header: m.audit_object, kind: 'text', cell: (entry) => nameObject(entry, format) },
     {
       key: 'company',
       header: m.audit_company,
       kind: 'text',
       cell: nameCompany,
     },
-    { key: 'change', header: m.audit_change, kind: 'text', width: 180, cell: summarizeChanges },
+    {
+      key: 'change',
+      header: m.audit_change,
+      kind: 'text',
+      width: 180,
+      cell: (entry) => summarizeChanges(entry, format),
+    },
     {
       key: 'details',
       header: m.audit_details,
@@ -36,7 +42,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
           variant="default"
           aria-label={m.audit_details_of({
             action: describeAction(entry.action),
-            at: formatInstant(entry.at),
+            at: format.formatInstant(entry.at),
           })}
           onClick={() => show(entry)}
         >

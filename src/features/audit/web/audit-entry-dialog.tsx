@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format/format.ts';
+import * as format from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { describeAction, nameField } from '../audit-words.shared.ts';
+import { listChanges, nameActor, nameCompany, nameObject } from '../describe-entry.shared.ts';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, nameField } from './audit-texts.ts';
-import { listChanges, nameActor, nameCompany, nameObject } from './describe-entry.ts';
 import '#web/ui/table/plain-table.css';
 
 /** All details of an entry: user, address, object, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const facts = [
-    [m.audit_at(), formatInstant(entry.at)],
+    [m.audit_at(), format.formatInstant(entry.at)],
     [m.audit_actor(), nameActor(entry)],
     [m.audit_address(), entry.address ?? '–'],
-    [m.audit_object(), nameObject(entry)],
+    [m.audit_object(), nameObject(entry, format)],
     [m.audit_company(), nameCompany(entry)],
   ] as const;
-  const changes = listChanges(entry);
+  const changes = listChanges(entry, format);
   return (
     <Dialog
       title={describeAction(entry.action)}

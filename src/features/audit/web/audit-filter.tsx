@@ -2,8 +2,8 @@ import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/c
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { listActions } from '../audit-words.shared.ts';
 import type { AuditChoice } from './audit.api.ts';
-import { listActions } from './audit-texts.ts';
 import './audit-filter.css';
 
 type Props = {

@@ -15,11 +15,11 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { actionNames } from '../audit-words.shared.ts';
 import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntryDialog } from './audit-entry-dialog.tsx';
 import { AuditFilter } from './audit-filter.tsx';
-import { actionNames } from './audit-texts.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const only = (param: Param<string>, isUsable: (value: string) => boolean): Param<string> => ({

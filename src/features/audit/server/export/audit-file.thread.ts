@@ -4,29 +4,47 @@ import { createThreadClient } from '#server/threads/thread-client.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
+import { clockOf } from '#server/workbook/dates.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
+import { overwriteGetLocale } from '#shared/texts/runtime.js';
 import type { AuditEntry } from '../../audit.contract.ts';
+import { describeAction, nameField } from '../../audit-words.shared.ts';
+import { listChanges, nameActor, nameCompany, nameObject } from '../../describe-entry.shared.ts';
 import { readEntries } from '../audit.queries.ts';
 import { describeEntry } from '../audit.service.ts';
 import type { AuditFileJob } from './audit-file.ts';
+import { fileFormats } from './file-formats.ts';
 
 const rowsAtOnce = 1000;
 
 const { databaseUrl, filter, timeZone, format, locale } = workerData as AuditFileJob;
 const client = createThreadClient(databaseUrl, 'audit');
 
-const columns = [
-  { header: m.audit_at({}, { locale }), width: 24 },
-  { header: m.audit_actor({}, { locale }), width: 28 },
-  { header: m.audit_address({}, { locale }), width: 18 },
-  { header: m.audit_action({}, { locale }), width: 22 },
-  { header: m.audit_object_type({}, { locale }), width: 14 },
-  { header: m.audit_object({}, { locale }), width: 18 },
-  { header: m.audit_company({}, { locale }), width: 14 },
-  { header: m.audit_before({}, { locale }), width: 50 },
-  { header: m.audit_after({}, { locale }), width: 50 },
+// The file has one language, and the thread writes nothing else.
+overwriteGetLocale(() => locale);
+const formats = fileFormats(locale, timeZone);
+const clock = clockOf(timeZone);
+
+const columns: { header: string; width: number; cell(entry: AuditEntry): Cell }[] = [
+  {
+    header: m.audit_at(),
+    width: 18,
+    cell: ({ at }) => ({ value: clock(new Date(at)), form: 'instant' }),
+  },
+  { header: m.audit_actor(), width: 40, cell: nameActor },
+  { header: m.audit_address(), width: 18, cell: ({ address }) => address },
+  { header: m.audit_action(), width: 26, cell: ({ action }) => describeAction(action) },
+  { header: m.audit_object(), width: 30, cell: (entry) => nameObject(entry, formats) },
+  { header: m.audit_company(), width: 30, cell: nameCompany },
+  { header: m.audit_before(), width: 50, cell: (entry) => listValues(entry, 'before') },
+  { header: m.audit_after(), width: 50, cell: (entry) => listValues(entry, 'after') },
 ];
+
+function listValues(entry: AuditEntry, side: 'before' | 'after'): string | null {
+  const values = listChanges(entry, formats).filter((change) => change[side] !== null);
+  return values.map((change) => `${nameField(change.name)}: ${change[side]}`).join(', ') || null;
+}
 
 async function* batches(): AsyncGenerator<AuditEntry[]> {
   await client.connect();
@@ -34,24 +52,10 @@ async function* batches(): AsyncGenerator<AuditEntry[]> {
 }
 
 async function* listRows(): AsyncGenerator<Cell[][]> {
-  for await (const entries of batches()) yield entries.map(layOut);
+  for await (const entries of batches()) yield entries.map((entry) => columns.map(({ cell }) => cell(entry)));
 }
 
-function layOut(entry: AuditEntry): Cell[] {
-  return [
-    entry.at,
-    entry.actor?.email ?? null,
-    entry.address,
-    entry.action,
-    entry.object_type,
-    entry.object_id,
-    entry.company_code,
-    entry.before && JSON.stringify(entry.before),
-    entry.after && JSON.stringify(entry.after),
-  ];
-}
-
-const name = m.audit_title({}, { locale });
+const name = m.audit_title();
 const file =
   format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
 writeThreadFile(file, () => client.end());

@@ -1,8 +1,9 @@
 import { m } from '#shared/texts/messages.js';
-import type { AuditEntry } from './audit.api.ts';
 
-/** The name of each action on screen, in the order of the filter. */
-const actions: Record<AuditEntry['action'], () => string> = {
+// Texts of the audit log, on screen and in its Excel file.
+
+/** The name of each action, in the order of the filter. */
+const actions = {
   'ticket.create': m.audit_ticket_create,
   'ticket.update': m.audit_ticket_update,
   'ticket.cancel': m.audit_ticket_cancel,
@@ -88,7 +89,7 @@ const fields: Readonly<Record<string, () => string>> = {
   report: m.audit_report,
   rows: m.tickets_rows,
   complete: m.audit_complete,
-  name: m.account_register_name,
+  name: m.audit_name,
   first_name: m.account_first_name,
   last_name: m.account_last_name,
   email: m.account_register_email,
@@ -251,7 +252,9 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
 /** A field as people know it. */
 export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
 
-export const describeAction = (action: AuditEntry['action']) => actions[action]();
+/** An action in words; one of another release as it is. */
+export const describeAction = (action: keyof typeof actions): string =>
+  Object.hasOwn(actions, action) ? actions[action]() : action;
 
 /** Every action. */
 export const actionNames = Object.keys(actions);

@@ -1,10 +1,29 @@
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
-import type { AuditEntry } from './audit.api.ts';
-import { marks, nameField } from './audit-texts.ts';
+import { marks, nameField } from './audit-words.shared.ts';
+
+type Value = string | number | boolean | null;
+type Values = Readonly<Record<string, Value>> | null;
+/** An entry as far as words need it. */
+type Entry = {
+  actor: { email: string; name: string | null } | null;
+  object_type: string;
+  object_id: string | null;
+  object_name: string | null;
+  company_code: string | null;
+  company_name: string | null;
+  before: Values;
+  after: Values;
+};
+/** How numbers, days (YYYY-MM-DD) and instants (ISO) are written. */
+export type Formats = {
+  formatNumber(value: number): string;
+  formatDay(day: string): string;
+  formatInstant(instant: string): string;
+};
 
 /** An object as people know it: a ticket by its number, devices by what selected them, others by their name. */
-export function nameObject({ object_type: type, object_id: id, object_name, before, after }: AuditEntry) {
+export function nameObject(entry: Entry, formats: Formats): string {
+  const { object_type: type, object_id: id, object_name, before, after } = entry;
   const name = object_name ?? '–';
   switch (type) {
     case 'ticket':
@@ -13,7 +32,7 @@ export function nameObject({ object_type: type, object_id: id, object_name, befo
       return id === null ? name : m.tickets_number({ number: id });
     case 'devices':
       if (typeof before?.serial === 'string') return before.serial;
-      return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id);
+      return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id, formats);
     case 'view':
     case 'token':
       return String((after ?? before)?.name ?? name);
@@ -23,13 +42,13 @@ export function nameObject({ object_type: type, object_id: id, object_name, befo
 }
 
 /** A client as "CODE (Name)"; the code alone once the client is gone. */
-export function nameCompany({ company_code: code, company_name: name }: AuditEntry): string {
+export function nameCompany({ company_code: code, company_name: name }: Entry): string {
   if (code === null) return '–';
   return name === null ? code : `${code} (${name})`;
 }
 
 /** A user with name and email address; the address alone once the user is gone. */
-export function nameActor({ actor }: AuditEntry): string {
+export function nameActor({ actor }: Entry): string {
   if (actor === null) return '–';
   return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
 }
@@ -38,17 +57,21 @@ export function nameActor({ actor }: AuditEntry): string {
  * Returns the fields of an entry, each before and after; null for a missing value. The object's `_id` is left out, because
  * it means nothing to people.
  */
-export function listChanges({ before, after }: AuditEntry) {
+export function listChanges({ before, after }: Entry, formats: Formats) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
     .filter((name) => name !== '_id')
-    .map((name) => ({ name, before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
+    .map((name) => ({
+      name,
+      before: textOf(name, before?.[name], formats),
+      after: textOf(name, after?.[name], formats),
+    }))
     .filter((change) => change.before !== change.after);
 }
 
 /** The changes in one line. */
-export function summarizeChanges(entry: AuditEntry): string {
-  return listChanges(entry)
+export function summarizeChanges(entry: Entry, formats: Formats): string {
+  return listChanges(entry, formats)
     .map(({ name, before, after }) =>
       before !== null && after !== null
         ? `${nameField(name)}: ${before} → ${after}`
@@ -58,19 +81,19 @@ export function summarizeChanges(entry: AuditEntry): string {
 }
 
 /** The filters of a list's query string in words. */
-const describeQuery = (query: string) =>
+const describeQuery = (query: string, formats: Formats) =>
   [...new URLSearchParams(query)]
-    .map(([name, value]) => `${nameField(name)}: ${textOf(name, value)}`)
+    .map(([name, value]) => `${nameField(name)}: ${textOf(name, value, formats)}`)
     .join(', ');
 
 /** A recorded value as people know it; null for none. */
-export function textOf(name: string, value: string | number | boolean | null | undefined): string | null {
+export function textOf(name: string, value: Value | undefined, formats: Formats): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return formats.formatNumber(value);
   const mark = marks[name]?.[value];
   if (mark !== undefined) return mark();
-  if (name === 'query') return describeQuery(value);
-  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatInstant(value);
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDay(value) : value;
+  if (name === 'query') return describeQuery(value, formats);
+  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formats.formatInstant(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.formatDay(value) : value;
 }
