@@ -54,3 +54,46 @@ test('an empty register says where devices come from, and a refused view keeps i
   await expectAccessible(page);
   await expect(dialog.getByLabel('Name')).toHaveValue('One more');
 });
+
+test('at 1280 px a superadmin sees every column whole in both languages, and that answers are simulated', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  const device = {
+    _id: '1',
+    company_code: 'PTN001',
+    serial_number: '353901100000001',
+    type: 'Xiaomi Redmi Note 12',
+    activation_status: 'unactivated' as const,
+    purchase_date: '2023-09-21',
+    warranty_title: 'Business Protection Plan',
+    coverage_start_date: '2023-09-21',
+    coverage_end_date: '2026-09-21',
+    coverage_expires: 'Expired',
+    source: 'sandbox',
+    first_seen: '2026-11-25T12:35:00.000Z',
+    last_checked: '2026-11-25T12:35:00.000Z',
+    changed_at: null,
+  };
+  api.answer(listDevices, {
+    data: [device],
+    pagination: { ...pagination, totalPages: 1, totalItems: 1 },
+    counts: { all: 1, activated: 0, unactivated: 1, unknown: 0, ending_30: 0, expired: 1 },
+  });
+  await open('/dashboard/devices', 'superadmin');
+  const table = page.getByRole('table');
+  const beside = () => table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth);
+  for (const [language, simulated, expired] of [
+    ['en', 'Sandbox: the data is simulated', 'Expired'],
+    ['id', 'Sandbox: datanya simulasi', 'Kedaluwarsa'],
+  ] as const) {
+    await page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
+    await expect(page.getByText(simulated)).toBeVisible();
+    await expect.poll(beside, `pixels out of sight (${language})`).toBe(0);
+    const end = table.getByRole('cell', { name: expired, exact: true });
+    await expect.poll(() => end.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
+  }
+  await page.getByLabel('Bahasa').selectOption('en');
+});

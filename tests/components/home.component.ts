@@ -59,4 +59,14 @@ test('Home shows what runs first, and each panel as soon as it is known', async 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await expect(main.getByText('Company administrator', { exact: true })).toBeVisible();
   await expect(page.locator('.side-role')).toHaveText('Company administrator');
+  // On a tablet, no panel stands alone in a line.
+  await page.setViewportSize({ width: 820, height: 1180 });
+  const panels = page.locator('.now-panel');
+  await expect(panels).toHaveCount(4);
+  const lines = () =>
+    panels.evaluateAll((all) => all.map((panel) => Math.round(panel.getBoundingClientRect().top)));
+  await expect.poll(async () => new Set(await lines()).size).toBe(2);
+  const [first, second, third, fourth] = await lines();
+  expect([second, fourth]).toEqual([first, third]);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });

@@ -24,6 +24,22 @@ test('Home greets by the hour, with the full date', async ({ page, user, signIn 
   await expect(page.getByText(date, { exact: true })).toBeVisible();
 });
 
+test('the greeting and the date of an open Home follow the clock over midnight', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.clock.install({ time: new Date('2026-03-04T23:58:30+07:00') });
+  await page.goto('/dashboard');
+  const greeting = page.getByRole('heading', { level: 1 });
+  await expect(greeting).toHaveText(`Good evening, ${user.name}`);
+  await expect(page.getByText('Wednesday, March 4, 2026', { exact: true })).toBeVisible();
+  await page.clock.runFor('02:30');
+  await expect(greeting).toHaveText(`Good morning, ${user.name}`);
+  await expect(page.getByText('Thursday, March 5, 2026', { exact: true })).toBeVisible();
+});
+
 test('a standard user sees their cards and links', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard');

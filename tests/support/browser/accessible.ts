@@ -6,7 +6,8 @@ import { takePictures } from './pictures.ts';
 const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * Fails when axe finds a violation of WCAG 2.2 AA on the page as it is now, of which it then takes pictures.
+ * Fails when axe finds a violation of WCAG 2.2 AA, or a level of headings that is left out, on the page as it is now, of
+ * which it then takes pictures.
  * @param widths of the pictures; by default the page's own
  */
 export async function expectAccessible(page: Page, widths?: number[]): Promise<void> {
@@ -21,7 +22,10 @@ export function expectContrast(page: Page): Promise<void> {
 
 /** Told to list violations alone: axe otherwise also describes every element that passed, and hands all of them over. */
 function axeOn(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).options({ resultTypes: ['violations'], selectors: false }).setLegacyMode();
+  const rules = { 'heading-order': { enabled: true } };
+  return new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'], selectors: false, rules })
+    .setLegacyMode();
 }
 
 async function expectNone(axe: AxeBuilder): Promise<void> {

@@ -8,6 +8,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ownCompanyQuery, useCompanyCodes } from './clients.api.ts';
+import './company-settings.css';
 
 const place = { company: text() };
 
@@ -31,15 +32,17 @@ export function CompanySettings({
   }
   return (
     <>
-      <SearchSelect
-        label={m.clients_company_code()}
-        placeholder={m.clients_choose()}
-        value={company}
-        options={companies.codes}
-        loading={companies.loading}
-        upperCase
-        onChange={(chosen) => setState({ company: chosen })}
-      />
+      <div className="company-choice">
+        <SearchSelect
+          label={m.clients_company_code()}
+          placeholder={m.clients_choose()}
+          value={company}
+          options={companies.codes}
+          loading={companies.loading}
+          upperCase
+          onChange={(chosen) => setState({ company: chosen })}
+        />
+      </div>
       {company === '' ? (
         <Panel>
           <EmptyState title={m.clients_choose()} hint={hint} />

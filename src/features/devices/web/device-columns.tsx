@@ -61,6 +61,7 @@ const answers: readonly Column<Device>[] = [
     card: 'end',
     header: m.data_expires_in,
     kind: 'day',
+    width: 88,
     cell: (device) => <Expiry text={device.coverage_expires} />,
   },
   {
@@ -68,6 +69,7 @@ const answers: readonly Column<Device>[] = [
     card: 'none',
     header: m.results_source,
     kind: 'code',
+    width: 84,
     cell: (device) => device.source ?? '–',
   },
   {
@@ -92,6 +94,7 @@ export const allColumns: readonly Column<Device>[] = [
     card: 'none',
     header: m.devices_company,
     kind: 'code',
+    width: 76,
     cell: (device) => device.company_code,
   },
   ...answers,

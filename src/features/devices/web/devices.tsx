@@ -16,6 +16,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { DeviceChips } from './device-chips.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
 import {
@@ -112,6 +113,7 @@ export function Devices({
       <div className="beside">
         <Panel
           title={m.devices_list()}
+          note={<SandboxNotice rows={data?.data} />}
           flush
           toolbar={
             <>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { viewsQuery } from '#features/devices/web/views.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
-import { formatDay } from '#web/format/format.ts';
+import { formatDay, formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -24,7 +24,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
     active: recheck.active,
     cadence: recheck.cadence,
     view: recheck.view_id ?? '',
-    cap: String(recheck.cap),
+    cap: formatNumber(recheck.cap),
   }));
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const { busy, error, submit } = useSubmit({

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
@@ -11,7 +12,6 @@ import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { downloadResults, rowsOnPage } from '../results.api.ts';
-import { SandboxNotice } from '../ticket/sandbox-notice.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { OpenRow } from './open-row.tsx';
 import type { RowFilter } from './row-filter.ts';
