@@ -22,7 +22,6 @@ import { createDemand } from './demand.ts';
 import { createJobFetcher, type JobFetcher } from './job-fetcher.ts';
 
 const log = createLog('test', 'silent');
-const patience = 30_000;
 
 let database: TestDatabase;
 let queue: PgBoss;
@@ -73,13 +72,13 @@ test('jobs are fetched fairly among tickets, regardless of their order in the qu
   const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
   const long = await importTicket(database.pool, serials('LONG'));
   startFetcher();
-  await waitFor('the first jobs', async () => blocksOf(long).length === 2, patience);
+  await waitFor('the first jobs', async () => blocksOf(long).length === 2);
   const late = await importTicket(database.pool, serials('LATE'));
   await database.pool.query('UPDATE pgboss.job SET priority = priority - 100 WHERE group_id = $1', [
     String(late),
   ]);
   // Although there are enough rows, jobs are fetched of a ticket of which this worker holds none.
-  await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0, patience);
+  await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0);
   await fetcher.stop();
   assert.deepEqual(
     [blocksOf(long), blocksOf(late)],
@@ -93,7 +92,7 @@ test('jobs are fetched fairly among tickets, regardless of their order in the qu
   takeAll(long);
   for (const row of takeAll(late).slice(1)) batchTracker.finish(row, makeResult(row));
   startFetcher();
-  await waitFor('more jobs', async () => batchTracker.batches.size > 3, patience);
+  await waitFor('more jobs', async () => batchTracker.batches.size > 3);
   await fetcher.stop();
   assert.deepEqual(blocksOf(long), [0, 1]);
   assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
@@ -141,7 +140,7 @@ test('waiting jobs and queued jobs are fetched together, so that neither kind de
     }),
   );
   startFetcher();
-  await waitFor('the first jobs', async () => batchTracker.batches.size === 2, patience);
+  await waitFor('the first jobs', async () => batchTracker.batches.size === 2);
   await fetcher.stop();
   assert.deepEqual([blocksOf(waited), blocksOf(fresh)], [[0], [0]]);
   await pool.query('DELETE FROM waiting_jobs');
@@ -204,14 +203,14 @@ test('a job that is delivered again does not ask about rows whose result is unwr
   const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
   await holdLock(pool, lockTicket, async () => {
     startFetcher();
-    await waitFor('the job', async () => blocksOf(ticket).length === 1, patience);
+    await waitFor('the job', async () => blocksOf(ticket).length === 1);
     await fetcher.stop();
     for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
     // The queue does this with a job without a heartbeat.
     await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE group_id = $1", [String(ticket)]);
     batchTracker.drop(({ ticketId }) => ticketId === ticket);
     startFetcher();
-    await waitFor('the job again', async () => blocksOf(ticket).length === 1, patience);
+    await waitFor('the job again', async () => blocksOf(ticket).length === 1);
     await fetcher.stop();
     const asked = takeAll(ticket);
     assert.deepEqual(
@@ -257,7 +256,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();
-    await waitFor('many jobs', async () => (await countHeld()) >= 500, patience);
+    await waitFor('many jobs', async () => (await countHeld()) >= 500);
     await delay(500);
     await fetcher.stop();
     const held = await countHeld();
