@@ -310,6 +310,9 @@ test('a phone has the main screens in a bottom bar, 44 pixels each', async ({ pa
   await signIn(page, user);
   await page.goto('/dashboard');
   await expect(page.getByRole('banner').getByText('Coverdesk')).toBeVisible();
+  const search = page.getByRole('banner').getByRole('button', { name: 'Search or jump to' });
+  const searchEnd = async () => ((box) => (box?.x ?? 0) + (box?.width ?? 0))(await search.boundingBox());
+  await expect.poll(searchEnd, 'the search is at the right end').toBe(378);
   const bar = page.getByRole('navigation', { name: 'Quick menu' });
   await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);
   await expect(bar.getByRole('link', { name: 'Data Management', exact: true })).toBeVisible();

@@ -69,7 +69,7 @@ const answers: readonly Column<Device>[] = [
     card: 'none',
     header: m.results_source,
     kind: 'code',
-    width: 84,
+    width: 78,
     cell: (device) => device.source ?? '–',
   },
   {
@@ -94,7 +94,7 @@ export const allColumns: readonly Column<Device>[] = [
     card: 'none',
     header: m.devices_company,
     kind: 'code',
-    width: 76,
+    width: 84,
     cell: (device) => device.company_code,
   },
   ...answers,
