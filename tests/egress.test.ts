@@ -14,7 +14,6 @@ const harmless: Record<string, string[]> = {
 /** The files that may open connections: the egress module, and libraries that use its connections. */
 const connector = 'src/server/egress/connect.ts';
 const clients: Record<string, string> = {
-  'src/features/sources/server/http/connections.ts': 'undici',
   'src/server/egress/guarded-agent.ts': 'undici',
   'src/server/egress/guarded-fetch.ts': 'undici',
   'src/server/mail/mail.ts': 'nodemailer',

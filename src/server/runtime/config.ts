@@ -102,6 +102,7 @@ const variables = z.object({
   DOLLAR_RATE: wholeNumber(1, 1_000_000_000).default(16_000),
   PROXY_SET_DAYS: wholeNumber(1, 3650).default(30),
   ALLOW_PRIVATE_PROXIES: flag.default(false),
+  ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   APP_TIMEZONE: timezone.default('Asia/Jakarta'),
   WORKERS: wholeNumber(1, maxWorkers).default(usualWorkers),
   WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { findVault } from '#server/vault/vault.ts';
 
 /** The secret of every webhook that `storeWebhook` stores. */
-const webhookSecret = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
+export const webhookSecret = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
 type Stored = { companyCode?: string | null; events: string[]; url?: string; createdBy?: number };
 

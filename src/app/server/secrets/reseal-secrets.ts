@@ -8,6 +8,10 @@ import {
   requireOpenableCalendars,
   resealCalendars,
 } from '#features/watch/server/calendar/reseal-calendars.service.ts';
+import {
+  requireOpenableWebhooks,
+  resealWebhooks,
+} from '#features/webhooks/server/reseal-webhooks.service.ts';
 import type { Db } from '#server/db/db.ts';
 
 /**
@@ -18,6 +22,7 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);
   await requireOpenableTokens(db);
   await requireOpenableCalendars(db);
+  await requireOpenableWebhooks(db);
   await requireOpenableSecondFactors(db);
 }
 
@@ -31,6 +36,7 @@ export async function resealSecrets(db: Db): Promise<number> {
     await resealTokens(db),
     await resealCalendars(db),
     await resealSecondFactors(db),
+    await resealWebhooks(db),
   ];
   return sealed.reduce((sum, count) => sum + count, 0);
 }

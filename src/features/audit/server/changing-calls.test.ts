@@ -27,7 +27,7 @@ before(async () => {
     sources,
     JSON.stringify({ sources: [list, { name: 'box', kind: 'sandbox', label: 'Box' }] }),
   );
-  api = await createTestApi({ SOURCES_FILE: sources });
+  api = await createTestApi({ SOURCES_FILE: sources, ALLOW_PRIVATE_WEBHOOKS: '1' });
   admin = await createUser(api, { superadmin: true });
   user = await createUser(api);
   const other = await createUser(api);
@@ -51,6 +51,9 @@ const setUpSecondFactor = async ({ token }: TestUser) => {
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   return api.send('POST /api/auth/totp/confirm', { token, body: { code } });
 };
+const hook = { url: 'http://127.0.0.1:9/hook', events: ['ticket.completed'], active: true };
+const createHook = async () =>
+  (await asAdmin('POST /api/webhooks', { body: hook })).json<{ _id: string }>()._id;
 const watch = {
   active: false,
   cadence: 'weekly',
@@ -154,6 +157,30 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /users/{id}/reset': {
     action: 'user.reset-link',
     run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/reset`),
+  },
+  'POST /webhooks': {
+    action: 'webhook.create',
+    run: () => asAdmin('POST /api/webhooks', { body: hook }),
+  },
+  'PUT /webhooks/{id}': {
+    action: 'webhook.update',
+    run: async () => asAdmin(`PUT /api/webhooks/${await createHook()}`, { body: { ...hook, active: false } }),
+  },
+  'DELETE /webhooks/{id}': {
+    action: 'webhook.delete',
+    run: async () => asAdmin(`DELETE /api/webhooks/${await createHook()}`),
+  },
+  'POST /webhooks/{id}/test': {
+    action: 'webhook.test',
+    run: async () => asAdmin(`POST /api/webhooks/${await createHook()}/test`),
+  },
+  'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': {
+    action: 'webhook.redeliver',
+    run: async () => {
+      const id = await createHook();
+      const { _id } = (await asAdmin(`POST /api/webhooks/${id}/test`)).json();
+      return asAdmin(`POST /api/webhooks/${id}/deliveries/${_id}/redeliver`);
+    },
   },
   'POST /tokens': {
     action: 'token.create',

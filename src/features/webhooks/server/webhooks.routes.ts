@@ -1,18 +1,84 @@
 import type { FastifyInstance } from 'fastify';
 import { Loop } from '#server/concurrency/loop.ts';
+import { route } from '#server/http/route.ts';
+import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../webhooks.contract.ts';
+import { Deliveries } from './delivery/deliver.ts';
+import {
+  cleanUpDeliveries,
+  getDelivery,
+  listDeliveries,
+  redeliver,
+  testWebhook,
+} from './delivery/deliveries.service.ts';
+import { createReceiverConnections } from './delivery/send-message.ts';
 import { publishDeviceChanges } from './events/device-changes.service.ts';
+import { sendMails } from './mail/send-mails.ts';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.service.ts';
 
+/** How late an event may be sent. */
+const deliveryMs = 1000;
 /** Changes of devices wait this long for others, to be told together. */
 const deviceChangesMs = 2000;
+const mailMs = 60_000;
+const cleaningMs = 3_600_000;
 
-/** Publishes the events of changed devices. */
+/** Serves webhooks and delivers their events. Every API process does so; the database gives each delivery to one. */
 export function registerWebhooks(app: FastifyInstance, context: Context): void {
-  const { db, config, log } = context;
-  const round = new Loop(() => publishDeviceChanges(db, config.APP_TIMEZONE), {
-    pauseMs: () => deviceChangesMs,
-    onFailure: (err) => log.warn({ err }, 'changes of devices could not be told yet and will be tried again'),
+  const { db } = context;
+  const wake = startDelivery(app, context);
+  route(app, contract.listWebhooks, ({ query, caller }) => listWebhooks(db, caller, query));
+  route(app, contract.createWebhook, ({ body, caller, locale }) =>
+    createWebhook(context, caller, body, locale),
+  );
+  route(app, contract.updateWebhook, ({ params, body, caller }) =>
+    updateWebhook(context, caller, params.id, body),
+  );
+  route(app, contract.deleteWebhook, async ({ params, caller, locale }) => {
+    await deleteWebhook(db, caller, params.id);
+    return { message: m.server_webhook_deleted({}, { locale }) };
   });
-  app.addHook('onReady', async () => round.start());
-  app.addHook('onClose', () => round.stop());
+  route(app, contract.testWebhook, ({ params, caller }) => testWebhook(db, caller, params.id).finally(wake));
+  route(app, contract.listDeliveries, ({ params, query, caller }) =>
+    listDeliveries(db, caller, params.id, query),
+  );
+  route(app, contract.getDelivery, ({ params, caller }) =>
+    getDelivery(context, caller, params.id, params.delivery_id),
+  );
+  route(app, contract.redeliver, ({ params, caller }) =>
+    redeliver(db, caller, params.id, params.delivery_id).finally(wake),
+  );
+}
+
+/** Starts the background work of webhooks. @returns a function that looks for due deliveries at once */
+function startDelivery(app: FastifyInstance, context: Context): () => void {
+  const { db, config, log } = context;
+  const mailer = openBackgroundMailer(app, context);
+  const agent = createReceiverConnections(config.ALLOW_PRIVATE_WEBHOOKS);
+  const deliveries = new Deliveries(context, agent);
+  const repeat = (ms: number, work: () => Promise<unknown>) =>
+    new Loop(work, {
+      pauseMs: () => ms,
+      onFailure: (err) => log.warn({ err }, 'work for webhooks failed and will be tried again'),
+    });
+  const delivery = repeat(deliveryMs, () => deliveries.startDue(wake));
+  const wake = () => delivery.wake();
+  const loops = [
+    delivery,
+    repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE)),
+    repeat(mailMs, () => sendMails(context, mailer.send)),
+    repeat(cleaningMs, () => cleanUpDeliveries(db)),
+  ];
+  app.addHook('onReady', async () => {
+    for (const loop of loops) loop.wake();
+  });
+  // Before the mailer closes: hooks run in reverse order.
+  app.addHook('onClose', async () => {
+    await Promise.all(loops.map((loop) => loop.stop()));
+    await deliveries.waitForAll();
+    await agent.close();
+  });
+  return wake;
 }

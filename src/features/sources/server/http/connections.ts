@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { Agent, type buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { openProxy } from '#features/proxies/server/proxy-secrets.service.ts';
 import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
+import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
 import { failureToConnect } from './failure-to-connect.ts';
-import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';
 
 /** Keep-alive connections with one request at a time each. A new one is opened when all are busy. */
@@ -22,8 +22,8 @@ type Settings = {
  * caller closes them. Requests through them fail with HttpFailure.
  */
 export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {}): Connections {
-  return createConnections({ tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
-    openTcp(host, port, protocol === 'http:' ? 'loopback' : 'private').catch((error: unknown) =>
+  return createConnections({ tls, tlsFault: 'unreachable' }, (host, port, isSecure) =>
+    openTcp(host, port, isSecure ? 'private' : 'loopback').catch((error: unknown) =>
       Promise.reject(failureToConnect('unreachable', error)),
     ),
   );
@@ -42,29 +42,14 @@ export function createProxyConnections(proxy: string): Connections {
 
 function createConnections(
   { tls, tlsFault }: Settings,
-  open: (host: string, port: number, protocol: string) => Promise<Socket>,
+  open: (host: string, port: number, isSecure: boolean) => Promise<Socket>,
 ): Connections {
-  const establish = async ({ hostname, port, protocol }: buildConnector.Options): Promise<Socket> => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const secure = protocol === 'https:';
-    const socket = await open(host, Number(port) || (secure ? 443 : 80), protocol);
-    if (!secure) return socket;
+  // `exchange` has its own timeout.
+  return createGuardedAgent(async ({ host, port, isSecure }) => {
+    const socket = await open(host, port, isSecure);
+    if (!isSecure) return socket;
     return upgradeToTls(socket, host, tls).catch((error: unknown) => {
       throw failureToConnect(tlsFault, error);
     });
-  };
-  return new Agent({
-    pipelining: 1,
-    allowH2: false,
-    // `exchange` has its own timeout.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (options, callback) => {
-      establish(options).then(
-        (socket) => callback(null, socket),
-        (error: unknown) =>
-          callback(error instanceof Error ? error : new HttpFailure('unreachable', String(error)), null),
-      );
-    },
   });
 }

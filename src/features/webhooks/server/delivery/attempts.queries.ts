@@ -1,0 +1,122 @@
+import { bool, int4, int8, jsonb, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The first delivery of webhook `w` that is due: after the earlier ones of its subject, which come first. */
+const firstDue = `SELECT d.id FROM webhook_deliveries d
+  WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.next_at <= now() AND NOT EXISTS (
+    SELECT FROM webhook_deliveries e
+    WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)
+  ORDER BY d.id LIMIT 1`;
+
+const lockNext = statement({
+  name: 'lock-next-webhook',
+  text: `SELECT w.id, w.slow FROM webhooks w
+     WHERE w.busy_until <= now() AND (NOT w.slow OR $1) AND NOT coalesce(w.company_code, '') = ANY ($2::text[])
+       AND EXISTS (${firstDue})
+     ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
+  row: { id: int8, slow: bool },
+});
+
+/**
+ * Locks the webhook with a due delivery whose turn it is: the one that was served longest ago.
+ * @param withSlow whether it may be a slow one
+ * @param busyCompanies companies whose webhooks have to wait; '' for the superadmins
+ */
+export function lockNextWebhook(tx: Queryable, withSlow: boolean, busyCompanies: string[]) {
+  return lockNext.first(tx, [withSlow, busyCompanies]);
+}
+
+const attempt = {
+  id: int8,
+  webhook_id: int8,
+  company_code: nullable(text),
+  url: text,
+  secret: text,
+  event: text,
+  at: timestamptz,
+  path: text,
+  data: jsonb<Record<string, unknown>>(),
+  attempts: int4,
+  tries: int4,
+};
+
+/** A delivery to attempt now. */
+export type Attempt = RowOf<typeof attempt>;
+
+const take = statement({
+  name: 'take-delivery',
+  text: `WITH leased AS (
+       UPDATE webhooks SET busy_until = now() + make_interval(secs => $2) WHERE id = $1 RETURNING *)
+     UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
+     FROM leased w WHERE d.id = (${firstDue})
+     RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
+  row: attempt,
+});
+
+/**
+ * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds.
+ * @returns undefined if it was delivered since the webhook was found
+ */
+export function takeDelivery(tx: Queryable, webhookId: number, leaseSeconds: number) {
+  return take.first(tx, [webhookId, leaseSeconds]);
+}
+
+/** How an attempt ended. */
+export type AttemptResult = {
+  isDelivered: boolean;
+  durationMs: number;
+  status: number | null;
+  body: string | null;
+  error: string | null;
+};
+
+const end = statement({
+  text: `UPDATE webhook_deliveries SET
+       status = CASE WHEN $3 THEN 'delivered' WHEN $4::integer IS NULL THEN 'failed' ELSE 'waiting' END,
+       next_at = now() + make_interval(secs => coalesce($4, 0)),
+       duration_ms = $5, response_status = $6, response_body = $7, error = $8
+     WHERE id = $1 AND attempts = $2 AND status = 'waiting'`,
+});
+
+/**
+ * Stores how an attempt ended, unless the delivery was taken again since, after the lease had ended.
+ * @param pauseSeconds the pause before the next attempt; null to give up
+ */
+export async function endAttempt(
+  tx: Queryable,
+  { id, attempts }: Pick<Attempt, 'id' | 'attempts'>,
+  { isDelivered, durationMs, status, body, error }: AttemptResult,
+  pauseSeconds: number | null,
+): Promise<void> {
+  await end.run(tx, [id, attempts, isDelivered, pauseSeconds, durationMs, status, body, error]);
+}
+
+const release = statement({
+  text: `UPDATE webhooks SET busy_until = clock_timestamp(), slow = $3,
+       failing_since = CASE WHEN $2 THEN NULL ELSE coalesce(failing_since, now()) END
+     WHERE id = $1
+     RETURNING active AND failing_since <= now() - make_interval(hours => $4) AS is_dead, company_code, url`,
+  row: { is_dead: nullable(bool), company_code: nullable(text), url: text },
+});
+
+/**
+ * Ends the lease of a webhook and notes whether it works.
+ * @returns whether it is active and has failed for so many hours; undefined if it was deleted
+ */
+export function releaseWebhook(
+  tx: Queryable,
+  id: number,
+  { isDelivered, isSlow, deadHours }: { isDelivered: boolean; isSlow: boolean; deadHours: number },
+) {
+  return release.first(tx, [id, isDelivered, isSlow, deadHours]);
+}
+
+const switchOff = statement({
+  text: 'UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now() WHERE id = $1',
+});
+
+/** Switches a webhook off, with a mail to send. */
+export async function switchOffWebhook(tx: Queryable, id: number): Promise<void> {
+  await switchOff.run(tx, [id]);
+}

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { createUser } from '#features/accounts/server/accounts.service.ts';
+import { createCompany } from '#features/clients/server/clients.service.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
+import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
+import { publishTicketEnd } from '../events/publish-event.service.ts';
+import { sendMails } from '../mail/send-mails.ts';
+import { Deliveries } from './deliver.ts';
+import { cleanUpDeliveries } from './deliveries.service.ts';
+import { createReceiverConnections } from './send-message.ts';
+
+let database: TestDatabase;
+let receiver: Receiver;
+const publicUrl = 'http://coverdesk.test';
+const agent = createReceiverConnections(true);
+const hourMs = 3_600_000;
+
+before(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.db.query('DELETE FROM webhooks');
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+after(async () => {
+  await agent.close();
+  await database.close();
+});
+
+const query = async (sql: string, ...values: unknown[]) => (await database.db.query(sql, values)).rows;
+const makeDeliveries = (db = database.db) =>
+  new Deliveries({ db, log: createLog('test', 'silent'), publicUrl }, agent);
+const events = ['ticket.completed', 'ticket.cancelled'];
+
+/** Attempts everything that is due, also what becomes due by the end of another attempt. */
+async function deliver(deliveries = makeDeliveries()): Promise<void> {
+  let attempts = -1;
+  for (;;) {
+    const [{ sum = 0 } = {}] = await query('SELECT sum(attempts) FROM webhook_deliveries');
+    if (sum === attempts) return;
+    attempts = sum;
+    await deliveries.startDue(() => undefined);
+    await deliveries.waitForAll();
+  }
+}
+/** Moves all stored instants into the past, as if so much time had passed. */
+async function pass(ms: number): Promise<void> {
+  const back = `- make_interval(secs => ${ms / 1000})`;
+  await query(`UPDATE webhook_deliveries SET next_at = next_at ${back}`);
+  await query(`UPDATE webhooks SET failing_since = failing_since ${back}, busy_until = busy_until ${back},
+    switched_off_at = switched_off_at ${back}, mail_at = mail_at ${back}`);
+}
+const endTicket = (
+  ticket_number: number,
+  type: 'ticket.completed' | 'ticket.cancelled',
+  company_code = 'ACM001',
+) =>
+  publishTicketEnd(database.db, type, {
+    ...{ ticket_number, company_code, total: 2, done: 2, failed: 0, activated: 1, unactivated: 1 },
+  });
+const numberOf = ({ json }: Receiver['received'][number]) => Number(json.data.ticket_number);
+
+test('a message is signed, has the same body at each attempt, and its answer is kept within 4 KB', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response) => response.writeHead(500).end('x'.repeat(10_000)));
+  await endTicket(7, 'ticket.completed');
+  await deliver();
+  const failed = await query(
+    'SELECT status, response_status, length(response_body), error FROM webhook_deliveries',
+  );
+  assert.deepEqual(failed, [{ status: 'waiting', response_status: 500, length: 4096, error: 'HTTP 500' }]);
+  receiver.answer((response) => response.writeHead(200).end('ok'));
+  await pass(5000);
+  await deliver();
+  const [first, second, ...others] = receiver.received;
+  assert.equal(others.length, 0);
+  assert.equal(first?.body, second?.body);
+  assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+  for (const { headers, body } of receiver.received) {
+    const verified = new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
+    assert.partialDeepStrictEqual(verified, {
+      type: 'ticket.completed',
+      data: { ticket_number: '7', company_code: 'ACM001', done: 2, url: `${publicUrl}/dashboard/tickets/7` },
+    });
+  }
+  assert.throws(() => new Webhook(webhookSecret).verify(`${first?.body} `, first?.headers as never));
+  const [delivered] = await listDeliveriesOf(database.db, id);
+  assert.deepEqual([delivered?.status, delivered?.attempts], ['delivered', 2]);
+});
+
+test('a redirect is not followed, and without permission no private address is reached', async () => {
+  await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response) => response.writeHead(307, { location: receiver.url }).end());
+  await endTicket(7, 'ticket.completed');
+  await deliver();
+  assert.equal(receiver.received.length, 1);
+  const careful = createReceiverConnections(false);
+  const tools = { db: database.db, log: createLog('test', 'silent'), publicUrl };
+  const errors: string[] = [];
+  for (const url of [
+    receiver.url,
+    receiver.url.replace('http:', 'https:'),
+    'https://localhost:1/',
+    'https://169.254.169.254/',
+  ]) {
+    await query('UPDATE webhooks SET url = $1', url);
+    await pass(hourMs);
+    await deliver(new Deliveries(tools, careful));
+    errors.push((await query('SELECT error FROM webhook_deliveries'))[0]?.error);
+  }
+  await careful.close();
+  assert.deepEqual(errors.slice(0, 2), ['http is not allowed', 'the address 127.0.0.1 is private']);
+  assert.match(errors[2] ?? '', /is private$/);
+  assert.equal(errors[3], 'the address 169.254.169.254 is not allowed');
+  assert.equal(receiver.received.length, 1);
+});
+
+test('a receiver that was down for an hour gets each event at least once, in order per ticket', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response) => response.destroy());
+  const tickets = [1, 2, 3];
+  for (let minute = 0; minute < 60; minute += 5) {
+    if (minute % 20 === 0) for (const ticket of tickets) await endTicket(ticket, 'ticket.cancelled');
+    if (minute % 20 === 10) for (const ticket of tickets) await endTicket(ticket, 'ticket.completed');
+    await deliver();
+    await pass(300_000);
+  }
+  const ids = (await query('SELECT id FROM webhook_deliveries ORDER BY id')).map((row) => `msg_${row.id}`);
+  assert.equal(ids.length, 18);
+  const wasDown = receiver.received.length;
+  assert.ok(wasDown > 0);
+  receiver.answer((response) => response.writeHead(204).end());
+  for (let minute = 0; minute < 120; minute += 5) {
+    await deliver();
+    await pass(300_000);
+  }
+  const arrived = receiver.received.slice(wasDown);
+  assert.deepEqual(arrived.map(({ headers }) => headers['webhook-id']).toSorted(), ids.toSorted());
+  for (const ticket of tickets) {
+    const own = arrived.filter((message) => numberOf(message) === ticket).map(({ json }) => json.type);
+    assert.deepEqual(
+      own,
+      [1, 2, 3].flatMap(() => ['ticket.cancelled', 'ticket.completed']),
+    );
+  }
+  assert.ok((await listDeliveriesOf(database.db, id)).every(({ status }) => status === 'delivered'));
+  assert.deepEqual(await query('SELECT active, failing_since FROM webhooks'), [
+    { active: true, failing_since: null },
+  ]);
+});
+
+test('an event that its receiver refuses does not hold up those of other tickets', async () => {
+  await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response, message) => response.writeHead(numberOf(message) === 1 ? 400 : 204).end());
+  await endTicket(1, 'ticket.cancelled');
+  await endTicket(1, 'ticket.completed');
+  await endTicket(2, 'ticket.completed');
+  await deliver();
+  assert.deepEqual(receiver.received.map(numberOf), [1, 2]);
+  await pass(60_000);
+  await deliver();
+  assert.deepEqual(receiver.received.map(numberOf), [1, 2, 1], 'the later event of a ticket waits');
+});
+
+test('receivers that do not answer delay no other company', async () => {
+  const silent = await startReceiver();
+  silent.answer(() => undefined);
+  const companies = ['SIL001', 'SIL002', 'SIL003', 'SIL004', 'SIL005', 'SIL006', 'QCK001'];
+  for (const code of companies) {
+    await query('INSERT INTO clients (company_name, company_code) VALUES ($1, $1)', code);
+    const url = code === 'QCK001' ? receiver.url : silent.url;
+    for (let nth = 0; nth < 6; nth++) await storeWebhook(database.db, { events, url, companyCode: code });
+    await endTicket(1, 'ticket.completed', code);
+  }
+  // They have failed before.
+  await query('UPDATE webhooks SET slow = true WHERE url = $1', silent.url);
+  const deliveries = makeDeliveries();
+  await waitFor('all messages to the quick company', async () => {
+    await deliveries.startDue(() => undefined);
+    return receiver.received.length === 6 && silent.received.length >= 16;
+  });
+  assert.equal(silent.received.length, 16, 'half of the places, and four of one company');
+  const own = Map.groupBy(silent.received, ({ json }) => json.data.company_code);
+  assert.deepEqual(
+    [...own.values()].map(({ length }) => length),
+    [4, 4, 4, 4],
+  );
+  await silent.close();
+  await deliveries.waitForAll();
+});
+
+test('after a day of failures a webhook is switched off, and its owner is told once', async () => {
+  const code = (await createCompany(database.db, 'Acme')).company_code;
+  const account = { password: 'a hush-hush secret', superadmin: false, newUser: false, companyCode: code };
+  const { id } = await createUser(database.db, { ...account, name: 'Ayu', email: 'ayu@example.test' });
+  await query("UPDATE users SET role = 'company-admin' WHERE id = $1", id);
+  receiver.answer((response) => response.writeHead(503).end());
+  const webhook = await storeWebhook(database.db, {
+    events,
+    url: receiver.url,
+    companyCode: code,
+    createdBy: id,
+  });
+  await endTicket(1, 'ticket.completed', code);
+  const isActive = async () => (await query('SELECT active FROM webhooks'))[0]?.active;
+  const mails: Mail[] = [];
+  const mail = () =>
+    sendMails(
+      { db: database.db, log: createLog('test', 'silent'), publicUrl },
+      async (one) => void mails.push(one),
+    );
+  for (let hour = 0; hour < 24; hour++) {
+    await deliver();
+    assert.equal(await isActive(), true);
+    await pass(hourMs);
+  }
+  await endTicket(2, 'ticket.completed', code);
+  await deliver();
+  await mail();
+  await mail();
+  assert.equal(await isActive(), false);
+  const attempts = (await listDeliveriesOf(database.db, webhook)).map((row) => [row.status, row.attempts]);
+  assert.deepEqual(
+    attempts.map(([status]) => status),
+    ['failed', 'failed'],
+  );
+  assert.deepEqual(
+    mails.map(({ to }) => to.address),
+    ['ayu@example.test'],
+  );
+  assert.match(mails[0]?.subject ?? '', /webhook to 127\.0\.0\.1:\d+ was switched off/);
+  const audit = await query(
+    "SELECT actor_id, company_code FROM audit_log WHERE action = 'webhook.switch-off'",
+  );
+  assert.deepEqual(audit, [{ actor_id: null, company_code: code }]);
+  await endTicket(3, 'ticket.completed', code);
+  assert.equal((await listDeliveriesOf(database.db, webhook)).length, 2);
+});
+
+test('a process that is killed during a delivery loses no event and keeps the order', async () => {
+  await storeWebhook(database.db, { events, url: receiver.url });
+  for (const type of ['ticket.cancelled', 'ticket.completed'] as const) await endTicket(1, type);
+  receiver.answer((response) => {
+    // The second message arrives, and its answer does not.
+    if (receiver.received.length < 2) response.writeHead(204).end();
+  });
+  const script = fileURLToPath(
+    new URL('../../../../../tests/support/webhooks/deliver-process.ts', import.meta.url),
+  );
+  const child = spawn(process.execPath, [script, database.url], { stdio: 'ignore' });
+  await waitFor('the second message', async () => receiver.received.length === 2, 30_000);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  receiver.answer((response) => response.writeHead(204).end());
+  await deliver();
+  assert.equal(receiver.received.length, 2, 'its lease has not ended');
+  await pass(30_000);
+  await deliver();
+  const types = receiver.received.map(({ json }) => json.type);
+  assert.deepEqual(types, ['ticket.cancelled', 'ticket.completed', 'ticket.completed']);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  assert.equal(ids[1], ids[2]);
+});
+
+test('ended deliveries are kept for 30 days, at most 1,000 of a webhook', async () => {
+  const id = await storeWebhook(database.db, { events });
+  const add = (count: number, status: string, days: number) =>
+    query(
+      `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data, status, at)
+       SELECT $1, 'ticket.completed', 'ticket:1', '/', '{}', $3, now() - make_interval(days => $4)
+       FROM generate_series(1, $2)`,
+      ...[id, count, status, days],
+    );
+  await add(5, 'waiting', 40);
+  await add(3, 'failed', 31);
+  await add(1100, 'delivered', 29);
+  await cleanUpDeliveries(database.db);
+  const kept = await query('SELECT status, count(*) FROM webhook_deliveries GROUP BY 1 ORDER BY 1');
+  assert.deepEqual(kept, [
+    { status: 'delivered', count: 1000 },
+    { status: 'waiting', count: 5 },
+  ]);
+});

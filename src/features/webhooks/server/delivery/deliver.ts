@@ -1,0 +1,118 @@
+import type { Agent } from 'undici';
+import { record } from '#features/audit/server/audit.service.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { findVault } from '#server/vault/vault.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  endAttempt,
+  lockNextWebhook,
+  releaseWebhook,
+  switchOffWebhook,
+  takeDelivery,
+} from './attempts.queries.ts';
+import { giveUpWaiting } from './deliveries.queries.ts';
+import { messageId, writeMessage } from './message.ts';
+import { attemptMs, sendMessage } from './send-message.ts';
+import { signMessage } from './sign-message.ts';
+
+/** Longer than an attempt takes. After a crash, the delivery is attempted again when it is over. */
+const leaseSeconds = (3 * attemptMs) / 1000;
+/** The pauses between the attempts, in seconds: a little over 24 hours together. */
+const pauseSeconds = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 29_700];
+/** A webhook without a success for this long is switched off. */
+const deadHours = 24;
+/** A webhook whose latest attempt failed or took longer is slow. */
+const slowMs = 2000;
+
+/** Attempts at the same time in one process, for all webhooks and for those of one company. One per webhook. */
+const places = 32;
+const placesOfCompany = 4;
+
+type Parts = Pick<Context, 'db' | 'log' | 'publicUrl'>;
+
+/** Attempts that run in this process, so that no receiver keeps all places busy. */
+export class Deliveries {
+  readonly #parts: Parts;
+  readonly #agent: Agent;
+  readonly #running = new Map<Promise<void>, { company: string; isSlow: boolean }>();
+
+  constructor(parts: Parts, agent: Agent) {
+    this.#parts = parts;
+    this.#agent = agent;
+  }
+
+  /**
+   * Starts the attempts that are due, as places allow. Half of the places are kept for webhooks that answer quickly.
+   * @param onEnd called after each attempt, because it may let another begin
+   */
+  async startDue(onEnd: () => void): Promise<void> {
+    while (this.#running.size < places) {
+      const taken = await this.#take();
+      if (!taken) return;
+      const { attempt, isSlow } = taken;
+      const run = this.#deliver(attempt)
+        // Its lease ends by itself, and it is attempted again.
+        .catch((err: unknown) => this.#parts.log.warn({ err }, 'the end of a delivery could not be stored'))
+        .finally(() => {
+          this.#running.delete(run);
+          onEnd();
+        });
+      this.#running.set(run, { company: attempt.company_code ?? '', isSlow });
+    }
+  }
+
+  /** Resolves when no attempt is running. */
+  async waitForAll(): Promise<void> {
+    await Promise.all(this.#running.keys());
+  }
+
+  /** Takes the next delivery that has a place. */
+  async #take(): Promise<{ attempt: Attempt; isSlow: boolean } | undefined> {
+    const held = [...this.#running.values()];
+    const withSlow = held.filter(({ isSlow }) => isSlow).length < places / 2;
+    const companies = Map.groupBy(held, ({ company }) => company);
+    const busy = [...companies]
+      .filter(([, own]) => own.length >= placesOfCompany)
+      .map(([company]) => company);
+    return await inTransaction(this.#parts.db, async (tx) => {
+      const webhook = await lockNextWebhook(tx, withSlow, busy);
+      const attempt = webhook && (await takeDelivery(tx, webhook.id, leaseSeconds));
+      return attempt && { attempt, isSlow: webhook.slow };
+    });
+  }
+
+  async #deliver(attempt: Attempt): Promise<void> {
+    const body = writeMessage(attempt, this.#parts.publicUrl);
+    const secret = findVault().open('webhook', attempt.secret);
+    const headers = signMessage(secret, messageId(attempt.id), new Date(), body);
+    await this.#end(attempt, await sendMessage(this.#agent, attempt.url, { headers, body }));
+  }
+
+  /** Stores the result of an attempt. A webhook that has failed for a day is switched off. */
+  async #end(attempt: Attempt, result: AttemptResult): Promise<void> {
+    const { db, log } = this.#parts;
+    const { isDelivered, durationMs } = result;
+    const { webhook_id: id } = attempt;
+    await inTransaction(db, async (tx) => {
+      const isSlow = !isDelivered || durationMs > slowMs;
+      const webhook = await releaseWebhook(tx, id, { isDelivered, isSlow, deadHours });
+      if (!webhook) return;
+      await endAttempt(tx, attempt, result, pauseSeconds[attempt.tries - 1] ?? null);
+      if (!webhook.is_dead) return;
+      await switchOffWebhook(tx, id);
+      await giveUpWaiting(tx, id);
+      const before = { active: true };
+      const after = { active: false };
+      await record(tx, {
+        action: 'webhook.switch-off',
+        objectId: id,
+        companyCode: webhook.company_code,
+        before,
+        after,
+      });
+      log.warn({ webhook: id }, 'a webhook was switched off after a day of failures');
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { WebhookDelivery } from '../../webhooks.contract.ts';
+import { requireWebhook } from '../webhooks.service.ts';
+import {
+  countDeliveries,
+  type DeliveryRow,
+  deleteOldDeliveries,
+  findDelivery,
+  insertTestDelivery,
+  listDeliveryPage,
+  requeueDelivery,
+} from './deliveries.queries.ts';
+import { messageId, writeMessage } from './message.ts';
+
+const keptDays = 30;
+/** The most ended deliveries that are kept of a webhook. */
+const keptDeliveries = 1000;
+const deletedAtOnce = 5000;
+
+/**
+ * Lists one page of the deliveries of a webhook, newest first.
+ * @throws AppError 404 outside the caller's scope
+ */
+export async function listDeliveries(
+  db: Db,
+  caller: Caller,
+  webhookId: number | null,
+  { page, limit }: { page: number; limit: number },
+) {
+  const { id } = await requireWebhook(db, caller, webhookId);
+  const [rows, total] = await Promise.all([
+    listDeliveryPage(db, id, limit, (page - 1) * limit),
+    countDeliveries(db, id),
+  ]);
+  return { data: rows.map(describeDelivery), pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Reads a delivery with its message and the latest answer.
+ * @throws AppError 404 outside the caller's scope
+ */
+export async function getDelivery(
+  { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
+  caller: Caller,
+  webhookId: number | null,
+  id: number | null,
+) {
+  const webhook = await requireWebhook(db, caller, webhookId);
+  const row = await findDelivery(db, webhook.id, id ?? 0);
+  if (!row) throw deliveryNotFound();
+  return {
+    ...describeDelivery(row),
+    webhook_id: messageId(row.id),
+    request_body: writeMessage(row, publicUrl),
+    response_body: row.response_body,
+  };
+}
+
+/**
+ * Queues the event `webhook.test` for a webhook, also for one that is switched off.
+ * @throws AppError 401, 404 outside the caller's scope
+ */
+export function testWebhook(db: Db, caller: Caller, webhookId: number | null): Promise<WebhookDelivery> {
+  return inTransaction(db, async (tx) => {
+    const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId);
+    const row = await insertTestDelivery(tx, id);
+    const after = { delivery: String(row.id), event: row.event };
+    await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });
+    await requireSession(tx, caller);
+    return describeDelivery(row);
+  });
+}
+
+/**
+ * Queues a delivery again, also for a webhook that is switched off.
+ * @throws AppError 401, 404 outside the caller's scope
+ */
+export function redeliver(
+  db: Db,
+  caller: Caller,
+  webhookId: number | null,
+  id: number | null,
+): Promise<WebhookDelivery> {
+  return inTransaction(db, async (tx) => {
+    const webhook = await requireWebhook(tx, caller, webhookId);
+    const row = await requeueDelivery(tx, webhook.id, id ?? 0);
+    if (!row) throw deliveryNotFound();
+    const { company_code: companyCode } = webhook;
+    const after = { delivery: String(row.id), event: row.event };
+    await record(tx, { action: 'webhook.redeliver', objectId: webhook.id, companyCode, after });
+    await requireSession(tx, caller);
+    return describeDelivery(row);
+  });
+}
+
+/** Deletes ended deliveries that are old or many, in small transactions. */
+export async function cleanUpDeliveries(db: Db): Promise<void> {
+  while ((await deleteOldDeliveries(db, keptDays, keptDeliveries, deletedAtOnce)) === deletedAtOnce);
+}
+
+function describeDelivery(row: DeliveryRow): WebhookDelivery {
+  const { id, event, status, attempts, response_status, error, duration_ms } = row;
+  return {
+    _id: String(id),
+    event,
+    at: row.at.toISOString(),
+    attempts,
+    status,
+    response_status,
+    error,
+    attempted_at: row.attempted_at?.toISOString() ?? null,
+    duration_ms,
+    next_at: status === 'waiting' ? row.next_at.toISOString() : null,
+  };
+}
+
+function deliveryNotFound(): AppError {
+  return new AppError(404, 'delivery_not_found', (locale) => m.server_not_found({}, { locale }));
+}

@@ -1,0 +1,37 @@
+import type { SendMail } from '#server/mail/mail.ts';
+import { writeMailBody } from '#server/mail/mail-layout.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { endMail, listWebhookOwners, takeSwitchedOff } from './mails.queries.ts';
+
+/** Longer than a mail server may take. Then a mail that failed is sent again. */
+const leaseSeconds = 300;
+
+/** Tells the owners of webhooks that were switched off after a day of failures. */
+export async function sendMails(
+  { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
+  sendMail: SendMail,
+): Promise<void> {
+  for (;;) {
+    const webhook = await takeSwitchedOff(db, leaseSeconds);
+    if (!webhook) return;
+    const { id, language: locale, switched_off_at: at } = webhook;
+    const { host } = new URL(webhook.url);
+    const heading = m.server_webhook_mail_subject({ host }, { locale });
+    const body = writeMailBody({
+      locale,
+      heading,
+      paragraphs: [m.server_webhook_mail_text({}, { locale })],
+      links: [{ label: m.server_webhook_mail_link({}, { locale }), url: `${publicUrl}/dashboard/webhooks` }],
+    });
+    try {
+      for (const { name, email } of await listWebhookOwners(db, webhook.company_code, webhook.created_by)) {
+        const messageId = `<webhook-${id}-${at.getTime()}@coverdesk>`;
+        await sendMail({ to: { name, address: email }, subject: heading, ...body, messageId });
+      }
+      await endMail(db, id);
+    } catch (err) {
+      log.error({ err, webhook: id }, 'the mail about a webhook could not be sent');
+    }
+  }
+}

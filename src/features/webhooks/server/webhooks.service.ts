@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { findVault } from '#server/vault/vault.ts';
+import { describePage } from '#shared/describe-page.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { isSourceEvent, type WebhookEvent } from '../webhook-events.shared.ts';
+import type { Webhook, WebhookOrder } from '../webhooks.contract.ts';
+import { giveUpWaiting } from './delivery/deliveries.queries.ts';
+import { requireTargetUrl } from './target-url.ts';
+import {
+  countForCreation,
+  countWebhooks,
+  deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  listWebhookPage,
+  lockWebhook,
+  updateWebhookRow,
+  type WebhookRow,
+} from './webhooks.queries.ts';
+
+/** The most webhooks of a company, and of the superadmins. */
+const maxWebhooks = 20;
+
+type Parts = Pick<Context, 'db' | 'config'>;
+
+/** Lists one page of the webhooks that the caller may see, newest first. */
+export async function listWebhooks(
+  db: Db,
+  caller: Caller,
+  { page, limit, company_code }: { page: number; limit: number; company_code?: string | undefined },
+) {
+  const asked = { scope: scopeOf(caller), companyCode: company_code ?? null };
+  const [rows, total] = await Promise.all([
+    listWebhookPage(db, asked, limit, (page - 1) * limit),
+    countWebhooks(db, asked),
+  ]);
+  return { data: rows.map(describeWebhook), pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Creates a webhook: of the caller's company, or for superadmins of all companies.
+ * @returns the webhook with its secret, which is stored sealed
+ * @throws AppError 400 for an unusable address or an event for superadmins, 401, 409 beyond 20 webhooks
+ */
+export async function createWebhook(
+  { db, config }: Parts,
+  caller: Caller,
+  order: WebhookOrder,
+  language: Locale,
+): Promise<Webhook & { secret: string }> {
+  const companyCode = scopeOf(caller);
+  requireOrder(order, companyCode, config.ALLOW_PRIVATE_WEBHOOKS);
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const row = await inTransaction(db, async (tx) => {
+    if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
+      throw new AppError(409, 'too_many_webhooks', (locale) =>
+        m.server_webhook_too_many({ limit: maxWebhooks }, { locale }),
+      );
+    }
+    const made = { ...order, companyCode, createdBy: caller.id, language };
+    const inserted = await insertWebhook(tx, { ...made, secret: findVault().seal('webhook', secret) });
+    await record(tx, { action: 'webhook.create', ...about(inserted), after: summarise(inserted) });
+    await requireSession(tx, caller);
+    return inserted;
+  });
+  return { ...describeWebhook(row), secret };
+}
+
+/**
+ * Replaces the settings of a webhook. Its failures are forgotten. Switching it off gives up what waits for it.
+ * @throws AppError 400 as `createWebhook`, 401, 404 outside the caller's scope
+ */
+export function updateWebhook(
+  { db, config }: Parts,
+  caller: Caller,
+  id: number | null,
+  order: WebhookOrder,
+): Promise<Webhook> {
+  return inTransaction(db, async (tx) => {
+    const before = await requireLocked(tx, caller, id);
+    requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
+    const after = await updateWebhookRow(tx, before.id, order);
+    if (!order.active) await giveUpWaiting(tx, before.id);
+    await record(tx, {
+      action: 'webhook.update',
+      ...about(after),
+      before: summarise(before),
+      after: summarise(after),
+    });
+    await requireSession(tx, caller);
+    return describeWebhook(after);
+  });
+}
+
+/**
+ * Deletes a webhook and its deliveries.
+ * @throws AppError 401, 404 outside the caller's scope
+ */
+export async function deleteWebhook(db: Db, caller: Caller, id: number | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await requireLocked(tx, caller, id);
+    await deleteWebhookRow(tx, row.id);
+    await record(tx, { action: 'webhook.delete', ...about(row), before: summarise(row) });
+    await requireSession(tx, caller);
+  });
+}
+
+/**
+ * Finds a webhook in the caller's scope.
+ * @throws AppError 404
+ */
+export async function requireWebhook(db: Queryable, caller: Caller, id: number | null): Promise<WebhookRow> {
+  const row = id === null ? undefined : await findWebhook(db, id, scopeOf(caller));
+  if (!row) throw webhookNotFound();
+  return row;
+}
+
+async function requireLocked(tx: Queryable, caller: Caller, id: number | null): Promise<WebhookRow> {
+  const row = id === null ? undefined : await lockWebhook(tx, id, scopeOf(caller));
+  if (!row) throw webhookNotFound();
+  return row;
+}
+
+function requireOrder(
+  { url, events }: WebhookOrder,
+  companyCode: string | null,
+  allowPrivate: boolean,
+): void {
+  requireTargetUrl(url, allowPrivate);
+  if (companyCode !== null && events.some(isSourceEvent)) {
+    throw invalidField('events', (locale) => m.server_webhook_source_events({}, { locale }));
+  }
+}
+
+function webhookNotFound(): AppError {
+  return new AppError(404, 'webhook_not_found', (locale) => m.server_webhook_not_found({}, { locale }));
+}
+
+function describeWebhook(row: WebhookRow): Webhook {
+  const { id, url, events, active, company_code, created_by_name } = row;
+  return {
+    _id: String(id),
+    url,
+    events: events as WebhookEvent[],
+    active,
+    company_code,
+    created_by: created_by_name,
+    created_at: row.created_at.toISOString(),
+    failing_since: row.failing_since?.toISOString() ?? null,
+    switched_off_at: row.switched_off_at?.toISOString() ?? null,
+  };
+}
+
+const about = ({ id, company_code }: WebhookRow) => ({ objectId: id, companyCode: company_code });
+
+/** The address without its path, which may hold a secret of the receiver. */
+function summarise({ url, events, active }: WebhookRow) {
+  return { url: new URL(url).origin, events: events.join(', '), active };
+}

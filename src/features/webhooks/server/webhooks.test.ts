@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { findVault } from '#server/vault/vault.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { readAuditLog } from '#tests/support/api/audit.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
+import type { Webhook, WebhookDelivery } from '../webhooks.contract.ts';
+import { requireOpenableWebhooks, resealWebhooks } from './reseal-webhooks.service.ts';
+
+let api: TestApi;
+let receiver: Receiver;
+let admin: TestUser;
+let owner: TestUser;
+let stranger: TestUser;
+before(async () => {
+  receiver = await startReceiver();
+  api = await createTestApi({ ALLOW_PRIVATE_WEBHOOKS: '1' });
+  admin = await createUser(api, { superadmin: true });
+  owner = await createUser(api, { companyAdmin: true });
+  stranger = await createUser(api, { companyAdmin: true });
+});
+after(async () => {
+  await api.close();
+  await receiver.close();
+});
+
+type Created = Webhook & { secret: string };
+const as = ({ token }: TestUser, call: string, send: Send = {}) => api.send(call, { token, ...send });
+const order = () => ({ url: receiver.url, events: ['ticket.completed', 'ticket.cancelled'], active: true });
+const create = async (user: TestUser, more: object = {}) => {
+  const answer = await as(user, 'POST /api/webhooks', { body: { ...order(), ...more } });
+  assert.equal(answer.statusCode, 201, answer.body);
+  return answer.json<Created>();
+};
+const listed = async (user: TestUser, query = '') =>
+  (await as(user, `GET /api/webhooks?limit=1000${query}`)).json<{ data: Webhook[] }>().data;
+const deliveriesOf = async (user: TestUser, id: string) =>
+  (await as(user, `GET /api/webhooks/${id}/deliveries`)).json<{ data: WebhookDelivery[] }>().data;
+const waitUntilDelivered = (user: TestUser, id: string) =>
+  waitFor('every delivery to arrive', async () => {
+    const all = await deliveriesOf(user, id);
+    return all.length > 0 && all.every(({ status }) => status === 'delivered') && all;
+  });
+
+test('the secret is shown once and stored sealed; each sees the webhooks of the own company', async () => {
+  const own = await create(owner);
+  const every = await create(admin);
+  assert.match(own.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.deepEqual([own.company_code, every.company_code], [owner.companyCode, null]);
+  const { secret, ...entry } = own;
+  assert.deepEqual(await listed(owner), [entry]);
+  assert.deepEqual(await listed(stranger), []);
+  assert.deepEqual(
+    (await listed(admin)).map(({ _id }) => _id),
+    [every._id, own._id],
+  );
+  assert.deepEqual(await listed(admin, `&company_code=${owner.companyCode}`), [entry]);
+  assert.deepEqual(await listed(stranger, `&company_code=${owner.companyCode}`), []);
+  const { rows } = await api.context.db.query('SELECT secret FROM webhooks');
+  assert.ok(rows.every((row) => row.secret.startsWith('sealed.')));
+  assert.ok(!JSON.stringify(await readAuditLog(api, admin)).includes(secret.slice(6)));
+  assert.equal(await resealWebhooks(api.context.db), 0);
+  await api.context.db.query('UPDATE webhooks SET secret = $1', [secret]);
+  await requireOpenableWebhooks(api.context.db);
+  assert.equal(await resealWebhooks(api.context.db), 2);
+  const sealed = (await api.context.db.query('SELECT secret FROM webhooks LIMIT 1')).rows[0].secret;
+  assert.equal(findVault().open('webhook', sealed), secret);
+});
+
+test('a webhook of another company is unknown, in every call', async () => {
+  const { _id: id } = await create(owner);
+  const { _id: own } = await create(stranger);
+  const test = (await as(owner, `POST /api/webhooks/${id}/test`)).json<WebhookDelivery>();
+  assert.ok(test._id);
+  for (const [user, code, calls] of [
+    [stranger, 'webhook_not_found', [`PUT ${id}`, `DELETE ${id}`, `POST ${id}/test`, `GET ${id}/deliveries`]],
+    [stranger, 'webhook_not_found', [`GET ${id}/deliveries/${test._id}`, 'DELETE none', 'DELETE 0']],
+    [stranger, 'webhook_not_found', [`POST ${id}/deliveries/${test._id}/redeliver`]],
+    [stranger, 'delivery_not_found', [`POST ${own}/deliveries/${test._id}/redeliver`]],
+    [stranger, 'delivery_not_found', [`GET ${own}/deliveries/${test._id}`, `GET ${own}/deliveries/none`]],
+  ] as const) {
+    for (const call of calls) {
+      const send = call.startsWith('PUT') ? { body: order() } : {};
+      const answer = await as(user, call.replace(' ', ' /api/webhooks/'), send);
+      assert.deepEqual([answer.statusCode, answer.json().code], [404, code], call);
+    }
+  }
+  assert.equal((await as(await createUser(api), 'GET /api/webhooks')).statusCode, 403);
+});
+
+test('wrong orders are refused, and only superadmins get events of sources', async () => {
+  for (const [path, more] of [
+    ['url', { url: 'not an address' }],
+    ['url', { url: 'https://169.254.169.254/' }],
+    ['events', { events: [] }],
+    ['events', { events: ['ticket.paid'] }],
+    ['events', { events: ['ticket.completed', 'ticket.completed'] }],
+    ['events', { events: ['ticket.completed', 'source.down'] }],
+    ['active', { active: 'yes' }],
+  ] as const) {
+    const refused = await as(owner, 'POST /api/webhooks', { body: { ...order(), ...more } });
+    assert.equal(refused.statusCode, 400, refused.body);
+    assert.ok(refused.json().details[0].path.startsWith(path), refused.body);
+  }
+  const events = ['source.down', 'source.up'];
+  assert.deepEqual((await create(admin, { events })).events, events);
+  const { _id } = await create(owner);
+  const changed = await as(admin, `PUT /api/webhooks/${_id}`, { body: { ...order(), events } });
+  assert.equal(changed.statusCode, 400);
+});
+
+test('a company has at most 20 webhooks, also when many are created at once', async () => {
+  const user = await createUser(api, { companyAdmin: true });
+  const orders = Array.from({ length: 22 }, () => as(user, 'POST /api/webhooks', { body: order() }));
+  const statuses = (await Promise.all(orders)).map(({ statusCode }) => statusCode);
+  assert.equal(statuses.filter((status) => status === 409).length, 2);
+  assert.equal((await listed(user)).length, 20);
+});
+
+test('the end of a ticket arrives signed, is listed with message and answer, and is sent again', async () => {
+  const user = await createUser(api, { companyAdmin: true });
+  const { _id: id, secret } = await create(user);
+  receiver.answer((response) => response.writeHead(200).end('thank you'));
+  receiver.received.length = 0;
+  const { number } = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    rows: [{}],
+  });
+  await as(user, `DELETE /api/data/${number}`);
+  const [delivered] = await waitUntilDelivered(user, id);
+  assert.partialDeepStrictEqual(delivered, {
+    event: 'ticket.cancelled',
+    attempts: 1,
+    response_status: 200,
+    next_at: null,
+  });
+  const details = (await as(user, `GET /api/webhooks/${id}/deliveries/${delivered?._id}`)).json();
+  assert.deepEqual([details.webhook_id, details.response_body], [`msg_${delivered?._id}`, 'thank you']);
+  const again = await as(user, `POST /api/webhooks/${id}/deliveries/${delivered?._id}/redeliver`);
+  assert.equal(again.json().status, 'waiting');
+  assert.equal((await waitUntilDelivered(user, id))[0]?.attempts, 2);
+  const messages = receiver.received.filter(({ headers }) => headers['webhook-id'] === details.webhook_id);
+  assert.deepEqual(
+    messages.map(({ body }) => body),
+    [details.request_body, details.request_body],
+  );
+  for (const { headers, body } of messages)
+    new Verifier(secret).verify(body, headers as Record<string, string>);
+  assert.equal(messages[0]?.json.data.ticket_number, number);
+});
+
+test('a test is sent also while switched off, and switching off gives up what waits', async () => {
+  const user = await createUser(api, { companyAdmin: true });
+  const { _id: id, secret } = await create(user, { active: false });
+  receiver.answer((response) => response.writeHead(204).end());
+  const test = await as(user, `POST /api/webhooks/${id}/test`);
+  assert.deepEqual([test.statusCode, test.json().event], [200, 'webhook.test']);
+  await waitUntilDelivered(user, id);
+  const arrived = receiver.received.find(({ json }) => json.data.webhook_id === id);
+  const verified = new Verifier(secret).verify(
+    arrived?.body ?? '',
+    arrived?.headers as Record<string, string>,
+  );
+  assert.partialDeepStrictEqual(verified, { type: 'webhook.test' });
+  receiver.answer((response) => response.writeHead(500).end());
+  await as(user, `POST /api/webhooks/${id}/test`);
+  await waitFor('the failure', async () => (await deliveriesOf(user, id))[0]?.response_status === 500);
+  assert.equal((await deliveriesOf(user, id))[0]?.status, 'waiting');
+  assert.ok((await listed(user))[0]?.failing_since);
+  const off = await as(user, `PUT /api/webhooks/${id}`, { body: { ...order(), active: false } });
+  assert.partialDeepStrictEqual(off.json(), { active: false, failing_since: null });
+  assert.equal((await deliveriesOf(user, id))[0]?.status, 'failed');
+  assert.equal((await as(user, `DELETE /api/webhooks/${id}`)).statusCode, 200);
+  assert.deepEqual(await listed(user), []);
+});

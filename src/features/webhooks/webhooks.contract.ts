@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { webhookEvents } from './webhook-events.shared.ts';
+
+const settings = {
+  url: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .describe('The address that gets the events by POST: https, and no private address'),
+  events: z
+    .array(z.enum(webhookEvents))
+    .min(1)
+    .max(webhookEvents.length)
+    .refine((events) => new Set(events).size === events.length, 'server_webhook_event_twice')
+    .describe('The events to send; only superadmins get `source.down` and `source.up`'),
+  active: z.boolean().describe('Whether events are sent'),
+};
+
+const webhook = z
+  .object({
+    _id: z.string(),
+    ...settings,
+    company_code: z.string().nullable().describe('Null: the events of all companies, for superadmins'),
+    created_by: z
+      .string()
+      .nullable()
+      .describe('The name of the creator, whom the mail about a failure goes to'),
+    created_at: z.string(),
+    failing_since: z.string().nullable().describe('The first failure since the latest success'),
+    switched_off_at: z
+      .string()
+      .nullable()
+      .describe('When it was switched off after a day of failures; null once somebody changed it'),
+  })
+  .meta({ id: 'Webhook', description: 'An address that is told what happens' });
+export type Webhook = z.infer<typeof webhook>;
+
+const example: Webhook = {
+  _id: '3',
+  url: 'https://example.com/coverdesk',
+  events: ['ticket.completed'],
+  active: true,
+  company_code: 'ACM001',
+  created_by: 'Ayu Lestari',
+  created_at: '2026-11-23T08:30:00.000Z',
+  failing_since: null,
+  switched_off_at: null,
+};
+
+const order = z.object(settings).meta({
+  id: 'WebhookOrder',
+  examples: [{ url: 'https://example.com/coverdesk', events: ['ticket.completed'], active: true }],
+});
+export type WebhookOrder = z.output<typeof order>;
+
+const delivery = z
+  .object({
+    _id: z.string(),
+    event: z.enum([...webhookEvents, 'webhook.test']),
+    at: z.string().describe('When it happened'),
+    attempts: z.int(),
+    status: z.enum(['waiting', 'delivered', 'failed']).describe('`failed`: given up after a day'),
+    response_status: z.int().nullable().describe('The HTTP status of the latest answer'),
+    error: z.string().nullable().describe('Why the latest attempt got no usable answer'),
+    attempted_at: z.string().nullable(),
+    duration_ms: z.int().nullable(),
+    next_at: z.string().nullable().describe('The next attempt; null once it is delivered or given up'),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'An event on its way to a webhook' });
+export type WebhookDelivery = z.infer<typeof delivery>;
+
+const deliveryExample: WebhookDelivery = {
+  _id: '12',
+  event: 'ticket.completed',
+  at: '2026-11-23T08:30:00.000Z',
+  attempts: 1,
+  status: 'delivered',
+  response_status: 204,
+  error: null,
+  attempted_at: '2026-11-23T08:30:01.000Z',
+  duration_ms: 120,
+  next_at: null,
+};
+
+const deliveryParams = idParams.extend({ delivery_id: idParams.shape.id });
+
+export const listWebhooks = endpoint({
+  name: 'listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  access: 'admin',
+  summary: 'List webhooks, newest first, without their secrets',
+  query: pagingQuery.extend({ company_code: companyFilter.optional() }),
+  response: pageOf(webhook).meta({
+    id: 'WebhookPage',
+    examples: [{ data: [example], pagination: paginationExample }],
+  }),
+});
+
+export const createWebhook = endpoint({
+  name: 'createWebhook',
+  method: 'POST',
+  path: '/webhooks',
+  access: 'admin',
+  summary: 'Create a webhook; its secret is answered this one time',
+  body: order,
+  status: 201,
+  response: webhook
+    .extend({ secret: z.string().describe('Signs every message, by Standard Webhooks') })
+    .meta({ id: 'NewWebhook' }),
+  failures: [409],
+});
+
+export const updateWebhook = endpoint({
+  name: 'updateWebhook',
+  method: 'PUT',
+  path: '/webhooks/{id}',
+  access: 'admin',
+  summary: 'Replace the settings of a webhook; switching it off gives up what waits',
+  params: idParams,
+  body: order,
+  response: webhook,
+  failures: [404],
+});
+
+export const deleteWebhook = endpoint({
+  name: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/webhooks/{id}',
+  access: 'admin',
+  summary: 'Delete a webhook and its deliveries',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
+
+export const testWebhook = endpoint({
+  name: 'testWebhook',
+  method: 'POST',
+  path: '/webhooks/{id}/test',
+  access: 'admin',
+  summary: 'Send the event `webhook.test` to a webhook, also while it is switched off',
+  params: idParams,
+  response: delivery,
+  failures: [404],
+});
+
+export const listDeliveries = endpoint({
+  name: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{id}/deliveries',
+  access: 'admin',
+  summary: 'List the deliveries of a webhook, newest first; ended ones for 30 days, at most 1,000',
+  params: idParams,
+  query: pagingQuery,
+  response: pageOf(delivery).meta({
+    id: 'WebhookDeliveryPage',
+    examples: [{ data: [deliveryExample], pagination: paginationExample }],
+  }),
+  failures: [404],
+});
+
+export const getDelivery = endpoint({
+  name: 'getDelivery',
+  method: 'GET',
+  path: '/webhooks/{id}/deliveries/{delivery_id}',
+  access: 'admin',
+  summary: 'Read a delivery with its message and the latest answer',
+  params: deliveryParams,
+  response: delivery
+    .extend({
+      webhook_id: z.string().describe('The header `webhook-id` of every attempt'),
+      request_body: z.string().describe('The message as it is sent'),
+      response_body: z.string().nullable().describe('The first 4 KB of the latest answer'),
+    })
+    .meta({ id: 'WebhookDeliveryDetails' }),
+  failures: [404],
+});
+
+export const redeliver = endpoint({
+  name: 'redeliver',
+  method: 'POST',
+  path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  access: 'admin',
+  summary: 'Send a delivery again, or now if it waits',
+  params: deliveryParams,
+  response: delivery,
+  failures: [404],
+});
