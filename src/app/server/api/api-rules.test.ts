@@ -10,18 +10,35 @@ import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { storeWebhook } from '#tests/support/webhooks/stored-webhooks.ts';
 
 let api: TestApi;
 let admin: TestUser;
 let user: TestUser;
+let webhook: number;
 
 before(async () => {
   api = await createTestApi();
   admin = await createUser(api, { superadmin: true });
   user = await createUser(api);
   await createRun();
+  webhook = await createWebhook();
 });
 after(() => api.close());
+
+/** Creates a webhook with a delivery. @returns its id */
+async function createWebhook(): Promise<number> {
+  const id = await storeWebhook(api.context.db, {
+    events: ['ticket.completed'],
+    companyCode: user.companyCode,
+  });
+  await api.context.db.query(
+    `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data, status)
+     VALUES ($1, 'ticket.completed', 'ticket:1', '/', '{}', 'delivered')`,
+    [id],
+  );
+  return id;
+}
 
 /** Creates a run that did not find a known device of the user's company again. */
 async function createRun(): Promise<void> {
@@ -37,6 +54,12 @@ async function createRun(): Promise<void> {
   await insertOwnImport(db, keyOf(run), number);
 }
 
+/** Fills the parameters of a path. */
+const fill = (path: string, ticket: string) =>
+  path
+    .replace('{ticket}', ticket)
+    .replace('{company_code}', user.companyCode)
+    .replace('{id}', String(webhook));
 const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
 
 test('all paged lists have the same response shape and the same limits of page and limit', async () => {
@@ -59,10 +82,10 @@ test('all paged lists have the same response shape and the same limits of page a
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations'],
     ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tokens', '/users', '/views'],
+    ...['/webhooks', '/webhooks/{id}/deliveries'],
   ]);
   for (const { path } of lists) {
-    const named = path.replace('{ticket}', number).replace('{company_code}', user.companyCode);
-    const call = `GET /api${named}?${path === '/statements' ? 'month=2026-10&' : ''}`;
+    const call = `GET /api${fill(path, number)}?${path === '/statements' ? 'month=2026-10&' : ''}`;
     const { data, pagination } = (await asAdmin(call)).json();
     const { totalItems, ...page } = pagination;
     assert.equal(data.length, totalItems, path);
@@ -98,7 +121,7 @@ test('an empty query parameter counts as absent in every call', async () => {
     ({ method, query }) => method === 'GET' && query?.safeParse({}).success,
   );
   for (const { path, query = assert.fail(), response } of calls) {
-    const call = `GET /api${path.replace('{ticket}', number).replace('{company_code}', user.companyCode)}`;
+    const call = `GET /api${fill(path, number)}`;
     const read = async (search: string) => {
       const answer = await asAdmin(`${call}${search}`);
       assert.equal(answer.statusCode, 200, `${path}${search}: ${answer.body}`);
@@ -149,7 +172,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 10);
+  assert.equal(deletions.length, 11);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -168,6 +191,7 @@ test('every deletion answers 200 with a message, and every creation 201', async 
     '/tickets',
     '/tokens',
     '/views',
+    '/webhooks',
   ]);
 });
 
