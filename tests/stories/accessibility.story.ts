@@ -114,6 +114,7 @@ test('proxies, sources and registration', async ({ page, superadmin, signIn }) =
       act: (page) => page.getByRole('combobox', { name: 'Company Code' }).click(),
     },
     { at: '/dashboard/users', act: press('Invite user') },
+    { at: '/dashboard/webhooks', act: press('Create webhook') },
     { at: '/dashboard/status' },
     { at: '/dashboard/upload' },
   ]);

@@ -76,7 +76,12 @@ const routes: RouteObject[] = [
           },
           {
             element: <OnlyFor who="admin" reason={m.common_admin_only} />,
-            children: [screen(paths.users), screen(paths.audit), screen(paths.statements)],
+            children: [
+              screen(paths.users),
+              screen(paths.audit),
+              screen(paths.statements),
+              screen(paths.webhooks),
+            ],
           },
           {
             element: <OnlyFor who="superadmin" reason={m.tickets_denied} />,

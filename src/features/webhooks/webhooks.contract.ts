@@ -13,7 +13,7 @@ const settings = {
     .describe('The address that gets the events by POST: https, and no private address'),
   events: z
     .array(z.enum(webhookEvents))
-    .min(1)
+    .min(1, 'server_webhook_no_event')
     .max(webhookEvents.length)
     .refine((events) => new Set(events).size === events.length, 'server_webhook_event_twice')
     .describe('The events to send; only superadmins get `source.down` and `source.up`'),
@@ -154,6 +154,7 @@ export const listDeliveries = endpoint({
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
   access: 'admin',
+  tagged: true,
   summary: 'List the deliveries of a webhook, newest first; ended ones for 30 days, at most 1,000',
   params: idParams,
   query: pagingQuery,

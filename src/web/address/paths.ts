@@ -30,6 +30,7 @@ export const paths = {
   changePassword: '/dashboard/change-password',
   secondFactor: '/dashboard/second-factor',
   tokens: '/dashboard/tokens',
+  webhooks: '/dashboard/webhooks',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
   /** Everything about one ticket. */

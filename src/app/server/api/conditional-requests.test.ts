@@ -64,6 +64,7 @@ test('every call that a screen polls has an ETag', async () => {
     '/tickets/compare',
     '/tickets/progress',
     '/tickets/ticket-numbers',
+    '/webhooks/{id}/deliveries',
   ]);
 });
 

@@ -16,6 +16,7 @@ import {
   IconUpload,
   IconUserPlus,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -60,6 +61,7 @@ const menu: readonly MenuEntry[] = [
   { path: paths.users, label: m.common_menu_users, icon: IconUsers, role: 'admin' },
   { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
   { path: paths.statements, label: m.common_menu_statements, icon: IconReceipt, role: 'admin' },
+  { path: paths.webhooks, label: m.common_menu_webhooks, icon: IconWebhook, role: 'admin' },
   { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'admin' },
   { path: paths.status, label: m.common_menu_status, icon: IconServer, role: 'superadmin' },
 ];

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { DeliveryDetails, describeAnswer } from './delivery-details.tsx';
+import { DeliveryState } from './delivery-state.tsx';
+import { nameEvent } from './event-names.ts';
+import { hostOf } from './webhook-columns.tsx';
+import { deliveryPage, redeliver, testWebhook, type Webhook, type WebhookDelivery } from './webhooks.api.ts';
+import './webhooks.css';
+
+const sizes = [10, 50] as const;
+
+type Props = {
+  webhook: Webhook;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+  onClose: () => void;
+};
+
+/** The deliveries of a webhook, newest first, each with its message, its answer and "Deliver again". */
+export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props) {
+  const queries = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [limit, setLimit] = useState<number>(10);
+  const [openId, setOpenId] = useState('');
+  const read = useQuery(deliveryPage(webhook._id, page, limit));
+  const act = async (work: () => Promise<unknown>, done: string) => {
+    try {
+      await work();
+      toast.success(done);
+    } catch (failure) {
+      toast.error(describeFailure(failure, m.webhooks_send_failed()));
+    }
+    await queries.invalidateQueries({ queryKey: ['webhooks'] });
+  };
+  return (
+    <SidePanel
+      title={m.webhooks_deliveries_of({ name: hostOf(webhook) })}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      onClose={onClose}
+    >
+      <p className="dim webhook-address">{webhook.url}</p>
+      <div className="row">
+        <Button variant="default" onClick={() => act(() => testWebhook(webhook._id), m.webhooks_tested())}>
+          {m.webhooks_test()}
+        </Button>
+      </div>
+      <ReadState read={read}>
+        {(list) =>
+          list === undefined ? (
+            <Skeleton height={320} />
+          ) : list.data.length === 0 ? (
+            <EmptyState title={m.webhooks_no_deliveries()} hint={m.webhooks_no_deliveries_hint()} />
+          ) : (
+            <>
+              <ul className="webhook-deliveries" aria-label={m.webhooks_deliveries()}>
+                {list.data.map((delivery) => (
+                  <Delivery
+                    key={delivery._id}
+                    delivery={delivery}
+                    webhookId={webhook._id}
+                    isOpen={delivery._id === openId}
+                    onOpen={() => setOpenId(delivery._id === openId ? '' : delivery._id)}
+                    onSend={() => act(() => redeliver(webhook._id, delivery._id), m.webhooks_queued_again())}
+                  />
+                ))}
+              </ul>
+              <TableFooter
+                pagination={list.pagination}
+                sizes={sizes}
+                pageSize={limit}
+                onPageSize={(size) => {
+                  setLimit(size);
+                  setPage(1);
+                }}
+                onPage={setPage}
+              />
+            </>
+          )
+        }
+      </ReadState>
+    </SidePanel>
+  );
+}
+
+type DeliveryProps = {
+  delivery: WebhookDelivery;
+  webhookId: string;
+  isOpen: boolean;
+  onOpen: () => void;
+  onSend: () => void;
+};
+
+function Delivery({ delivery, webhookId, isOpen, onOpen, onSend }: DeliveryProps) {
+  const id = useId();
+  const name = m.webhooks_delivery_name({ event: nameEvent(delivery.event), at: formatInstant(delivery.at) });
+  return (
+    <li>
+      <div className="row">
+        <strong>{nameEvent(delivery.event)}</strong>
+        <DeliveryState status={delivery.status} />
+      </div>
+      <span className="dim">{formatInstant(delivery.at)}</span>
+      <span>{describeAnswer(delivery)}</span>
+      {delivery.next_at !== null && (
+        <span className="dim">{m.webhooks_next_at({ at: formatInstant(delivery.next_at) })}</span>
+      )}
+      <div className="row">
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={m.webhooks_details_of({ name })}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={onOpen}
+        >
+          {m.webhooks_details()}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={
+            delivery.status === 'waiting'
+              ? m.webhooks_send_now_of({ name })
+              : m.webhooks_redeliver_of({ name })
+          }
+          onClick={onSend}
+        >
+          {delivery.status === 'waiting' ? m.webhooks_send_now() : m.webhooks_redeliver()}
+        </Button>
+      </div>
+      {isOpen && <DeliveryDetails id={id} webhookId={webhookId} deliveryId={delivery._id} />}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import type { getDelivery } from '#features/webhooks/webhooks.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { deliveryQuery, type WebhookDelivery } from './webhooks.api.ts';
+import './webhooks.css';
+
+type Props = { id: string; webhookId: string; deliveryId: string };
+
+/** The message of a delivery and the latest answer. */
+export function DeliveryDetails({ id, webhookId, deliveryId }: Props) {
+  const read = useQuery(deliveryQuery(webhookId, deliveryId));
+  return (
+    <div id={id} className="webhook-details">
+      <ReadState read={read}>
+        {(details) => (details === undefined ? <Skeleton height={320} /> : <Details details={details} />)}
+      </ReadState>
+    </div>
+  );
+}
+
+function Details({ details }: { details: Answer<typeof getDelivery> }) {
+  const { attempted_at: attempted } = details;
+  return (
+    <>
+      <FactList
+        facts={[
+          ['webhook-id', details.webhook_id],
+          [m.webhooks_attempts(), formatNumber(details.attempts)],
+          [m.webhooks_attempted(), attempted === null ? '–' : formatInstant(attempted)],
+        ]}
+      />
+      <h3>{m.webhooks_request()}</h3>
+      <code className="webhook-text">{JSON.stringify(JSON.parse(details.request_body), null, 2)}</code>
+      <h3>{m.webhooks_answer()}</h3>
+      <p>{describeAnswer(details)}</p>
+      {details.response_body !== null && details.response_body !== '' && (
+        <code className="webhook-text">{details.response_body}</code>
+      )}
+    </>
+  );
+}
+
+/** Says how the latest attempt ended. The server's words about a connection are not translated. */
+export function describeAnswer({ response_status, error, duration_ms }: WebhookDelivery): string {
+  if (duration_ms === null) return m.webhooks_not_attempted();
+  if (response_status === null) return error ?? '';
+  return m.webhooks_answered({ status: response_status, ms: formatNumber(duration_ms) });
+}

@@ -1,0 +1,121 @@
+import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant } from '#web/format/format.ts';
+import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { nameEvent } from './event-names.ts';
+import type { Webhook } from './webhooks.api.ts';
+
+type Actions = Record<'edit' | 'test' | 'open' | 'remove', (webhook: Webhook) => void>;
+
+/** Returns the host of a webhook, by which people know it. */
+export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
+
+/**
+ * The columns of the list of webhooks; each row's menu leads to `actions`.
+ * @param withCompany whether the reader sees those of several companies
+ */
+export function webhookColumns(actions: Actions, withCompany: boolean): Column<Webhook>[] {
+  return [
+    { key: 'url', header: m.webhooks_url, kind: 'text', width: 220, pinned: true, cell: hostOf },
+    {
+      key: 'events',
+      header: m.webhooks_events,
+      kind: 'text',
+      width: 220,
+      cell: ({ events }) => events.map(nameEvent).join(', '),
+    },
+    ...(withCompany ? [company] : []),
+    {
+      key: 'state',
+      header: m.webhooks_state,
+      kind: 'state',
+      width: 150,
+      cell: (webhook) => <State of={webhook} />,
+    },
+    {
+      key: 'created',
+      header: m.webhooks_created,
+      kind: 'instant',
+      width: 160,
+      cell: ({ created_at }) => formatInstant(created_at),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      kind: 'action',
+      cell: (webhook) => (
+        <ActionMenu
+          label={m.clients_actions_of({ name: hostOf(webhook) })}
+          actions={() => listActions(webhook, actions)}
+        />
+      ),
+    },
+  ];
+}
+
+const company: Column<Webhook> = {
+  key: 'company',
+  header: m.webhooks_company,
+  kind: 'code',
+  width: 130,
+  cell: ({ company_code }) =>
+    company_code === null ? m.webhooks_all_companies() : <span className="mono">{company_code}</span>,
+};
+
+function State({ of: { active, failing_since, switched_off_at } }: { of: Webhook }) {
+  if (switched_off_at !== null) {
+    return (
+      <MarkBadge tone="red" mark="cross" title={formatInstant(switched_off_at)}>
+        {m.webhooks_switched_off()}
+      </MarkBadge>
+    );
+  }
+  if (!active) {
+    return (
+      <MarkBadge tone="grey" mark="minus">
+        {m.webhooks_inactive()}
+      </MarkBadge>
+    );
+  }
+  if (failing_since !== null) {
+    return (
+      <MarkBadge tone="yellow" mark="clock" title={formatInstant(failing_since)}>
+        {m.webhooks_failing()}
+      </MarkBadge>
+    );
+  }
+  return (
+    <MarkBadge tone="green" mark="check">
+      {m.webhooks_active()}
+    </MarkBadge>
+  );
+}
+
+function listActions(webhook: Webhook, { edit, test, open, remove }: Actions) {
+  const size = 16;
+  return [
+    {
+      label: m.webhooks_deliveries(),
+      icon: <IconListDetails size={size} aria-hidden="true" />,
+      onSelect: () => open(webhook),
+    },
+    {
+      label: m.webhooks_test(),
+      icon: <IconSend size={size} aria-hidden="true" />,
+      onSelect: () => test(webhook),
+    },
+    {
+      label: m.webhooks_edit(),
+      icon: <IconPencil size={size} aria-hidden="true" />,
+      onSelect: () => edit(webhook),
+    },
+    {
+      label: m.webhooks_delete(),
+      icon: <IconTrash size={size} aria-hidden="true" />,
+      danger: true,
+      onSelect: () => remove(webhook),
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+import { Checkbox, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isSourceEvent, type WebhookEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { nameEvent } from './event-names.ts';
+import type { Webhook, WebhookOrder } from './webhooks.api.ts';
+import '@mantine/core/styles/Switch.layer.css';
+
+type Props = {
+  /** The webhook to change; undefined for a new one. */
+  webhook?: Webhook | undefined;
+  /** Whether it gets the events of all companies. */
+  isOfAll: boolean;
+  onSend: (order: WebhookOrder) => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Creates a webhook or changes it. */
+export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ['ticket.completed']);
+  const [active, setActive] = useState(webhook?.active ?? true);
+  const choices = webhookEvents.filter((event) => isOfAll || !isSourceEvent(event));
+  const isNew = webhook === undefined;
+  return (
+    <FormDialog
+      title={isNew ? m.webhooks_create_title() : m.webhooks_edit_title()}
+      submitLabel={isNew ? m.webhooks_create() : m.webhooks_save()}
+      busyLabel={m.webhooks_saving()}
+      fallback={m.webhooks_save_failed()}
+      onSubmit={() => onSend({ url, events, active })}
+      onClose={onClose}
+    >
+      <TextInput
+        label={m.webhooks_url()}
+        description={m.webhooks_url_hint()}
+        type="url"
+        autoComplete="off"
+        required
+        maxLength={2000}
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <Checkbox.Group
+        label={m.webhooks_events()}
+        value={events}
+        onChange={(chosen) => setEvents(webhookEvents.filter((event) => chosen.includes(event)))}
+      >
+        <div className="stack tight">
+          {choices.map((event) => (
+            <Checkbox key={event} value={event} label={nameEvent(event)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Switch
+        label={m.webhooks_active()}
+        description={isNew ? undefined : m.webhooks_active_hint()}
+        checked={active}
+        onChange={({ target }) => setActive(target.checked)}
+      />
+    </FormDialog>
+  );
+}

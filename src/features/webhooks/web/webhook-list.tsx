@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { DeliveriesPanel } from './deliveries-panel.tsx';
+import { hostOf, webhookColumns } from './webhook-columns.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { deleteWebhook, testWebhook, updateWebhook, type Webhook, webhookPage } from './webhooks.api.ts';
+
+const sizes = [10, 50] as const;
+const place = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
+
+/** The webhooks that the signed-in administrator sees, with the actions on each, and the deliveries of one. */
+export function WebhookList() {
+  const { superadmin } = useUser();
+  const queries = useQueryClient();
+  const [{ page, limit, webhook: openId }, setPlace] = useUrlState(place);
+  const read = useQuery(webhookPage(page, limit));
+  const rows = read.data?.data ?? [];
+  const [edited, setEdited] = useState<Webhook | null>(null);
+  const [removed, setRemoved] = useState<Webhook | null>(null);
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const open = (webhook: string) => setPlace({ webhook }, { replace: true });
+  usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the actions stay the same
+  const columns = useMemo(() => {
+    const test = async ({ _id }: Webhook) => {
+      try {
+        await testWebhook(_id);
+        toast.success(m.webhooks_tested());
+        open(_id);
+      } catch (failure) {
+        toast.error(describeFailure(failure, m.webhooks_send_failed()));
+      }
+      await readAgain();
+    };
+    const actions = { edit: setEdited, test, open: ({ _id }: Webhook) => open(_id), remove: setRemoved };
+    return webhookColumns(actions, superadmin);
+  }, [superadmin]);
+
+  const openPlace = rows.findIndex(({ _id }) => _id === openId);
+  const shown = rows[openPlace];
+  const beside = (by: -1 | 1) => {
+    const next = rows[openPlace + by];
+    return next && (() => open(next._id));
+  };
+  return (
+    <div className="beside">
+      <Panel
+        title={m.webhooks_title()}
+        flush
+        footer={
+          <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />
+        }
+      >
+        <ReadState read={read}>
+          {(list) =>
+            list?.pagination.totalItems === 0 ? (
+              <EmptyState title={m.webhooks_none()} hint={m.webhooks_none_hint()} />
+            ) : (
+              <DataTable
+                label={m.webhooks_title()}
+                name="webhooks"
+                columns={columns}
+                rows={rows}
+                rowKey={({ _id }) => _id}
+                openKey={openId}
+                onOpen={({ _id }) => open(_id)}
+                {...(list === undefined && { loadingRows: 5 })}
+              />
+            )
+          }
+        </ReadState>
+      </Panel>
+      {shown && (
+        <DeliveriesPanel
+          key={shown._id}
+          webhook={shown}
+          onPrevious={beside(-1)}
+          onNext={beside(1)}
+          onClose={() => open('')}
+        />
+      )}
+      {edited !== null && (
+        <WebhookForm
+          webhook={edited}
+          isOfAll={edited.company_code === null}
+          onSend={async (order) => {
+            await updateWebhook(edited._id, order);
+            toast.success(m.webhooks_saved());
+            await readAgain();
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {removed !== null && (
+        <ConfirmDialog
+          title={m.webhooks_delete_title()}
+          text={m.webhooks_delete_text({ name: hostOf(removed) })}
+          confirmLabel={m.webhooks_delete()}
+          busyLabel={m.webhooks_deleting()}
+          fallback={m.webhooks_delete_failed()}
+          onConfirm={async () => {
+            await deleteWebhook(removed._id);
+            toast.success(m.webhooks_deleted());
+            await readAgain();
+          }}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  updateWebhook,
+  type Webhook,
+  type WebhookDelivery,
+} from '#features/webhooks/webhooks.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/webhooks';
+const webhook: Webhook = {
+  _id: '3',
+  url: 'https://integration.quokka-telecommunications.example/coverdesk/events?tenant=jakarta-timur',
+  events: ['ticket.completed', 'ticket.cancelled', 'device.changed'],
+  active: true,
+  company_code: 'ACM001',
+  created_by: 'Ayu Lestari',
+  created_at: '2026-11-23T08:30:00.000Z',
+  failing_since: null,
+  switched_off_at: null,
+};
+const host = 'integration.quokka-telecommunications.example';
+const delivery: WebhookDelivery = {
+  _id: '12',
+  event: 'ticket.completed',
+  at: '2026-11-23T08:30:00.000Z',
+  attempts: 11,
+  status: 'failed',
+  response_status: 503,
+  error: 'HTTP 503',
+  attempted_at: '2026-11-24T08:36:00.000Z',
+  duration_ms: 1234,
+  next_at: null,
+};
+const pageOf = <T>(data: T[]) => ({
+  data,
+  pagination: {
+    page: 1,
+    limit: 10,
+    totalPages: data.length === 0 ? 0 : 1,
+    totalItems: data.length,
+    hasNextPage: false,
+    hasPrevPage: false,
+  },
+});
+
+test('a company administrator creates a webhook after a refusal, and sees its secret once', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf<Webhook>([]));
+  api.refuse(createWebhook, 400, 'Webhooks cannot be sent to private addresses');
+  await open(path, 'company-admin');
+  await expect(page.getByText('No webhooks')).toBeVisible();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a webhook' });
+  await expect(form.getByRole('checkbox')).toHaveCount(4);
+  await form.getByLabel('Address').fill('https://10.0.0.1/');
+  await form.getByLabel('Ticket cancelled').check();
+  await form.getByRole('button', { name: 'Create webhook' }).click();
+  await expect(form.getByRole('alert')).toContainText('private addresses');
+  await expectAccessible(page, allWidths);
+  api.answer(createWebhook, { ...webhook, secret: 'whsec_c2VjcmV0' });
+  api.answer(listWebhooks, pageOf([webhook]));
+  await form.getByRole('button', { name: 'Create webhook' }).click();
+  const shown = page.getByRole('dialog', { name: 'The secret of your new webhook' });
+  await expect(shown.getByText('whsec_c2VjcmV0')).toBeVisible();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row').filter({ hasText: host })).toContainText('Active');
+  await expect(page.getByText('whsec_')).toHaveCount(0);
+});
+
+test('a superadmin sees which webhooks fail, changes one and deletes one', async ({ page, api, open }) => {
+  const off: Webhook = {
+    ...webhook,
+    _id: '4',
+    url: 'https://off.example/',
+    company_code: null,
+    events: ['source.down'],
+    active: false,
+    switched_off_at: '2026-11-24T08:30:00.000Z',
+  };
+  const failing = { ...webhook, failing_since: '2026-11-24T08:30:00.000Z' };
+  api.answer(listWebhooks, pageOf([off, failing]));
+  api.answer(updateWebhook, { ...off, active: true, switched_off_at: null });
+  await open(path, 'superadmin');
+  await expect(page.getByRole('row').filter({ hasText: host })).toContainText('Failing');
+  const row = page.getByRole('row').filter({ hasText: 'off.example' });
+  await expect(row).toContainText('All companies');
+  await expect(row).toContainText('Switched off');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Actions for off.example' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit webhook' });
+  await expect(form.getByLabel('Source available again')).toBeVisible();
+  await form.getByRole('switch', { name: 'Active' }).check();
+  api.answer(listWebhooks, pageOf([{ ...off, active: true, switched_off_at: null }, failing]));
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Active');
+  api.answer(deleteWebhook, { message: 'Webhook deleted' });
+  await page.getByRole('button', { name: 'Actions for off.example' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  api.answer(listWebhooks, pageOf([failing]));
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('a delivery that was given up shows message and answer, and is sent again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.answer(listDeliveries, pageOf([delivery]));
+  api.answer(getDelivery, {
+    ...delivery,
+    webhook_id: 'msg_12',
+    request_body: JSON.stringify({
+      type: delivery.event,
+      timestamp: delivery.at,
+      data: { ticket_number: '12' },
+    }),
+    response_body: 'upstream connect error or disconnect/reset before headers',
+  });
+  await open(`${path}?webhook=3`, 'company-admin');
+  const list = page.getByRole('list', { name: 'Deliveries' });
+  await expect(list).toContainText('Given up');
+  await expect(list).toContainText('Answer 503 after 1,234 ms');
+  await expectAccessible(page, allWidths);
+  await list.getByRole('button', { name: /^Details of Ticket completed/ }).click();
+  await expect(list.getByText('"ticket_number": "12"')).toBeVisible();
+  await expect(list.getByText('upstream connect error')).toBeVisible();
+  await expectAccessible(page, allWidths);
+  api.answer(redeliver, { ...delivery, status: 'waiting', next_at: delivery.at });
+  api.answer(listDeliveries, pageOf([{ ...delivery, status: 'waiting' as const, next_at: delivery.at }]));
+  await list.getByRole('button', { name: /^Deliver again: Ticket completed/ }).click();
+  await expect(list).toContainText('Waiting');
+});
+
+test('webhooks and deliveries that cannot be read say so, with Retry', async ({ page, api, open }) => {
+  api.failWordless(listWebhooks);
+  await open(path, 'company-admin');
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.failWordless(listDeliveries);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('row').filter({ hasText: host }).getByRole('button').first().click();
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
