@@ -17,7 +17,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { invalidSerial } from './import-texts.ts';
-import type { KnownRows } from './known/known-rows.queries.ts';
+import type { KnownCounts } from './known/answer-known-rows.ts';
 import type { DuplicateRow, ImportedRow } from './reading/column-reader.ts';
 
 /** The counts of a finished import. */
@@ -27,7 +27,7 @@ export type ImportCounts = {
   duplicates: number;
   headerSkipped: boolean;
   fileName: string | null;
-  known: KnownRows;
+  known: KnownCounts;
   askAgain: boolean;
 };
 

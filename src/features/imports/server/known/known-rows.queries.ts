@@ -1,8 +1,11 @@
-import { int4Array, int8, type RowOf } from '#server/db/column-types.ts';
+import { int4Array, int8, jsonb, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-// Answers of the sandbox are invented, so they end with the first real source. Every answer is younger than 100,000 days.
+/** Rows per note: the register takes them in one transaction. */
+const rowsPerNote = 1000;
+
+// Answers of the sandbox are invented, so they end with the first real source. Every answer is younger than 100,000 days. The notes get their ticket's number from `numberNotes`.
 const answer = statement({
   name: 'answer-known-rows',
   text: `WITH known AS (
@@ -15,19 +18,31 @@ const answer = statement({
          AND d.company_code = $4 AND d.serial = s.serial COLLATE "C"
          AND d.last_checked > now() - make_interval(days => least($5::integer, 100000))
          AND (d.source IS DISTINCT FROM 'sandbox' OR NOT EXISTS (SELECT FROM real_sources))
-       RETURNING s.position, s.activation_status)
+       RETURNING s.position, s.activation_status, s.coverage_end_date),
+     notes AS (
+       INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+       SELECT $1, 0, $4, array_agg(position) FROM known GROUP BY position / ${rowsPerNote} ORDER BY 4)
      SELECT count(*) AS done, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
        count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
-       coalesce(array_agg(position ORDER BY position), '{}') AS positions
+       coalesce(array_agg(position ORDER BY position), '{}') AS positions,
+       (SELECT coalesce(jsonb_object_agg(day, devices), '{}')
+        FROM (SELECT coverage_end_date AS day, count(*) AS devices FROM known WHERE coverage_end_date IS NOT NULL GROUP BY 1)
+          AS days) AS end_days
      FROM known`,
-  row: { done: int8, activated: int8, unactivated: int8, positions: int4Array },
+  row: {
+    done: int8,
+    activated: int8,
+    unactivated: int8,
+    positions: int4Array,
+    end_days: jsonb<Record<string, number>>(),
+  },
 });
 
-/** The rows that were answered from the register: their numbers and positions. */
+/** The rows that were answered from the register, and how many of them end their coverage on which day. */
 export type KnownRows = RowOf<typeof answer.row>;
 
 /**
- * Answers the pending rows from position `lo` to `hi`, both included, from the company's register.
+ * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for it.
  * @param days the age from which an answer is too old
  */
 export function answerKnownRowsBetween(
@@ -38,22 +53,25 @@ export function answerKnownRowsBetween(
   return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
 }
 
-/** Rows per note: the register takes them in one transaction. */
-const rowsPerNote = 1000;
-
-const note = statement({
-  text: `WITH known AS MATERIALIZED (
-       SELECT position, coverage_end_date FROM serials WHERE ticket_id = $1 AND state = 'done'),
-     days AS (
-       INSERT INTO ticket_end_days (ticket_id, day, devices)
-       SELECT $1, coverage_end_date, count(*) FROM known WHERE coverage_end_date IS NOT NULL GROUP BY 2)
-     INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
-     SELECT t.id, t.ticket_number, t.company_code, array_agg(k.position)
-     FROM known AS k JOIN tickets AS t ON t.id = $1
-     GROUP BY t.id, k.position / ${rowsPerNote}`,
+const number = statement({
+  text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
 });
 
-/** Notes the known rows of a new ticket for the register of devices, and adds their end dates to its end days. */
-export async function noteKnownRows(tx: Queryable, ticketId: number): Promise<void> {
-  await note.run(tx, [ticketId]);
+/** Gives the notes of a new ticket its number. */
+export async function numberNotes(tx: Queryable, ticketId: number, ticketNumber: number): Promise<void> {
+  await number.run(tx, [ticketId, ticketNumber]);
+}
+
+const insertDays = statement({
+  text: `INSERT INTO ticket_end_days (ticket_id, day, devices)
+     SELECT $1, day, devices FROM unnest($2::date[], $3::integer[]) AS d (day, devices)`,
+});
+
+/** Stores how many known rows of a new ticket end their coverage on which day. */
+export async function insertEndDays(
+  tx: Queryable,
+  ticketId: number,
+  endDays: ReadonlyMap<string, number>,
+): Promise<void> {
+  await insertDays.run(tx, [ticketId, [...endDays.keys()], [...endDays.values()]]);
 }

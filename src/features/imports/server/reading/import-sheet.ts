@@ -29,8 +29,7 @@ import {
   toSerialLine,
   tryLockOrder,
 } from '../imports.queries.ts';
-import { answerKnownRows } from '../known/answer-known-rows.ts';
-import { type KnownRows, noteKnownRows } from '../known/known-rows.queries.ts';
+import { answerKnownRows, finishKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -56,6 +55,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     await keepOriginal(client, ticketId, task.source.path, { sheetPart, headerRow: column.headerRow });
   const rows = { ticketId, lastPosition: column.imported };
   const known = await answerKnownRows(client, rows, task);
+  await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
   await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
   const counts = {
     imported: column.imported,
@@ -69,8 +69,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
   );
-  await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
-  if (known.done > 0) await noteKnownRows(client, ticketId);
+  if (known.done > 0) await finishKnownRows(client, ticket, known);
   await record(
     client,
     {
@@ -179,7 +178,7 @@ async function saveTicket(
 function describeImport(
   row: TicketRow,
   column: ColumnReader,
-  known: KnownRows,
+  known: KnownCounts,
   { locale }: ImportTask,
 ): ImportAnswer {
   const ticket = describeTicket(row);
