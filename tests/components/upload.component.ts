@@ -30,13 +30,14 @@ const seen: SheetPreview = {
   duplicate_count: 200,
   header_skipped: true,
   known_count: 800,
-  known_within: [
-    { days: 1, count: 0 },
-    { days: 7, count: 300 },
-    { days: 30, count: 800 },
+  known_ages: [
+    { days: 5, count: 300 },
+    { days: 20, count: 500 },
   ],
   price_total: 9_600_000,
+  price_per_data: 800,
   estimate_seconds: 600,
+  seconds_per_row: 0.05,
   invalid: Array.from({ length: 100 }, (_, index) => ({
     row: index + 2,
     value: `no serial ${index}`,
@@ -86,11 +87,51 @@ test('a preview shows counts, freshness, price and time, and the first invalid c
     'Rp 9.600.000',
     'about 10 minutes',
   ]);
-  await expect(preview.getByText('These are the first 100.')).toBeVisible();
+  await expect(preview.getByText('These are the first 100; only these can be corrected here.')).toBeVisible();
   await expect(preview.getByRole('row')).toHaveCount(101);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove file' }).click();
   await expect(preview).toHaveCount(0);
+});
+
+test('price and time leave out rows of the register; invalid cells are corrected in place and sent', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, seen);
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open);
+  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
+  await page.reload();
+  await choose(page);
+  const facts = regionOf(page).getByRole('definition');
+  const price = facts.nth(4);
+  await expect(price).toHaveText('Rp 9.600.000');
+  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await expect(price).toHaveText('Rp 9.360.000');
+  await expect(facts.nth(3)).toContainText('300 of them are taken from the register');
+  await page.getByLabel('Take answers from the register younger than').fill('21');
+  await expect(facts.nth(5)).toHaveText('about 9 minutes');
+  const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
+  const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
+  await cell('A2').fill('35-630348901234-2');
+  await expect(stateOf('A2')).toContainText('Corrected: 356303489012342');
+  await cell('A3').fill('356303489012343');
+  await expect(stateOf('A3')).toContainText('The check digit is wrong');
+  await cell('A4').fill('');
+  await expect(stateOf('A4')).toContainText('Not an IMEI, MEID or serial number');
+  await expect(facts).toContainText(['12,001', '144']);
+  await expect(price).toHaveText('Rp 8.960.800');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
+  const [sent] = api.bodiesOf(uploadSheet);
+  expect(String(sent)).toContain('{"A2":"35-630348901234-2"}');
+  // Another upload of the same file may correct it differently; another file has other cells.
+  await expect(cell('A2')).toHaveValue('35-630348901234-2');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
+  await expect(cell('A2')).toHaveValue('no serial 0');
 });
 
 test('an unknown time is told; a column that was read in place of A is named', async ({
@@ -99,7 +140,14 @@ test('an unknown time is told; a column that was read in place of A is named', a
   open,
 }) => {
   const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: column === 'B' ? 2 : 0 }));
-  api.answer(previewSheet, { ...seen, column: 'B', columns, estimate_seconds: null, invalid: [] });
+  api.answer(previewSheet, {
+    ...seen,
+    column: 'B',
+    columns,
+    estimate_seconds: null,
+    seconds_per_row: null,
+    invalid: [],
+  });
   await openUpload(api, open);
   await choose(page);
   const preview = regionOf(page);

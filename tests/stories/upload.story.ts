@@ -84,7 +84,7 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
   user,
   signIn,
 }) => {
-  const [first = '', second = '', third = ''] = makeImeis(3);
+  const [first = '', second = '', third = '', fourth = ''] = makeImeis(4);
   const phones = [
     ['Owner', 'IMEI of the phone'],
     ['ANNA1985', first],
@@ -117,6 +117,8 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
   await preview.getByRole('button', { name: 'Download invalid cells' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv).toBe('\uFEFF"Cell","Value","Reason"\r\n"B5","353901","Not an IMEI, MEID or serial number"\r\n');
+  await preview.getByLabel('Correct cell B5').fill(fourth);
+  await expect(preview.getByRole('row', { name: `B5 ${fourth} Corrected: ${fourth}` })).toBeVisible();
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Upload File' }).click();
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
@@ -128,7 +130,7 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
     undefined,
     await tokenOf(user),
   );
-  expect(data.map(({ serial }) => serial)).toEqual([first, second, third, '353901']);
+  expect(data.map(({ serial }) => serial)).toEqual([first, second, third, fourth]);
 });
 
 test('pasted serials become a ticket', async ({ page, user, signIn }) => {

@@ -85,6 +85,7 @@ const fields: Readonly<Record<string, () => string>> = {
   duplicate_count: m.data_import_duplicates_label,
   known_count: m.data_import_known_label,
   fresh_days: m.audit_fresh_days,
+  corrected_count: m.audit_corrected,
   rejected_count: m.audit_rejected,
   format: m.data_download_format,
   annotated: m.audit_annotated,

@@ -62,6 +62,9 @@ const sheetChoice = {
     ),
 };
 
+/** The most invalid cells that one upload corrects: as many as a preview lists. */
+export const mostCorrections = 100;
+
 const freshDays = wholeNumber(1)
   .optional()
   .describe(
@@ -90,6 +93,13 @@ export const uploadSheet = endpoint({
       .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
     ...sheetChoice,
     fresh_days: freshDays,
+    corrections: z
+      .string()
+      .optional()
+      .describe(
+        'Texts in place of invalid cells of the column, as a JSON object: `{"A17": "356303489012342"}`. At most 100 cells ' +
+          'of 200 characters each, read as any cell. Naming another cell is 400',
+      ),
   }),
   headers: idempotencyKey,
   status: 201,
@@ -163,17 +173,31 @@ const sheetPreview = z
     invalid_count: invalidCount,
     duplicate_count: duplicateCount,
     header_skipped: headerSkipped,
-    known_count: z.int().describe('Valid serials that the device register has'),
-    known_within: z
-      .array(z.object({ days: z.int(), count: z.int() }))
-      .describe('How many of them were checked within so many days'),
+    known_count: z
+      .int()
+      .describe('Valid serials that the device register has, with an answer that `fresh_days` can take'),
+    known_ages: z
+      .array(
+        z.object({
+          days: z.int().describe('Whole days since the last check; 3650 also stands for more'),
+          count: z.int(),
+        }),
+      )
+      .describe(
+        'How many of them were last checked how long ago, youngest first: `fresh_days` takes those of fewer days',
+      ),
     price_total: z.number().describe('The price of all valid rows in rupiah'),
+    price_per_data: z.number().describe('The price of one row in rupiah'),
     estimate_seconds: z
       .int()
       .nullable()
       .describe(
         'Estimated seconds until all valid rows have a result, by the pace of recent tickets; null without any',
       ),
+    seconds_per_row: z
+      .number()
+      .nullable()
+      .describe('The part of the estimate for each valid row that is looked up; null without an estimate'),
     invalid: z
       .array(z.object({ row: z.int(), value: z.string(), reason: z.string() }))
       .describe('The first 100'),

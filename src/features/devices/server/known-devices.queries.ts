@@ -1,17 +1,25 @@
-import { int8 } from '#server/db/column-types.ts';
+import { int4, int8 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
+/**
+ * SQL: whether the answer of a device can stand in for a lookup. The sandbox invents its answers, so they end with the
+ * first real source.
+ */
+export const usableAnswer = (device: string) =>
+  `(${device}.source IS DISTINCT FROM 'sandbox' OR NOT EXISTS (SELECT FROM real_sources))`;
+
+/** In days: all older answers count as this old, so that a list of ages has an end. */
+const oldest = 3650;
+
 const count = statement({
   name: 'count-known-devices',
-  text: `SELECT count(*) AS all, count(*) FILTER (WHERE last_checked > now() - interval '1 day') AS day,
-       count(*) FILTER (WHERE last_checked > now() - interval '7 days') AS week,
-       count(*) FILTER (WHERE last_checked > now() - interval '30 days') AS month
-     FROM devices WHERE company_code = $1 AND serial = ANY ($2)`,
-  row: { all: int8, day: int8, week: int8, month: int8 },
+  text: `SELECT least(floor(extract(epoch FROM now() - d.last_checked) / 86400), ${oldest})::integer AS days, count(*) AS count
+     FROM devices AS d WHERE d.company_code = $1 AND d.serial = ANY ($2) AND ${usableAnswer('d')} GROUP BY 1`,
+  row: { days: int4, count: int8 },
 });
 
-/** Counts the devices of a company with these serials, and those checked within 1, 7 and 30 days. */
+/** Counts the devices of a company with these serials by the age of their answer, in whole days of 24 hours. */
 export function countKnownDevices(db: Queryable, companyCode: string, serials: string[]) {
-  return count.one(db, [companyCode, serials]);
+  return count.all(db, [companyCode, serials]);
 }

@@ -1,12 +1,20 @@
 import type { Queryable } from '#server/db/db.ts';
-import { countKnownDevices } from './known-devices.queries.ts';
+import { countKnownDevices, usableAnswer } from './known-devices.queries.ts';
 
-/** The days within which known devices are counted. */
-export const knownDays = [1, 7, 30] as const;
+export { usableAnswer };
 
-/** Counts the serials that a company's register has, and those checked within each of `knownDays`. */
-export async function countKnown(db: Queryable, companyCode: string, serials: string[]) {
-  if (serials.length === 0) return { all: 0, within: knownDays.map(() => 0) };
-  const { all, day, week, month } = await countKnownDevices(db, companyCode, serials);
-  return { all, within: [day, week, month] };
+/**
+ * Adds the serials that a company's register has to counts by the age of their answer in whole days.
+ * @param ages the counts by age, which grow
+ */
+export async function addKnown(
+  db: Queryable,
+  companyCode: string,
+  serials: string[],
+  ages: Map<number, number>,
+): Promise<void> {
+  if (serials.length === 0) return;
+  for (const { days, count } of await countKnownDevices(db, companyCode, serials)) {
+    ages.set(days, (ages.get(days) ?? 0) + count);
+  }
 }

@@ -1,6 +1,6 @@
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './reading/column-reader.ts';
@@ -35,6 +35,11 @@ export function companyInactive(caller: Caller | null): AppError {
       ? m.server_import_other_inactive({}, { locale })
       : m.server_import_client_inactive({}, { locale }),
   );
+}
+
+/** Returns the error for a correction of a cell that was not read as an invalid one: 400. */
+export function notInvalid(cell: string): AppError {
+  return invalidField('corrections', (locale) => m.server_import_not_invalid({ cell }, { locale }));
 }
 
 /** Returns the error for a ticket that is no empty order: 409. */

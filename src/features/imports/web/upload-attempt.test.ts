@@ -5,11 +5,18 @@ import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
 
 const makeInput = (
   text: string,
-  { lastModified = 1, order = '', column = null as string | null, freshDays = null as number | null } = {},
+  {
+    lastModified = 1,
+    order = '',
+    column = null as string | null,
+    freshDays = null as number | null,
+    corrections = {},
+  } = {},
 ) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
+  corrections,
   freshDays,
 });
 
@@ -19,7 +26,7 @@ test('the same file, also chosen anew, keeps its key while the end of the attemp
   assert.equal(beginAttempt(makeInput('x'), before).key, before.key);
 });
 
-test('a file that was changed, another order, column or age of answers, and a known end take a new key', () => {
+test('a file that was changed, another order, column, age of answers or correction, and a known end take a new key', () => {
   const before = beginAttempt(makeInput('x'), null);
   const keys = [
     beginAttempt(makeInput('xy'), before).key,
@@ -27,9 +34,10 @@ test('a file that was changed, another order, column or age of answers, and a kn
     beginAttempt(makeInput('x', { order: '12' }), before).key,
     beginAttempt(makeInput('x', { column: 'B' }), before).key,
     beginAttempt(makeInput('x', { freshDays: 7 }), before).key,
+    beginAttempt(makeInput('x', { corrections: { A2: '1' } }), before).key,
     beginAttempt(makeInput('x'), null).key,
   ];
-  assert.equal(new Set([before.key, ...keys]).size, 7);
+  assert.equal(new Set([before.key, ...keys]).size, 8);
 });
 
 test('pasted serials keep their key as a file does', () => {

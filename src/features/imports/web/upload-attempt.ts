@@ -1,4 +1,5 @@
 import { ApiFailure } from '#web/client/failure.ts';
+import type { Corrections } from './preview/corrections.ts';
 
 /** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
 export type SheetChoice = { sheet: string | null; column: string | null };
@@ -11,6 +12,8 @@ export type UploadInput = {
   order: string;
   /** What is read of a file. */
   choice: SheetChoice;
+  /** Texts in place of invalid cells of the file. */
+  corrections: Corrections;
   /** The age in days below which answers of the register are taken; null to look up every row. */
   freshDays: number | null;
 };
@@ -40,7 +43,8 @@ export function beginAttempt(input: UploadInput, open: UploadAttempt | null): Up
 function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
   const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
-  return isSameContent(one.content, other.content) && isSameTicket && isSameChoice;
+  const isSameText = JSON.stringify(one.corrections) === JSON.stringify(other.corrections);
+  return isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText;
 }
 
 function isSameContent(one: File | string[], other: File | string[]): boolean {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { BudgetNotice } from '#features/clients/web/budgets/budget-notice.view.tsx';
+import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
@@ -48,6 +49,8 @@ export function Component() {
   const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
   const isPreviewOn = usePreviewOn();
   const preview = useSheetPreview(upload);
+  const freshDays = parseWholeNumber(upload.freshDays);
+  const { data: own } = useQuery(ownCompanyQuery);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -79,8 +82,8 @@ export function Component() {
     setProblem(isEmpty ? describeMissing(way) : null);
     if (isEmpty) return;
     keepOrder();
-    const freshDays = parseWholeNumber(upload.freshDays);
-    void upload.start({ content, order, choice: preview.choice, freshDays });
+    const { choice, corrections } = preview;
+    void upload.start({ content, order, choice, corrections, freshDays });
   };
   const error = problem ?? upload.error;
   return (
@@ -168,7 +171,14 @@ export function Component() {
                 preview={preview}
                 choice={upload.choice}
                 onChoose={upload.setChoice}
-                priceOf={(shown) => priceRows(shown, order, ticket)}
+                typed={upload.typed}
+                onType={upload.setTyped}
+                choices={{
+                  corrections: preview.corrections,
+                  freshDays,
+                  billsKnown: own?.client.bill_known !== false,
+                }}
+                priceOf={(shown, billed) => priceRows(shown, billed, order, ticket)}
               />
             )}
           </div>

@@ -7,6 +7,7 @@ import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { sendUpload, uploadPhaseQuery } from './imports.api.ts';
+import { type Corrections, noCorrections } from './preview/corrections.ts';
 import { describeImport } from './report/describe-import.ts';
 import {
   beginAttempt,
@@ -29,6 +30,8 @@ type State = {
   freshDays: string;
   /** The sheet and column that the user chose. */
   choice: SheetChoice;
+  /** What was typed in place of invalid cells. */
+  typed: Corrections;
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;
   /** Bytes sent; null while no upload is running. */
@@ -45,6 +48,7 @@ const nothing: State = {
   order: null,
   freshDays: '',
   choice: noChoice,
+  typed: noCorrections,
   sentName: null,
   sent: null,
   answer: null,
@@ -128,10 +132,12 @@ function useUploadState() {
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
     choose: (file: File | null) =>
-      change({ way: 'file', file, choice: noChoice, answer: null, failure: null }),
+      change({ way: 'file', file, choice: noChoice, typed: noCorrections, answer: null, failure: null }),
     setWay: (way: State['way']) => change({ way, failure: null }),
     setText: (text: string) => change({ text, failure: null }),
-    setChoice: (choice: SheetChoice) => change({ choice, failure: null }),
+    /** Another sheet or column has other cells. */
+    setChoice: (choice: SheetChoice) => change({ choice, typed: noCorrections, failure: null }),
+    setTyped: (typed: Corrections) => change({ typed }),
     setOrder: (order: string) => change({ order }),
     setFreshDays: (freshDays: string) => change({ freshDays }),
     start,

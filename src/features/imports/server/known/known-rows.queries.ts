@@ -1,3 +1,4 @@
+import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
 import { int4Array, int8, jsonb, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -5,7 +6,7 @@ import { statement } from '#server/db/statement.ts';
 /** Rows per note: the register takes them in one transaction. */
 const rowsPerNote = 1000;
 
-// Answers of the sandbox are invented, so they end with the first real source. Every answer is younger than 100,000 days. The notes get their ticket's number from `numberNotes`.
+// Every answer is younger than 100,000 days. The notes get their ticket's number from `numberNotes`.
 const answer = statement({
   name: 'answer-known-rows',
   text: `WITH known AS (
@@ -17,7 +18,7 @@ const answer = statement({
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
          AND d.company_code = $4 AND d.serial = s.serial COLLATE "C"
          AND d.last_checked > now() - make_interval(days => least($5::integer, 100000))
-         AND (d.source IS DISTINCT FROM 'sandbox' OR NOT EXISTS (SELECT FROM real_sources))
+         AND ${usableAnswer('d')}
        RETURNING s.position, s.activation_status, s.coverage_end_date),
      notes AS (
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)

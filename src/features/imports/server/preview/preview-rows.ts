@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { countKnown, knownDays } from '#features/devices/server/known-devices.service.ts';
+import { addKnown } from '#features/devices/server/known-devices.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { estimateSeconds } from '#features/tickets/server/progress/estimate.service.ts';
@@ -29,25 +29,18 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     ? null
     : await findOtherSheet(path, sheets, task.sheet);
   const column = new ColumnReader(maxRows);
-  const known = knownDays.map((days) => ({ days, count: 0 }));
-  let knownCount = 0;
-  await readRows({ kind: 'file', path, sheet: task.sheet, column: letter }, letter, maxRows, async (rows) => {
+  const ages = new Map<number, number>();
+  const source = { kind: 'file', path, sheet: task.sheet, column: letter, corrections: null } as const;
+  await readRows(source, letter, maxRows, async (rows) => {
     const found = column.read(rows).imported.filter(({ reason }) => reason === null);
-    const counts = await countKnown(
-      client,
-      companyCode,
-      found.map(({ serial }) => serial),
-    );
-    knownCount += counts.all;
-    for (const [place, count] of counts.within.entries()) {
-      const entry = known[place];
-      if (entry) entry.count += count;
-    }
+    const serials = found.map(({ serial }) => serial);
+    await addKnown(client, companyCode, serials, ages);
   });
   const valid = column.imported - column.invalidCount;
   // A chosen column without a serial is shown as it is; so is another sheet that may be chosen instead.
   if (valid === 0 && !samples.some(({ serials }) => serials > 0) && suggestedSheet === null)
     throw noValidSerial(column.invalid, letter);
+  const known = [...ages].map(([days, count]) => ({ days, count })).sort((a, b) => a.days - b.days);
   const money = computeMoney({
     billable: valid,
     price: task.price,
@@ -67,10 +60,11 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     invalid_count: column.invalidCount,
     duplicate_count: column.duplicateCount,
     header_skipped: column.headerSkipped,
-    known_count: knownCount,
-    known_within: known,
+    known_count: known.reduce((sum, { count }) => sum + count, 0),
+    known_ages: known,
     price_total: money.total_amount,
-    estimate_seconds: await estimateSeconds(client, companyCode, valid),
+    price_per_data: money.price_per_data,
+    ...(await estimateSeconds(client, companyCode, valid)),
     invalid: column.invalid.map(({ row, value, reason }) => ({
       row,
       value,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { registerTicket } from '#features/devices/server/devices.service.ts';
+import { readSheet } from '#server/sheet/read-sheet.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { uploadSheet } from '#tests/support/api/uploads.ts';
@@ -41,6 +42,10 @@ test('a preview counts what an import would store, and stores nothing', async ()
     status: 'Completed',
     rows: [{ serial: second, state: 'done' }],
   });
+  await api.context.db.query(
+    "UPDATE serials SET fetched_at = now() - interval '4 days 1 hour' WHERE ticket_id = $1",
+    [known.id],
+  );
   await registerTicket(api.context.db, known.id);
   const stranger = await createUser(api);
   const content = makeWorkbook(['IMEI', first, second, first, '356938030010005']);
@@ -58,17 +63,19 @@ test('a preview counts what an import would store, and stores nothing', async ()
     duplicate_count: 1,
     header_skipped: true,
     known_count: 1,
-    known_within: [
-      { days: 1, count: 0 },
-      { days: 7, count: 1 },
-      { days: 30, count: 1 },
-    ],
+    known_ages: [{ days: 4, count: 1 }],
     price_total: 2100,
+    price_per_data: 1050,
     estimate_seconds: null,
+    seconds_per_row: null,
     invalid: [{ row: 5, value: '356938030010005', reason: 'The check digit is wrong' }],
   });
   const theirs = (await preview(content, {}, stranger)).json();
   assert.equal(theirs.known_count, 0);
+  // Answers of the sandbox end with the first real source, and no import takes them then.
+  await api.context.db.query("INSERT INTO real_sources (names) VALUES ('{apple}')");
+  assert.deepEqual([(await read(content)).known_count, (await read(content)).known_ages], [0, []]);
+  await api.context.db.query('DELETE FROM real_sources');
   const { rows } = await api.context.db.query('SELECT count(*)::int AS count FROM tickets');
   assert.equal(rows[0].count, 1);
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
@@ -77,7 +84,8 @@ test('a preview counts what an import would store, and stores nothing', async ()
 test('the estimate takes rows that wait and the pace of recent tickets, without their idle minutes', async () => {
   const busy = await createUser(api);
   const owner = { companyCode: busy.companyCode, createdBy: busy.id };
-  const estimate = async () => (await preview(makeWorkbook([first]), {}, busy)).json().estimate_seconds;
+  const readOne = async () => (await preview(makeWorkbook([first]), {}, busy)).json();
+  const estimate = async () => (await readOne()).estimate_seconds;
   assert.equal(await estimate(), null);
   const done = await createTicketWithRows(api, { ...owner, status: 'Completed', rows: [{ state: 'done' }] });
   // 100 rows in two minutes of an hour.
@@ -90,6 +98,7 @@ test('the estimate takes rows that wait and the pace of recent tickets, without 
     [done.id],
   );
   assert.equal(await estimate(), 2);
+  assert.equal((await readOne()).seconds_per_row, 1.2);
   await createTicketWithRows(api, { ...owner, rows: Array.from({ length: 9 }, () => ({})) });
   assert.equal(await estimate(), 12);
 });
@@ -188,6 +197,62 @@ test('an upload reads the chosen column', async () => {
       assert.equal(refused.json().details[0].path, 'column');
     }
   }
+});
+
+test('corrections stand in for invalid cells, and the sheet comes back with the results beside them', async () => {
+  const rows = ['IMEI', first, '356938030010005', 'lost', `'${second}`, 'still lost'];
+  const content = makeWorkbook(rows);
+  const corrections = JSON.stringify({
+    A4: `${third}, ${first}`,
+    A3: ' 35-63034890-12342 ',
+    A6: 'no serial',
+  });
+  const send = (text: string, key: string) =>
+    uploadSheet(api, user, content, {
+      fields: { corrections: text },
+      headers: { 'idempotency-key': key },
+    });
+  const answer = await send(corrections, 'corrected');
+  assert.equal(answer.statusCode, 201, answer.body);
+  const { ticket, invalid, ...counts } = answer.json();
+  assert.partialDeepStrictEqual(counts, { imported_count: 5, invalid_count: 1, duplicate_count: 1 });
+  assert.deepEqual([invalid[0].row, invalid[0].value], [6, 'still lost']);
+  const stored = await api.context.db.query(
+    'SELECT sheet_row, serial, original FROM serials WHERE ticket_id = $1 AND sheet_row IN (3, 4) ORDER BY position',
+    [ticket._id],
+  );
+  assert.deepEqual(stored.rows, [
+    { sheet_row: 3, serial: '356303489012342', original: '356938030010005' },
+    { sheet_row: 4, serial: third, original: 'lost' },
+  ]);
+  assert.deepEqual((await send(corrections, 'corrected')).json(), answer.json());
+  assert.equal((await send(JSON.stringify({ A3: third }), 'corrected')).statusCode, 422);
+  const annotated = await api.send(`GET /api/data/${ticket.ticket_number}/annotated`, user);
+  assert.equal(annotated.statusCode, 200, annotated.body);
+  const path = join(api.context.config.DATA_DIR, 'annotated.xlsx');
+  await writeFile(path, annotated.rawPayload);
+  const seen: (string | undefined)[][] = [];
+  await readSheet(path, { columns: 2, maxRows: 10 }, (sheetRows) => {
+    for (const { cells } of sheetRows) seen.push(Array.from(cells, (cell) => cell?.text));
+  });
+  assert.deepEqual(seen.slice(2, 4), [
+    ['356938030010005', '356303489012342'],
+    ['lost', `${first}\n${third}`],
+  ]);
+});
+
+test('corrections are few, short, and of invalid cells of the column alone', async () => {
+  const content = makeWorkbook(['IMEI', first, 'lost']);
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, row) => [`A${row + 1}`, 'x']));
+  const malformed = ['[]', 'x', '{"3":"x"}', '{"A3":1}', '{"A3":" "}', '{"a3":"x"}', '{"XFE3":"x"}'];
+  const long = JSON.stringify({ A3: 'x'.repeat(201) });
+  const others = ['A1', 'A2', 'A4', 'B3'].map((cell) => JSON.stringify({ [cell]: second }));
+  for (const corrections of [...malformed, long, JSON.stringify(many), ...others]) {
+    const answer = await upload(content, { corrections });
+    assert.deepEqual([answer.statusCode, answer.json().details?.[0].path], [400, 'corrections'], corrections);
+  }
+  const none = await upload(content, { corrections: '{}' });
+  assert.equal(none.json().imported_count, 2);
 });
 
 test('an exported results sheet can be uploaded as it is, in both languages', async () => {

@@ -1,7 +1,7 @@
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
+import { type CellReading, type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
 
 /** A row to import. If its cell holds no identifier, it has a `reason`, and the cell's text is the serial. */
 export type ImportedRow = {
@@ -13,6 +13,7 @@ export type ImportedRow = {
   original: string | null;
   reason: InvalidReason | null;
 };
+type IdentifierReading = Extract<CellReading, { kind: 'identifiers' }>;
 export type DuplicateRow = { row: number; serial: string; firstRow: number };
 export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 
@@ -34,16 +35,23 @@ export class ColumnReader {
   imported = 0;
   duplicateCount = 0;
   invalidCount = 0;
+  /** Invalid cells in whose place a correction was read. */
+  corrected = 0;
   readonly duplicates: DuplicateRow[] = [];
   readonly invalid: InvalidCell[] = [];
-  #maxRows: number;
+  readonly #maxRows: number;
+  readonly #corrections: Map<number, string>;
   #readings = new CellReadings();
   /** The sheet row where each serial stood first. */
   readonly #firstRows = new Map<string, number>();
 
-  /** @param maxRows the most rows to import; a cell may hold several serials */
-  constructor(maxRows: number) {
+  /**
+   * @param maxRows the most rows to import; a cell may hold several serials
+   * @param corrections texts in place of invalid cells, by the row of the sheet; each that is used is removed
+   */
+  constructor(maxRows: number, corrections = new Map<number, string>()) {
     this.#maxRows = maxRows;
+    this.#corrections = corrections;
   }
 
   /**
@@ -57,14 +65,19 @@ export class ColumnReader {
     for (const { row, cells } of rows) {
       const [cell] = cells;
       if (!cell) continue;
-      const reading = this.#readings.read(cell);
+      let reading: CellReading = this.#readings.read(cell);
       if (reading.kind === 'empty') continue;
       this.cells += 1;
       if (reading.kind === 'invalid') {
         if (this.cells === 1 && isHeader(cell)) {
           this.headerSkipped = true;
           this.headerRow = row;
-        } else imported.push(this.#keepInvalid(row, cell.text, reading.reason));
+          continue;
+        }
+        reading = this.#readCorrection(row) ?? reading;
+      }
+      if (reading.kind === 'invalid') {
+        imported.push(this.#keepInvalid(row, cell.text, reading.reason));
         continue;
       }
       const repeated = new Set<string>();
@@ -82,6 +95,17 @@ export class ColumnReader {
       }
     }
     return { imported, duplicates };
+  }
+
+  /** Reads the text that stands in for an invalid cell. One without an identifier leaves the cell as it is. */
+  #readCorrection(row: number): IdentifierReading | undefined {
+    const text = this.#corrections.get(row);
+    if (text === undefined) return undefined;
+    this.#corrections.delete(row);
+    const reading = this.#readings.read({ text, numeric: false });
+    if (reading.kind !== 'identifiers') return undefined;
+    this.corrected += 1;
+    return reading;
   }
 
   #keepInvalid(row: number, text: string, reason: InvalidReason): ImportedRow {

@@ -19,7 +19,7 @@ import { publishTicketEnd } from '#features/webhooks/server/events/publish-event
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { m } from '#shared/texts/messages.js';
-import { companyInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
+import { companyInactive, notInvalid, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
 import {
   copyDuplicates,
   copySerials,
@@ -33,22 +33,26 @@ import { answerKnownRows, finishKnownRows, type KnownCounts } from '../known/ans
 import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
-import { findColumn, readRows } from './row-source.ts';
+import { findColumn, type RowSource, readRows } from './row-source.ts';
 
 export type Tell = (phase: ImportPhase, rows: number) => void;
 
 /**
  * Imports a sheet inside the caller's transaction: rows, duplicates, lookups and the ticket. The ticket's number is taken
  * last, because it stays locked until the transaction ends; the company's budget is locked just before.
- * @throws SheetError for a file that cannot be read; AppError 401, 403 if the caller has lost the right to upload, 404, 409
- * for an order that cannot take the rows or a budget that it would pass, 422 for a sheet without any valid serial
+ * @throws SheetError for a file that cannot be read; AppError 400 for a correction of a cell that is not invalid, 401, 403
+ * if the caller has lost the right to upload, 404, 409 for an order that cannot take the rows or a budget that it would
+ * pass, 422 for a sheet without any valid serial
  */
 export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
   const ticketId = order?.id ?? (await takeTicketId(client));
   const letter = await findColumn(task.source);
-  const column = new ColumnReader(task.maxRows);
+  const corrections = findCorrections(task.source, letter);
+  const column = new ColumnReader(task.maxRows, corrections);
   const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, tell);
+  // Those of invalid cells were used.
+  if (corrections.size > 0) throw notInvalid(`${letter}${[...corrections.keys()][0]}`);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   tell('saving', column.cells);
   if (task.source.kind === 'file')
@@ -83,6 +87,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
         imported_count: column.imported,
         invalid_count: column.invalidCount,
         duplicate_count: column.duplicateCount,
+        ...(column.corrected > 0 && { corrected_count: column.corrected }),
         ...(task.freshDays !== null && { fresh_days: task.freshDays, known_count: known.done }),
       },
     },
@@ -102,6 +107,18 @@ export async function requireUploadRights(
 ): Promise<void> {
   if (!(await lockActiveCompany(tx, companyCode))) throw companyInactive(caller);
   if (caller) await requireSession(tx, caller);
+}
+
+/** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
+function findCorrections(source: RowSource, letter: string | undefined): Map<number, string> {
+  const found = new Map<number, string>();
+  if (source.kind === 'texts' || source.corrections === null) return found;
+  for (const [cell, text] of Object.entries(source.corrections)) {
+    const row = Number(cell.replace(/^[A-Z]+/, ''));
+    if (cell !== `${letter}${row}`) throw notInvalid(cell);
+    found.set(row, text);
+  }
+  return found;
 }
 
 /** Finds and locks the empty Pending order of the user's company that the import fills. */

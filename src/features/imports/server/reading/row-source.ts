@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import type { Corrections } from '../upload/read-corrections.ts';
 import { findExportColumn } from './choose-column.ts';
 import { columnLetter, columnNumber } from './column-letter.ts';
 
@@ -14,6 +15,8 @@ export type RowSource =
       sheet: string | null;
       /** A column's letter; null for column A, or the serials' column of our own export. */
       column: string | null;
+      /** Texts in place of invalid cells; null for none. */
+      corrections: Corrections | null;
     }
   | { kind: 'texts'; texts: string[] };
 
@@ -72,6 +75,7 @@ export async function hashImport(
     for await (const bytes of createReadStream(source.path)) hash.update(bytes);
     if (source.sheet !== null || source.column !== null)
       hash.update(JSON.stringify([source.sheet, source.column]));
+    if (source.corrections !== null) hash.update(JSON.stringify(source.corrections));
   }
   if (freshDays !== null) hash.update(JSON.stringify({ freshDays }));
   if (askAgain) hash.update(JSON.stringify({ askAgain }));

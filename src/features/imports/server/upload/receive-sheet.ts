@@ -7,6 +7,7 @@ import { ticketNumber as ticketNumberForm, wholeNumber } from '#shared/answers.t
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 import type { RowSource } from '../reading/row-source.ts';
+import { readCorrections } from './read-corrections.ts';
 
 /** An uploaded file on disk, and the choices of its form; `remove` deletes it. */
 export type ReceivedSheet = {
@@ -26,7 +27,8 @@ const maxNameLength = 255;
 /**
  * Streams the form's file to disk and reads the form's choices.
  * @param field the form field with the file
- * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column or number of days
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column, correction or number of
+ *   days
  */
 export async function receiveSheet(
   request: FastifyRequest,
@@ -40,6 +42,7 @@ export async function receiveSheet(
       path,
       sheet: fields.get('sheet') || null,
       column: readColumn(fields),
+      corrections: readCorrections(fields.get('corrections')),
     } as const;
     return {
       source,

@@ -108,7 +108,7 @@ describe('an upload under an Idempotency-Key', () => {
   test('a key may be used again when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
-    const source = { kind: 'file', path: file, sheet: null, column: null } as const;
+    const source = { kind: 'file', path: file, sheet: null, column: null, corrections: null } as const;
     assert.equal(await first.findFirstAnswer({ source, freshDays: null, askAgain: false }), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
     assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);

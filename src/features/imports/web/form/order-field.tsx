@@ -50,8 +50,8 @@ function describeTerms(order: string, ticket: Ticket | undefined): string | unde
   return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
 }
 
-/** Returns the price of previewed rows in rupiah: an order has its own terms. */
-export function priceRows(preview: SheetPreview, order: string, ticket: Ticket | undefined) {
-  if (order === '') return preview.price_total;
-  return ticket && (preview.valid_count * ticket.price_per_data * (100 - ticket.discount)) / 100;
+/** Returns the price of so many rows in rupiah: an order has its own terms. */
+export function priceRows(preview: SheetPreview, rows: number, order: string, ticket: Ticket | undefined) {
+  if (order === '') return rows * preview.price_per_data;
+  return ticket && (rows * ticket.price_per_data * (100 - ticket.discount)) / 100;
 }

@@ -1,14 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { formatNumber } from '#web/format/format.ts';
 import '#web/ui/table/plain-table.css';
+import { type Corrections, readCorrection } from './corrections.ts';
 import { toCsv } from './to-csv.ts';
 
-/** The first invalid cells of a sheet with their reasons, and their download. */
-export function InvalidCells({ preview }: { preview: SheetPreview }) {
+/** The most characters of a correction. */
+const longestText = 200;
+
+type Props = {
+  preview: SheetPreview;
+  /** What was typed in place of the cells. */
+  typed: Corrections;
+  onType: (typed: Corrections) => void;
+};
+
+/** The first invalid cells of a sheet with their reasons: each can be corrected for the upload, and all be downloaded. */
+export function InvalidCells({ preview, typed, onType }: Props) {
   const { invalid, invalid_count: all, column } = preview;
   if (invalid.length === 0) return null;
   const rows = invalid.map(({ row, value, reason }) => [`${column}${row}`, value, reason] as const);
@@ -30,9 +42,10 @@ export function InvalidCells({ preview }: { preview: SheetPreview }) {
           {m.preview_invalid_download()}
         </Button>
       </div>
-      {all > invalid.length && (
-        <p className="dim">{m.preview_invalid_first({ count: formatNumber(invalid.length) })}</p>
-      )}
+      <p className="dim">
+        {m.preview_correct_hint()}
+        {all > invalid.length && ` ${m.preview_invalid_first({ count: formatNumber(invalid.length) })}`}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={m.preview_invalid()}>
         <table className="plain-table">
@@ -49,8 +62,18 @@ export function InvalidCells({ preview }: { preview: SheetPreview }) {
             {rows.map(([cell, value, reason]) => (
               <tr key={cell}>
                 <td>{cell}</td>
-                <td>{value}</td>
-                <td>{reason}</td>
+                <td>
+                  <TextInput
+                    size="xs"
+                    aria-label={m.preview_correct({ cell })}
+                    maxLength={longestText}
+                    autoComplete="off"
+                    spellCheck={false}
+                    value={typed[cell] ?? value}
+                    onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
+                  />
+                </td>
+                <td>{describeState(typed[cell], value, reason)}</td>
               </tr>
             ))}
           </tbody>
@@ -58,4 +81,13 @@ export function InvalidCells({ preview }: { preview: SheetPreview }) {
       </section>
     </div>
   );
+}
+
+/** Says why a cell is invalid, or what is imported in its place. */
+function describeState(text: string | undefined, value: string, reason: string): string {
+  if (text === undefined || text === value) return reason;
+  const reading = readCorrection(text);
+  if (reading.kind === 'empty') return reason;
+  if (reading.kind === 'invalid') return describeInvalid(reading.reason);
+  return m.preview_corrected({ serials: reading.identifiers.map(({ serial }) => serial).join(', ') });
 }

@@ -2,23 +2,32 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { countYounger, type expectImport } from './expect-import.ts';
 
-type Props = { preview: SheetPreview; price: number | undefined };
+type Props = {
+  preview: SheetPreview;
+  expected: ReturnType<typeof expectImport>;
+  /** In rupiah; undefined while it is read. */
+  price: number | undefined;
+};
 
-/** The counts of a preview, its price and the time that it may take. */
-export function PreviewFacts({ preview, price }: Props) {
-  const { estimate_seconds: seconds } = preview;
-  const known = <Known preview={preview} />;
+/** The days within which known devices are counted. */
+const knownDays = [1, 7, 30];
+
+/** The counts of an import, its price and the time that it may take. */
+export function PreviewFacts({ preview, expected, price }: Props) {
+  const { valid, invalid, fresh, seconds } = expected;
+  const known = <Known preview={preview} fresh={fresh} />;
   return (
     <>
       <FactList
         facts={[
-          [m.data_import_valid_label(), formatNumber(preview.valid_count)],
-          [m.data_import_invalid_label(), formatNumber(preview.invalid_count)],
+          [m.data_import_valid_label(), formatNumber(valid)],
+          [m.data_import_invalid_label(), formatNumber(invalid)],
           [m.data_import_duplicates_label(), formatNumber(preview.duplicate_count)],
           [m.preview_known(), known],
           [m.preview_price(), price === undefined ? m.common_loading() : formatRupiah(price)],
-          [m.preview_estimate(), seconds === null ? m.preview_estimate_unknown() : formatDuration(seconds)],
+          [m.preview_estimate(), describeTime(seconds)],
         ]}
       />
       {preview.header_skipped && <p className="dim">{m.data_import_header()}</p>}
@@ -26,12 +35,19 @@ export function PreviewFacts({ preview, price }: Props) {
   );
 }
 
-/** How many devices the register has, and how fresh they are. */
-function Known({ preview: { known_count, known_within } }: { preview: SheetPreview }) {
+function describeTime(seconds: number | null): string {
+  if (seconds === null) return m.preview_estimate_unknown();
+  return seconds === 0 ? m.preview_estimate_none() : formatDuration(seconds);
+}
+
+/** How many devices the register has, how fresh they are, and how many of them are taken from there. */
+function Known({ preview, fresh }: { preview: SheetPreview; fresh: number }) {
   return (
     <>
-      {formatNumber(known_count)}
-      {known_within
+      {formatNumber(preview.known_count)}
+      {fresh > 0 && <p>{m.preview_fresh({ number: formatNumber(fresh) })}</p>}
+      {knownDays
+        .map((days) => ({ days, count: countYounger(preview, days) }))
         .filter(({ count }) => count > 0)
         .map(({ days, count }) => (
           <p key={days} className="dim">

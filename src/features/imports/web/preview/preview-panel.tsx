@@ -7,6 +7,8 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { describeSheet } from '../report/describe-import.ts';
 import { RefusedCells } from '../report/refused-cells.tsx';
 import type { SheetChoice } from '../upload-attempt.ts';
+import type { Corrections } from './corrections.ts';
+import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
 import { PreviewFacts } from './preview-facts.tsx';
 import { PreviewHints } from './preview-hints.tsx';
@@ -19,13 +21,18 @@ type Props = {
   /** The sheet and column that the user chose. */
   choice: SheetChoice;
   onChoose: (choice: SheetChoice) => void;
-  /** The price of the valid rows in rupiah; undefined while it is read. */
-  priceOf: (valid: SheetPreview) => number | undefined;
+  /** What was typed in place of invalid cells. */
+  typed: Corrections;
+  onType: (typed: Corrections) => void;
+  choices: ImportChoices;
+  /** The price of so many billed rows in rupiah; undefined while it is read. */
+  priceOf: (preview: SheetPreview, billed: number) => number | undefined;
 };
 
 /** A preview of the chosen file: the rows, invalid cells and price of an upload. */
-export function PreviewPanel({ preview, choice, onChoose, priceOf }: Props) {
+export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, priceOf }: Props) {
   const { data } = preview.read;
+  const expected = data && expectImport(data, choices);
   const content = useRef<HTMLDivElement>(null);
   // The pressed button disappears with the hint, so the focus moves to the field that changes.
   const take = (field: keyof SheetChoice, suggested: SheetChoice) => {
@@ -40,12 +47,12 @@ export function PreviewPanel({ preview, choice, onChoose, priceOf }: Props) {
         </p>
         {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
         {preview.isReading && <p className="dim">{m.preview_reading()}</p>}
-        {data && (
+        {data && expected && (
           <>
             <SheetFields preview={data} onChoose={onChoose} />
             <PreviewHints preview={data} choice={choice} onTake={take} />
-            <PreviewFacts preview={data} price={priceOf(data)} />
-            <InvalidCells preview={data} />
+            <PreviewFacts preview={data} expected={expected} price={priceOf(data, expected.billed)} />
+            <InvalidCells preview={data} typed={typed} onType={onType} />
           </>
         )}
       </div>

@@ -7,6 +7,7 @@ import { useLanguage } from '#web/preferences/language.ts';
 import { previewSheet } from '../imports.api.ts';
 import type { SheetChoice } from '../upload-attempt.ts';
 import type { Upload } from '../upload-provider.tsx';
+import { listCorrections, noCorrections } from './corrections.ts';
 import { usePreviewOn } from './preview-on.ts';
 
 /** An upload that failed after minutes finds its preview again. */
@@ -18,7 +19,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
  * Reads the chosen file before it is uploaded, unless the preview is off. The read is aborted by another file or choice, by
  * the upload, and when the screen is left.
  */
-export function useSheetPreview({ way, file, choice, busy, answer }: Upload) {
+export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
   const isOn = usePreviewOn() && way === 'file' && file !== null && !busy && answer === null;
   const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
   /** The preview; undefined while loading. */
@@ -31,6 +32,8 @@ export function useSheetPreview({ way, file, choice, busy, answer }: Upload) {
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the user's choice. */
     choice: settled === undefined ? choice : toChoice(settled),
+    /** The texts that the upload reads in place of invalid cells. */
+    corrections: settled === undefined ? noCorrections : listCorrections(settled, typed),
   };
 }
 

@@ -1,0 +1,29 @@
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { type CellReading, readIdentifiers } from '#shared/identifier.ts';
+
+/** Texts that a user typed in place of invalid cells, by the name of the cell: `A17`. */
+export type Corrections = Readonly<Record<string, string>>;
+
+export const noCorrections: Corrections = {};
+
+/** Reads a typed text as an upload reads it. */
+export function readCorrection(text: string): CellReading {
+  return readIdentifiers({ text, numeric: false });
+}
+
+/** Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. */
+export function listCorrections({ column, invalid }: SheetPreview, typed: Corrections): Corrections {
+  const cells = invalid.map(({ row }) => `${column}${row}`);
+  const usable = cells.flatMap((cell) => {
+    const text = typed[cell] ?? '';
+    return readCorrection(text).kind === 'identifiers' ? [[cell, text] as const] : [];
+  });
+  return Object.fromEntries(usable);
+}
+
+/** Returns the number of rows that corrections make: a text may hold several identifiers. */
+export function countCorrected(corrections: Corrections): number {
+  return Object.values(corrections)
+    .map(readCorrection)
+    .reduce((sum, reading) => sum + (reading.kind === 'identifiers' ? reading.identifiers.length : 0), 0);
+}
