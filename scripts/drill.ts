@@ -8,6 +8,7 @@ import { drills as databaseDrills } from './drill/database.ts';
 import { drills as diskDrills } from './drill/disk.ts';
 import { CannotDrill, type Drill } from './drill/drill.ts';
 import { drills as productDrills } from './drill/product.ts';
+import { drills as recheckDrills } from './drill/rechecks.ts';
 import { drills as restartDrills } from './drill/restarts.ts';
 import { drills as processDrills } from './drill/two-processes.ts';
 import { drills as workerDrills } from './drill/workers.ts';
@@ -26,6 +27,7 @@ const all: [name: string, drill: Drill][] = Object.entries({
   ...clientDrills,
   ...clockDrills,
   ...productDrills,
+  ...recheckDrills,
   ...processDrills,
   ...restartDrills,
 });
