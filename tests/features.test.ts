@@ -7,10 +7,10 @@ const page = readProjectFile('docs/features.md');
 
 /** The defined links, by name: a file and the title of one of its tests. */
 const definitions = new Map(
-  Array.from(
-    page.matchAll(/^\[(\w+)\]: \.\.\/(\S+)\n {2}'(.+)'$/gm),
-    ([, name = '', path = '', title = '']) => [name, { path, title }],
-  ),
+  Array.from(page.matchAll(/^\[(\w+)\]: \.\.\/(\S+) "(.+)"$/gm), ([, name = '', path = '', title = '']) => [
+    name,
+    { path, title },
+  ]),
 );
 
 /** The features of the table and the text of our cell. Lines without any cell are headings. */
