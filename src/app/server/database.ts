@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
+import { backendOf } from '#server/db/connection/connection.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
-import type { Config } from '#server/runtime/config.ts';
+import { type Config, databaseAddresses } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import type { Stop } from './processes/stop.ts';
@@ -22,11 +23,10 @@ const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 
 
 /**
  * Starts the embedded database or waits for the configured server, and migrates it to this version's schema.
- * @returns the connection string
+ * @returns the connection string, not that of a pooler
  */
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
-  const url = config.DATABASE_URL ?? (await startEmbedded(config, log, stop));
-  if (config.DATABASE_URL) await waitForServer(config.DATABASE_URL, log, stop);
+  const url = (await reachServer(config, log, stop)) ?? (await startEmbedded(config, log, stop));
   const migrated = await migrateDatabase(url, undefined, (db, first) =>
     backUpBefore(first, db, url, config, log),
   );
@@ -58,14 +58,12 @@ async function backUpBefore(
 }
 
 /**
- * Returns the database as it is, without migrating it: the server of DATABASE_URL, the embedded database of a running
+ * Returns the database as it is, without migrating it: the configured server, the embedded database of a running
  * product, or the embedded database, started until the stop.
  */
 export async function reachDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
-  if (config.DATABASE_URL) {
-    await waitForServer(config.DATABASE_URL, log, stop);
-    return config.DATABASE_URL;
-  }
+  const url = await reachServer(config, log, stop);
+  if (url !== undefined) return url;
   try {
     return await startEmbedded(config, log, stop);
   } catch (error) {
@@ -84,12 +82,66 @@ async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<stri
   return server.url;
 }
 
+/**
+ * Waits for the configured server, and for the pooler in front of it.
+ * @returns the connection string of the server itself; undefined if none is configured
+ */
+async function reachServer(config: Config, log: Log, stop: Stop): Promise<string | undefined> {
+  const { databaseUrl, poolerUrl } = databaseAddresses(config);
+  if (databaseUrl === undefined) return undefined;
+  const variable = poolerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  await waitForServer(variable, databaseUrl, log, stop);
+  if (await isPooled(databaseUrl)) {
+    throw new StartError(
+      `${variable} leads to a connection pooler: set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself`,
+    );
+  }
+  if (poolerUrl === undefined) return databaseUrl;
+  await waitForServer('DATABASE_URL', poolerUrl, log, stop);
+  if (!(await limitsStatements(poolerUrl))) {
+    log.warn(
+      'connections of DATABASE_URL have no statement_timeout: set it in the connect_query of the pooler (docs/operating.md)',
+    );
+  }
+  return databaseUrl;
+}
+
+/** Returns whether the process that answers is another one than that of the connection. */
+async function isPooled(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return rows[0]?.pid !== backendOf(client);
+  });
+}
+
+async function limitsStatements(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout');
+    return rows[0]?.statement_timeout !== '0';
+  });
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: maxWaitMs,
+    query_timeout: maxWaitMs,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** @throws StartError if the server does not answer in time, or refuses the connection */
-async function waitForServer(url: string, log: Log, stop: Stop): Promise<void> {
+async function waitForServer(variable: string, url: string, log: Log, stop: Stop): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
   let reason = 'no answer';
   const notice = setTimeout(() => {
-    log.warn({ reason }, `DATABASE_URL: waiting up to ${maxWaitMs / 1000} s for the PostgreSQL server`);
+    log.warn({ reason }, `${variable}: waiting up to ${maxWaitMs / 1000} s for the PostgreSQL server`);
   }, noticeMs);
   try {
     for (;;) {
@@ -98,7 +150,7 @@ async function waitForServer(url: string, log: Log, stop: Stop): Promise<void> {
       if (!failure) return;
       reason = failure.message || failure.code || reason;
       if (!transientCodes.includes(failure.code ?? '') || Date.now() > deadline) {
-        throw new StartError(`DATABASE_URL takes a PostgreSQL server that answers: ${reason}`);
+        throw new StartError(`${variable} takes a PostgreSQL server that answers: ${reason}`);
       }
       await delay(500);
     }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SlotUser } from '#server/concurrency/fair-slots.ts';
 import { SharedSlots } from '#server/concurrency/shared-slots.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { openPool } from '#server/db/connection/open-pool.ts';
 import type { Db } from '#server/db/db.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -23,8 +23,8 @@ const maxWaitMs = 10_000; // longer than a user waits who types, counts and sort
 export type HeavyReads = { db: Db; slots: SharedSlots };
 
 /** Opens the connections of heavy reads. `route` passes them to endpoints that are declared heavy. */
-export function registerHeavyReads(app: FastifyInstance, { databaseUrl, log }: Context): void {
-  const db = openDb(databaseUrl, log, connections);
+export function registerHeavyReads(app: FastifyInstance, context: Context): void {
+  const db = openPool(context, connections);
   app.decorate('heavyReads', { db, slots: new SharedSlots('heavy reads', { concurrency, maxWaitMs }) });
   app.addHook('onClose', () => db.end());
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { singleFlight } from '#server/concurrency/single-flight.ts';
-import { deadlines, openDb } from '#server/db/connection/open-db.ts';
+import { deadlines } from '#server/db/connection/open-db.ts';
+import { openPool } from '#server/db/connection/open-pool.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -31,7 +32,7 @@ const ready = endpoint({
 /** Serves the two health calls. */
 export function registerHealth(app: FastifyInstance, context: Context): void {
   // A separate connection, because a busy pool does not mean that the database is down.
-  const db = openDb(context.databaseUrl, context.log, 1, deadlines.readiness);
+  const db = openPool(context, 1, deadlines.readiness);
   app.addHook('onClose', () => db.end());
   const askOnce = singleFlight(() => askDatabase(db));
   route(app, live, async () => ({ status: 'ok' as const }));

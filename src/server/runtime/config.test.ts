@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, parseConfig, requireSharedSecret } from './config.ts';
+import { ConfigError, databaseAddresses, parseConfig, requireSharedSecret } from './config.ts';
 
 /** Returns the variables that the error for an environment names, in order. */
 function namesRefused(env: Record<string, string>): string[] {
@@ -110,6 +110,17 @@ describe('parseConfig', () => {
     requireSharedSecret({ ...served, JWT_SECRET: 'x'.repeat(32) });
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0' }), ['PUBLIC_URL']);
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
+  });
+
+  it('requires DATABASE_URL with DATABASE_DIRECT_URL, and tells the server from the pooler', () => {
+    const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://pooler/x', 'postgres://server/x'];
+    assert.deepEqual(namesRefused({ DATABASE_DIRECT_URL }), ['DATABASE_URL']);
+    const addresses = (env: Record<string, string>) => databaseAddresses(parseConfig(env));
+    assert.deepEqual(addresses({ DATABASE_URL }), { databaseUrl: DATABASE_URL, poolerUrl: undefined });
+    assert.deepEqual(addresses({ DATABASE_URL, DATABASE_DIRECT_URL }), {
+      databaseUrl: DATABASE_DIRECT_URL,
+      poolerUrl: DATABASE_URL,
+    });
   });
 
   it('requires MAIL_FROM with SMTP_URL', () => {

@@ -81,6 +81,7 @@ const variables = z.object({
   HOST: z.string().min(1, 'takes a host name or address').default('127.0.0.1'),
   DATA_DIR: z.string().min(1, 'takes a folder').default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_DIRECT_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   ADMIN_EMAIL: z
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
@@ -174,6 +175,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       ),
     );
   }
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
+    problems.push('DATABASE_URL is required when DATABASE_DIRECT_URL is set: it leads to the pooler');
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const { DATA_DIR, BACKUP_DIR } = parsed.data;
   return {
@@ -190,4 +194,15 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 export function requireSharedSecret({ DATABASE_URL, JWT_SECRET }: Config): void {
   if (!DATABASE_URL || JWT_SECRET) return;
   throw new ConfigError(['JWT_SECRET is required when DATABASE_URL is set: several processes share it']);
+}
+
+/** The database server, and the pooler in front of it if DATABASE_URL leads to one. */
+export function databaseAddresses({ DATABASE_URL, DATABASE_DIRECT_URL }: Config): {
+  databaseUrl: string | undefined;
+  poolerUrl: string | undefined;
+} {
+  return {
+    databaseUrl: DATABASE_DIRECT_URL ?? DATABASE_URL,
+    poolerUrl: DATABASE_DIRECT_URL && DATABASE_URL,
+  };
 }

@@ -9,8 +9,10 @@ export type Context = {
   log: Log;
   /** The secret of session tokens (UTF-8 bytes of the text). */
   jwtSecret: string;
-  /** The connection string of `db`, for threads that open their own connection. */
+  /** The connection string of the database server, for threads and for what needs a session. */
   databaseUrl: string;
+  /** The connection string of the pooler through which `db` leads, if there is one. */
+  poolerUrl?: string | undefined;
   /** The base of links in mails, without a trailing slash. */
   publicUrl: string;
   /** Returns the current time. Tests replace it. */

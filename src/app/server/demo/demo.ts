@@ -14,6 +14,7 @@ type Accounts = Record<'superadmin' | 'user', { email: string; password: string 
 export const demoEnvironment: NodeJS.ProcessEnv = {
   DATA_DIR: process.env.DATA_DIR || './data/demo',
   DATABASE_URL: '',
+  DATABASE_DIRECT_URL: '',
   LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
 };
 

@@ -80,7 +80,7 @@ export async function startProduct(
   const env = {
     ...process.env,
     DATA_DIR: config.DATA_DIR,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: config.DATABASE_URL ?? databaseUrl,
     JWT_SECRET: config.JWT_SECRET ?? (await readOrMakeSecret(config.DATA_DIR, 'jwt-secret')),
     PORT: String(port),
     PUBLIC_URL: config.PUBLIC_URL ?? address,
@@ -109,7 +109,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   const env = {
     ...process.env,
     DATA_DIR: config.DATA_DIR,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: config.DATABASE_URL ?? databaseUrl,
     // Workers do not get the secret itself.
     ...(config.JWT_SECRET && {
       JWT_SECRET_FINGERPRINT: await fingerprintOf('JWT_SECRET', config.JWT_SECRET),

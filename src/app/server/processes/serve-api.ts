@@ -1,7 +1,7 @@
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { openPool } from '#server/db/connection/open-pool.ts';
 import { drainApi } from '#server/http/drain.ts';
-import type { Config } from '#server/runtime/config.ts';
+import { type Config, databaseAddresses } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { buildApi } from '../api/api.ts';
@@ -25,16 +25,18 @@ export async function serveApi(
   abort: Abort,
   now: () => Date = () => new Date(),
 ): Promise<Running> {
-  const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
+  const { JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
+  const { databaseUrl, poolerUrl } = databaseAddresses(config);
   if (!databaseUrl || !jwtSecret || !publicUrl)
     throw new Error('the supervisor must set DATABASE_URL, JWT_SECRET and PUBLIC_URL');
-  const db = openDb(databaseUrl, log, connections);
+  const db = openPool({ databaseUrl, poolerUrl, log }, connections);
   const context: Context = {
     config,
     db,
     log,
     jwtSecret,
     databaseUrl,
+    poolerUrl,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     now,
   };

@@ -1,18 +1,19 @@
 // The child process that looks up serials. The supervisor has prepared the database.
 import { startRegistration } from '#features/devices/server/devices.service.ts';
 import { startLookups } from '#features/lookups/server/worker.service.ts';
-import { deadlines, openDb } from '#server/db/connection/open-db.ts';
-import { parseConfig } from '#server/runtime/config.ts';
+import { deadlines } from '#server/db/connection/open-db.ts';
+import { openPool } from '#server/db/connection/open-pool.ts';
+import { databaseAddresses, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { runChild } from './child.ts';
 
 const config = parseConfig(process.env);
-const { DATABASE_URL: databaseUrl } = config;
+const { databaseUrl, poolerUrl } = databaseAddresses(config);
 const log = createLog('worker', config.LOG_LEVEL);
 
 await runChild(log, async (abort) => {
   if (!databaseUrl) throw new Error('the supervisor must set DATABASE_URL');
-  const db = openDb(databaseUrl, log, 8, deadlines.lookups);
+  const db = openPool({ databaseUrl, poolerUrl, log }, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
   const registration = startRegistration(db, log);
   return {

@@ -45,13 +45,17 @@ export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig
   };
 }
 
-/** Opens a connection pool for one kind of work. */
+/** Opens a connection pool for one kind of work on the server itself. */
 export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadlines.request): Db {
   const pool = new pg.Pool({ ...connectionOptions(url, kind), max });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // Lost in the moment in which it is handed over, before its user listens; its next statement fails. Without a listener
-  // it would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  listenToErrors(pool, log);
   watchForSilence(pool, url, log);
   return pool;
+}
+
+/** Reports lost idle connections. Without these listeners they would end the process. */
+export function listenToErrors(pool: pg.Pool, log: Log): void {
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // Lost in the moment in which it is handed over, before its user listens; its next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 }
