@@ -7,6 +7,7 @@ import { drills as clockDrills } from './drill/clock.ts';
 import { drills as databaseDrills } from './drill/database.ts';
 import { drills as diskDrills } from './drill/disk.ts';
 import { CannotDrill, type Drill } from './drill/drill.ts';
+import { drills as failoverDrills } from './drill/failover.ts';
 import { drills as productDrills } from './drill/product.ts';
 import { drills as recheckDrills } from './drill/rechecks.ts';
 import { drills as restartDrills } from './drill/restarts.ts';
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
 const all: [name: string, drill: Drill][] = Object.entries({
   ...diskDrills,
   ...databaseDrills,
+  ...failoverDrills,
   ...workerDrills,
   ...clientDrills,
   ...clockDrills,
