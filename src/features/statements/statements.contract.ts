@@ -5,7 +5,8 @@ import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 
 const rupiah = z.int().describe('Whole rupiah');
 
-const statementLine = z
+/** One ticket of a statement. */
+export const statementLine = z
   .object({
     ticket_number: z.string(),
     date: z.string().describe('The day on which the ticket ended, in APP_TIMEZONE'),
@@ -47,11 +48,13 @@ const example: Statement = {
   total: 162_000,
 };
 
+export const statementMonth = z
+  .string()
+  .regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/)
+  .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] });
+
 const question = z.object({
-  month: z
-    .string()
-    .regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/)
-    .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] }),
+  month: statementMonth,
   company_code: companyFilter.optional(),
 });
 

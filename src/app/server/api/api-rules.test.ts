@@ -72,6 +72,10 @@ test('all paged lists have the same response shape and the same limits of page a
   await api.context.db.query(
     `UPDATE tickets SET status = 'Completed', finished_at = '2026-10-05' WHERE done > 0`,
   );
+  await api.context.db.query(
+    `INSERT INTO invoices (company_code, month, created_at) VALUES ($1, '2026-10-01', now())`,
+    [user.companyCode],
+  );
   await asAdmin('POST /api/clients', { company_name: 'Second' });
   const view = { name: 'Ends soon', query: 'ends_within=30', shared: true };
   await api.send('POST /api/views', { token: user.token, body: view });
@@ -80,7 +84,7 @@ test('all paged lists have the same response shape and the same limits of page a
   await asAdmin('POST /api/invitations', { email: 'ayu@example.test', ...names });
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
-    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations'],
+    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations', '/invoices'],
     ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tokens', '/users', '/views'],
     ...['/webhooks', '/webhooks/{id}/deliveries'],
   ]);
@@ -172,7 +176,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 11);
+  assert.equal(deletions.length, 12);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -185,6 +189,7 @@ test('every deletion answers 200 with a message, and every creation 201', async 
     '/data/upload',
     '/invitations',
     '/invitations/accept',
+    '/invoices',
     '/proxies/upload',
     '/rechecks/{company_code}/run',
     '/sources/{name}/registry',

@@ -8,6 +8,7 @@ import { registerDevices } from '#features/devices/server/devices.routes.ts';
 import { registerViews } from '#features/devices/server/views/views.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
+import { registerInvoices } from '#features/invoices/server/invoices.routes.ts';
 import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
 import { registerOperations } from '#features/operations/server/operations.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
@@ -44,6 +45,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerProxies(app, context);
   registerHome(app, context);
   registerStatements(app, context);
+  registerInvoices(app, context);
   registerAudit(app, context);
   registerSources(app, context, sources);
   registerTrySource(app, context, sources);

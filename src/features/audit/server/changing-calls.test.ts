@@ -71,6 +71,19 @@ const invite = () => {
     body: { email, ...names, role: 'user', company_code: user.companyCode },
   });
 };
+const seller = { name: 'Seller', address: '', tax_number: '', bank: '', ppn_percent: 11 };
+/** Drafts an invoice of a ticket. @returns its `_id` */
+async function draftInvoice(): Promise<string> {
+  const { id } = await createClosedTicket(api, user);
+  await api.context.db.query(`UPDATE tickets SET finished_at = '2026-10-05' WHERE id = $1`, [id]);
+  const body = { company_code: user.companyCode, month: '2026-10' };
+  return (await asAdmin('POST /api/invoices', { body })).json()._id;
+}
+async function issueInvoice(): Promise<string> {
+  const id = await draftInvoice();
+  await asAdmin(`POST /api/invoices/${id}/issue`);
+  return id;
+}
 const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
 
 /** The request of each changing call, and the expected entry. */
@@ -308,6 +321,39 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /watch/{company_code}/renew': {
     action: 'watch.renew',
     run: () => asAdmin(`POST /api/watch/${user.companyCode}/renew`),
+  },
+  'PUT /invoices/seller': {
+    action: 'seller.update',
+    run: () => asAdmin('PUT /api/invoices/seller', { body: seller }),
+  },
+  'POST /invoices': {
+    action: 'invoice.create',
+    run: async () => {
+      const id = await draftInvoice();
+      return { statusCode: id ? 201 : 500 };
+    },
+  },
+  'PUT /invoices/{id}': {
+    action: 'invoice.update',
+    run: async () => asAdmin(`PUT /api/invoices/${await draftInvoice()}`, { body: { note: 'Thank you' } }),
+  },
+  'DELETE /invoices/{id}': {
+    action: 'invoice.delete',
+    run: async () => asAdmin(`DELETE /api/invoices/${await draftInvoice()}`),
+  },
+  'POST /invoices/{id}/issue': {
+    action: 'invoice.issue',
+    run: async () => asAdmin(`POST /api/invoices/${await draftInvoice()}/issue`),
+  },
+  'POST /invoices/{id}/pay': {
+    action: 'invoice.pay',
+    run: async () =>
+      asAdmin(`POST /api/invoices/${await issueInvoice()}/pay`, { body: { paid_at: '2026-11-05' } }),
+  },
+  'POST /invoices/{id}/credit': {
+    action: 'invoice.credit',
+    run: async () =>
+      asAdmin(`POST /api/invoices/${await issueInvoice()}/credit`, { body: { reason: 'Wrong' } }),
   },
   'PUT /budgets/{company_code}': {
     action: 'budget.update',

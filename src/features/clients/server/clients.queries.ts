@@ -108,15 +108,19 @@ export function lockCompany(tx: Queryable, id: number): Promise<CompanyRow | und
   return lock.first(tx, [id]);
 }
 
-const countUsersAndTickets = statement({
+const countOfCompany = statement({
   text: `SELECT (SELECT count(*) FROM users WHERE company_code = $1) AS users,
-            (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets`,
-  row: { users: int8, tickets: int8 },
+            (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets,
+            (SELECT count(*) FROM invoices WHERE company_code = $1) AS invoices`,
+  row: { users: int8, tickets: int8, invoices: int8 },
 });
 
-/** Counts the users and tickets of a company. */
-export function countDependents(tx: Queryable, code: string): Promise<{ users: number; tickets: number }> {
-  return countUsersAndTickets.one(tx, [code]);
+/** Counts the users, tickets and invoices of a company. */
+export function countDependents(
+  tx: Queryable,
+  code: string,
+): Promise<{ users: number; tickets: number; invoices: number }> {
+  return countOfCompany.one(tx, [code]);
 }
 
 const deleteOne = statement({ text: 'DELETE FROM clients WHERE id = $1' });

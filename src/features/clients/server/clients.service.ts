@@ -108,15 +108,16 @@ function recordOf(
 }
 
 /**
- * Deletes a company without users and tickets.
- * @throws AppError 404; 409 with the numbers of its users and tickets
+ * Deletes a company without users, tickets and invoices.
+ * @throws AppError 404; 409 with their numbers
  */
 export async function deleteCompany(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const company = await lockCompany(tx, id);
     if (!company) throw companyNotFound();
-    const { users, tickets } = await countDependents(tx, company.company_code);
+    const { users, tickets, invoices } = await countDependents(tx, company.company_code);
     if (users + tickets > 0) throw inUse(String(users), String(tickets));
+    if (invoices > 0) throw hasInvoices(invoices);
     await deleteCompanyRow(tx, id);
     await recordOf(tx, 'client.delete', company, describeCompany(company), null);
   });
@@ -128,6 +129,17 @@ function inUse(users: string, tickets: string): AppError {
     if (users === '0') return m.server_client_has_tickets({ tickets }, { locale });
     return m.server_client_has_both({ users, tickets }, { locale });
   });
+}
+
+function hasInvoices(invoices: number): AppError {
+  return new AppError(409, 'client_in_use', (locale) =>
+    m.server_client_has_invoices({ invoices: String(invoices) }, { locale }),
+  );
+}
+
+/** Finds the name of a company; undefined for an unknown one. */
+export async function findCompanyName(db: Queryable, code: string): Promise<string | undefined> {
+  return (await findCompany(db, code))?.company_name;
 }
 
 /**

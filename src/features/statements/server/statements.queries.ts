@@ -48,11 +48,14 @@ const billed = {
 };
 export type BilledTicket = RowOf<typeof billed>;
 
-const listTickets = statement({
-  text: `SELECT t.company_code, c.company_name, t.ticket_number,
+/** SQL: the columns of `BilledTicket`, with days of the time zone `$2`. */
+const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
        to_char(t.finished_at AT TIME ZONE $2, 'YYYY-MM-DD') AS day, t.file_name,
        t.done - t.unbilled_count AS billable, t.price, t.current_dollar_price, t.discount
-     FROM tickets t JOIN clients c USING (company_code)
+     FROM tickets t JOIN clients c USING (company_code)`;
+
+const listTickets = statement({
+  text: `${selectBilled}
      WHERE ${endedInMonth} AND t.company_code = ANY ($4)
      ORDER BY t.company_code, t.finished_at, t.ticket_number`,
   row: billed,
@@ -65,4 +68,20 @@ export function listBilledTickets(
   companyCodes: string[],
 ): Promise<BilledTicket[]> {
   return listTickets.all(db, [...valuesOf(asked), companyCodes]);
+}
+
+const listByNumber = statement({
+  text: `${selectBilled}
+     WHERE t.ticket_number = ANY ($1::bigint[]) AND t.status IN ('Completed', 'Cancelled')
+     ORDER BY t.finished_at, t.ticket_number`,
+  row: billed,
+});
+
+/** Lists those of some tickets that have ended, oldest first. */
+export function listEndedTickets(
+  db: Queryable,
+  ticketNumbers: string[],
+  timeZone: string,
+): Promise<BilledTicket[]> {
+  return listByNumber.all(db, [ticketNumbers, timeZone]);
 }

@@ -8,6 +8,7 @@ import {
   countBilledCompanies,
   listBilledCompanies,
   listBilledTickets,
+  listEndedTickets,
 } from './statements.queries.ts';
 
 /** Describes a ticket's line, its amounts rounded as screens round them (docs/rules.md, Money). */
@@ -40,6 +41,23 @@ export async function listStatements(
     return { ...company, tickets, total: tickets.reduce((sum, ticket) => sum + ticket.total, 0) };
   });
   return { data, pagination: describePage(page, limit, total) };
+}
+
+/** Reads the tickets of a company's statement of a month, oldest first. */
+export async function findStatementLines(
+  db: Queryable,
+  asked: AskedMonth & { companyCode: string },
+): Promise<StatementLine[]> {
+  return (await listBilledTickets(db, asked, [asked.companyCode])).map(describeLine);
+}
+
+/** Reads tickets as they are on their statements, oldest first. One that has not ended, or was deleted, is left out. */
+export async function listStatementLines(
+  db: Queryable,
+  ticketNumbers: string[],
+  timeZone: string,
+): Promise<StatementLine[]> {
+  return (await listEndedTickets(db, ticketNumbers, timeZone)).map(describeLine);
 }
 
 const companiesAtOnce = 50;

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { statementLine, statementMonth } from '#features/statements/statements.contract.ts';
+import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { invoiceStatuses } from './invoice-status.shared.ts';
+
+const rupiah = z.int().describe('Whole rupiah');
+const day = z.iso.date().refine((text) => text >= '0001');
+const status = z
+  .enum(invoiceStatuses)
+  .describe('`draft` until it is issued; `issued` until it is paid or corrected by a credit note');
+
+const sellerFields = {
+  name: z.string().trim().min(1).max(200).describe('The name of the company that issues the invoices'),
+  address: z.string().trim().max(1000).describe('Its address, in lines'),
+  tax_number: z.string().trim().max(100).describe('Its tax number (NPWP)'),
+  bank: z.string().trim().max(1000).describe('The account to pay to, in lines'),
+  ppn_percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .multipleOf(0.01)
+    .nullable()
+    .describe('Percent of value-added tax (PPN) on the subtotal; 0 or null for none'),
+};
+
+const seller = z
+  .object({ ...sellerFields, name: z.string().describe('Empty until it was first set') })
+  .meta({ id: 'Seller', description: 'The company that issues the invoices' });
+export type Seller = z.infer<typeof seller>;
+
+const invoice = z
+  .object({
+    _id: z.string(),
+    number: z.string().nullable().describe('`INV/YYYY/NNNN`, without gaps in a year; null for a draft'),
+    status,
+    company_code: z.string(),
+    company_name: z.string(),
+    month: z.string().describe('The month of the statement, as `YYYY-MM`'),
+    tickets: z.array(statementLine).describe('As on the statement; a draft follows its tickets'),
+    subtotal: rupiah,
+    ppn_percent: z.number(),
+    ppn: rupiah.describe('The tax on the subtotal, rounded once'),
+    total: rupiah,
+    note: z.string(),
+    due_at: z.string().nullable().describe('The day by which it is to be paid'),
+    overdue: z.boolean().describe('Whether it is issued and its due day is over'),
+    created_at: z.string(),
+    issued_at: z.string().nullable(),
+    paid_at: z.string().nullable().describe('The day of the payment'),
+    payment_note: z.string().nullable(),
+    reminded_at: z.string().nullable().describe('When its company was last reminded'),
+    seller,
+    credit_note: z
+      .object({ number: z.string().describe('`CN/YYYY/NNNN`'), reason: z.string(), issued_at: z.string() })
+      .nullable(),
+  })
+  .meta({ id: 'Invoice' });
+export type Invoice = z.infer<typeof invoice>;
+
+const openAmounts = z
+  .object({
+    count: z.int(),
+    total: rupiah,
+    overdue_count: z.int(),
+    overdue_total: rupiah,
+  })
+  .meta({ id: 'OpenAmounts', description: 'Issued invoices that are not paid' });
+export type OpenAmounts = z.infer<typeof openAmounts>;
+
+export const getSeller = endpoint({
+  name: 'getSeller',
+  method: 'GET',
+  path: '/invoices/seller',
+  access: 'superadmin',
+  summary: 'Read the data of the company that issues the invoices',
+  response: seller,
+});
+
+export const putSeller = endpoint({
+  name: 'putSeller',
+  method: 'PUT',
+  path: '/invoices/seller',
+  access: 'superadmin',
+  summary: 'Replace the data of the company that issues the invoices; issued ones stay as they are',
+  body: z.object(sellerFields).meta({
+    id: 'SellerData',
+    examples: [
+      {
+        name: 'PT Cakupan Nusantara',
+        address: 'Jalan Sudirman 1\nJakarta 10220',
+        tax_number: '01.234.567.8-901.000',
+        bank: 'Bank Mandiri 123 456 789',
+        ppn_percent: null,
+      },
+    ],
+  }),
+  response: seller,
+});
+
+const question = z.object({
+  company_code: companyFilter.optional(),
+  status: status.optional(),
+  overdue: z.enum(['true']).optional().describe('Only issued invoices whose due day is over'),
+  from: day.optional().describe('Issued on this day (`YYYY-MM-DD`) or later'),
+  to: day.optional().describe('Issued on this day (`YYYY-MM-DD`) or earlier'),
+});
+export type InvoiceQuestion = z.infer<typeof question>;
+
+export const listInvoices = endpoint({
+  name: 'listInvoices',
+  method: 'GET',
+  path: '/invoices',
+  access: 'admin',
+  summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
+  query: pagingQuery.extend(question.shape),
+  heavy: () => true,
+  response: pageOf(invoice)
+    .extend({ open: openAmounts.describe('Of the company, whatever else narrows the list') })
+    .meta({ id: 'InvoicePage' }),
+});
+
+export const downloadInvoices = endpoint({
+  name: 'downloadInvoices',
+  method: 'GET',
+  path: '/invoices/download',
+  access: 'admin',
+  summary: 'Download the list of invoices as a workbook or as JSON',
+  query: question.extend({ format: fileFormat }),
+  response: 'file',
+  failures: [429],
+});
+
+export const createInvoice = endpoint({
+  name: 'createInvoice',
+  method: 'POST',
+  path: '/invoices',
+  access: 'superadmin',
+  summary: 'Draft an invoice from a monthly statement: its tickets that are on no other invoice that stands',
+  status: 201,
+  body: z
+    .object({ company_code: z.string().min(1).max(20), month: statementMonth })
+    .meta({ id: 'NewInvoice', examples: [{ company_code: 'ACM001', month: '2026-10' }] }),
+  response: invoice,
+  failures: [404, 409],
+});
+
+export const getInvoice = endpoint({
+  name: 'getInvoice',
+  method: 'GET',
+  path: '/invoices/{id}',
+  access: 'admin',
+  summary: 'Read an invoice',
+  params: idParams,
+  response: invoice,
+  failures: [404],
+});
+
+const note = z.string().trim().max(2000);
+
+export const updateInvoice = endpoint({
+  name: 'updateInvoice',
+  method: 'PUT',
+  path: '/invoices/{id}',
+  access: 'superadmin',
+  summary: 'Change the note and the due day of a draft',
+  params: idParams,
+  body: z
+    .object({
+      note: note.nullable().optional().describe('Printed on the invoice; by default unchanged'),
+      due_at: day.nullable().optional().describe('By default unchanged'),
+    })
+    .meta({ id: 'InvoiceTerms', examples: [{ note: 'Thank you', due_at: '2026-12-15' }] }),
+  response: invoice,
+  failures: [404, 409],
+});
+
+export const issueInvoice = endpoint({
+  name: 'issueInvoice',
+  method: 'POST',
+  path: '/invoices/{id}/issue',
+  access: 'superadmin',
+  summary: 'Issue a draft: it gets its number and never changes from then on',
+  params: idParams,
+  response: invoice,
+  failures: [404, 409],
+});
+
+export const payInvoice = endpoint({
+  name: 'payInvoice',
+  method: 'POST',
+  path: '/invoices/{id}/pay',
+  access: 'superadmin',
+  summary: 'Mark an issued invoice as paid',
+  params: idParams,
+  body: z
+    .object({ paid_at: day.describe('The day of the payment'), note: note.nullable().optional() })
+    .meta({ id: 'Payment', examples: [{ paid_at: '2026-12-01', note: 'Transfer 4711' }] }),
+  response: invoice,
+  failures: [404, 409],
+});
+
+export const creditInvoice = endpoint({
+  name: 'creditInvoice',
+  method: 'POST',
+  path: '/invoices/{id}/credit',
+  access: 'superadmin',
+  summary: 'Correct an issued or paid invoice by a credit note, which frees its tickets',
+  params: idParams,
+  body: z
+    .object({ reason: z.string().trim().min(1).max(1000) })
+    .meta({ id: 'CreditReason', examples: [{ reason: 'Wrong discount' }] }),
+  response: invoice,
+  failures: [404, 409],
+});
+
+export const deleteInvoice = endpoint({
+  name: 'deleteInvoice',
+  method: 'DELETE',
+  path: '/invoices/{id}',
+  access: 'superadmin',
+  summary: 'Delete a draft',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404, 409],
+});

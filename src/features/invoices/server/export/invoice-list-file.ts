@@ -1,0 +1,50 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { InvoiceQuestion } from '../../invoices.contract.ts';
+import type { Today } from '../describe-invoice.ts';
+import type { AskedInvoices } from '../invoices.queries.ts';
+import { askAs, todayOf } from '../invoices.service.ts';
+
+/** The thread's task: one file with a list of invoices. */
+export type InvoiceListJob = {
+  databaseUrl: string;
+  asked: AskedInvoices;
+  when: Today;
+  format: 'excel' | 'json';
+  locale: Locale;
+};
+
+const files = new ThreadFiles<InvoiceListJob>(
+  'invoices',
+  new URL('./invoice-list-file.thread.ts', import.meta.url),
+  2,
+);
+
+/**
+ * Records the download and opens a file with the invoices that a question asks for.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 429 when no slot is free in time
+ */
+export async function downloadInvoices(
+  context: Context,
+  caller: Caller,
+  { format, ...question }: InvoiceQuestion & { format: 'excel' | 'json' },
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const { db, databaseUrl } = context;
+  const when = todayOf(context);
+  const asked = askAs(caller, question, when.today);
+  const begin = () =>
+    record(db, {
+      action: 'invoice.export',
+      companyCode: asked.companyCode,
+      after: JSON.parse(JSON.stringify({ format, ...question })),
+    });
+  const stream = await files.open(db, { databaseUrl, asked, when, format, locale }, caller, gone, begin);
+  return { stream, fileName: `invoices_${when.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
+}

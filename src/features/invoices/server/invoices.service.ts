@@ -1,0 +1,202 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { companyNotFound, findCompanyName } from '#features/clients/server/clients.service.ts';
+import { findStatementLines } from '#features/statements/server/statements.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError, requireId } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Invoice, InvoiceQuestion } from '../invoices.contract.ts';
+import { describeInvoice, describeInvoices, type Today } from './describe-invoice.ts';
+import {
+  type AskedInvoices,
+  countInvoices,
+  deleteDraft,
+  findInvoice,
+  type InvoiceRow,
+  insertDraft,
+  listInvoicePage,
+  lockInvoice,
+  sumOpenInvoices,
+  takeTickets,
+  updateTerms,
+} from './invoices.queries.ts';
+
+export type Parts = Pick<Context, 'db' | 'config' | 'now'>;
+
+const invoiceNotFound = () =>
+  new AppError(404, 'invoice_not_found', (locale) => m.server_invoice_not_found({}, { locale }));
+
+/** Returns today and the time zone of days. */
+export function todayOf({ config, now }: Pick<Context, 'config' | 'now'>): Today {
+  const timeZone = config.APP_TIMEZONE;
+  return { timeZone, today: dayIn(timeZone, now()) };
+}
+
+/** Narrows a question to what the caller may see: no drafts and no other company, except for superadmins. */
+export function askAs(
+  caller: Caller,
+  { company_code: code, status, overdue, from, to }: InvoiceQuestion,
+  today: string,
+): AskedInvoices {
+  const scope = scopeOf(caller);
+  const isForeign = scope !== null && code !== undefined && code !== scope;
+  return {
+    // No company has the empty code.
+    companyCode: isForeign ? '' : (scope ?? code ?? null),
+    withDrafts: caller.superadmin,
+    status: status ?? null,
+    overdueOn: overdue === undefined ? null : today,
+    from: from ?? null,
+    to: to ?? null,
+  };
+}
+
+/** Lists one page of invoices, newest first, with the open amounts of their companies. */
+export async function listInvoices(
+  parts: Parts,
+  caller: Caller,
+  { page, limit, ...question }: InvoiceQuestion & { page: number; limit: number },
+) {
+  const { db } = parts;
+  const when = todayOf(parts);
+  const asked = askAs(caller, question, when.today);
+  const rows = await listInvoicePage(db, asked, limit, (page - 1) * limit);
+  const total = await countInvoices(db, asked);
+  return {
+    data: await describeInvoices(db, rows, when),
+    pagination: describePage(page, limit, total),
+    open: await sumOpenInvoices(db, asked.companyCode, when.today),
+  };
+}
+
+const rowsAtOnce = 100;
+
+/** Reads all invoices that a question asks for in batches, newest first. */
+export async function* readInvoices(
+  db: Queryable,
+  asked: AskedInvoices,
+  when: Today,
+): AsyncGenerator<Invoice[]> {
+  for (let offset = 0; ; offset += rowsAtOnce) {
+    const rows = await listInvoicePage(db, asked, rowsAtOnce, offset);
+    if (rows.length > 0) yield await describeInvoices(db, rows, when);
+    if (rows.length < rowsAtOnce) return;
+  }
+}
+
+/**
+ * Finds an invoice that the caller may see.
+ * @throws AppError 404
+ */
+async function requireInvoice(db: Queryable, caller: Caller, id: number | null): Promise<InvoiceRow> {
+  const row = await findInvoice(db, requireId(id, invoiceNotFound));
+  const scope = scopeOf(caller);
+  const isVisible = scope === null || (scope === row?.company_code && row.status !== 'draft');
+  if (!row || !isVisible) throw invoiceNotFound();
+  return row;
+}
+
+/**
+ * Reads an invoice.
+ * @throws AppError 404 outside the caller's scope, and for a draft to anybody but superadmins
+ */
+export async function getInvoice(parts: Parts, caller: Caller, id: number | null): Promise<Invoice> {
+  const row = await requireInvoice(parts.db, caller, id);
+  return describeInvoice(parts.db, row, todayOf(parts));
+}
+
+/**
+ * Drafts an invoice of the tickets of a monthly statement that are on no other invoice that stands.
+ * @param month as `YYYY-MM`
+ * @throws AppError 404 for an unknown company; 409 if there is no such ticket
+ */
+export async function createInvoice(
+  parts: Parts,
+  { company_code: companyCode, month }: { company_code: string; month: string },
+): Promise<Invoice> {
+  const firstDay = `${month}-01`;
+  return inTransaction(parts.db, async (tx) => {
+    if ((await findCompanyName(tx, companyCode)) === undefined) throw companyNotFound();
+    const timeZone = parts.config.APP_TIMEZONE;
+    const lines = await findStatementLines(tx, { firstDay, timeZone, companyCode });
+    if (lines.length === 0) throw nothingToInvoice();
+    const id = await insertDraft(tx, companyCode, firstDay, parts.now());
+    const numbers = lines.map(({ ticket_number }) => ticket_number);
+    if ((await takeTickets(tx, id, numbers)) === 0) {
+      throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
+    }
+    const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
+    const { total, tickets } = invoice;
+    await record(tx, {
+      action: 'invoice.create',
+      objectId: id,
+      companyCode,
+      after: { month, tickets: tickets.length, total },
+    });
+    return invoice;
+  });
+}
+
+/** Returns the error for an invoice without tickets: 409. */
+export function nothingToInvoice(): AppError {
+  return new AppError(409, 'nothing_to_invoice', (locale) => m.server_invoice_nothing({}, { locale }));
+}
+
+/**
+ * Changes the note and due day of a draft; undefined leaves one as it is.
+ * @throws AppError 404; 409 once it is issued
+ */
+export async function updateInvoice(
+  parts: Parts,
+  id: number | null,
+  { note, due_at }: { note?: string | null | undefined; due_at?: string | null | undefined },
+): Promise<Invoice> {
+  return inTransaction(parts.db, async (tx) => {
+    const row = await lockDraft(tx, id);
+    const terms = {
+      note: note === undefined ? row.note : (note ?? ''),
+      due_at: due_at === undefined ? row.due_at : due_at,
+    };
+    await updateTerms(tx, row.id, terms);
+    const before = { note: row.note, due_at: row.due_at };
+    const { company_code: companyCode } = row;
+    await record(tx, { action: 'invoice.update', objectId: row.id, companyCode, before, after: terms });
+    return describeInvoice(tx, { ...row, ...terms }, todayOf(parts));
+  });
+}
+
+/**
+ * Deletes a draft.
+ * @throws AppError 404; 409 once it is issued
+ */
+export async function deleteInvoice({ db }: Parts, id: number | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await lockDraft(tx, id);
+    await deleteDraft(tx, row.id);
+    const { company_code: companyCode, month } = row;
+    await record(tx, { action: 'invoice.delete', objectId: row.id, companyCode, before: { month } });
+  });
+}
+
+/**
+ * Locks an invoice until the transaction ends.
+ * @throws AppError 404
+ */
+export async function lockKnown(tx: Queryable, id: number | null): Promise<InvoiceRow> {
+  const row = await lockInvoice(tx, requireId(id, invoiceNotFound));
+  if (!row) throw invoiceNotFound();
+  return row;
+}
+
+/**
+ * Locks a draft until the transaction ends.
+ * @throws AppError 404; 409 once it is issued
+ */
+export async function lockDraft(tx: Queryable, id: number | null): Promise<InvoiceRow> {
+  const row = await lockKnown(tx, id);
+  if (row.status === 'draft') return row;
+  throw new AppError(409, 'invoice_issued', (locale) => m.server_invoice_issued({}, { locale }));
+}

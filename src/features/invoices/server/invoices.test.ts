@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dayIn } from '#shared/calendar-day.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readAuditLog } from '#tests/support/api/audit.ts';
+import { readResultsSheet } from '#tests/support/api/exports.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import type { Invoice, OpenAmounts } from '../invoices.contract.ts';
+import { issueInvoice } from './issue-invoice.service.ts';
+
+let api: TestApi;
+let superadmin: TestUser;
+const month = '2026-10';
+const timeZone = 'Asia/Jakarta';
+const year = dayIn(timeZone, new Date()).slice(0, 4);
+const seller = {
+  name: 'PT Cakupan Nusantara',
+  address: 'Jalan Sudirman 1\nJakarta',
+  tax_number: '01.234.567.8-901.000',
+  bank: 'Bank Mandiri 123',
+  ppn_percent: null,
+};
+
+before(async () => {
+  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' });
+  superadmin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const send = (call: string, body?: unknown, who = superadmin) =>
+  api.send(call, { token: who.token, ...(body !== undefined && { body }) });
+
+/** Makes a Completed ticket of a company, of 3 billed rows at 806.15 rupiah. @returns its number */
+async function endTicket({ companyCode, id }: TestUser, finishedAt = '2026-10-10T00:00:00Z', discount = 0) {
+  const rows = [{ state: 'done' }, { state: 'done' }, { state: 'done' }, { state: 'failed' }] as const;
+  const ticket = await createTicketWithRows(api, {
+    companyCode,
+    createdBy: id,
+    status: 'Completed',
+    rows: [...rows],
+  });
+  await api.context.db.query(
+    `UPDATE tickets SET finished_at = $2, price = '0.05', current_dollar_price = 16123, discount = $3 WHERE id = $1`,
+    [ticket.id, finishedAt, discount],
+  );
+  return ticket;
+}
+
+async function draft({ companyCode }: TestUser): Promise<Invoice> {
+  const made = await send('POST /api/invoices', { company_code: companyCode, month });
+  assert.equal(made.statusCode, 201, made.body);
+  return made.json();
+}
+
+/** Changes an invoice. @returns the invoice, or the status and code of a refusal */
+async function act(call: string, body?: unknown): Promise<Invoice> {
+  const answer = await send(call, body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+}
+const issue = ({ _id }: Invoice) => act(`POST /api/invoices/${_id}/issue`);
+const refusal = async (call: string, body?: unknown, who = superadmin) => {
+  const { statusCode, ...answer } = await send(call, body, who);
+  return `${statusCode} ${answer.json().code}`;
+};
+const list = async (query: string, who = superadmin) =>
+  (await send(`GET /api/invoices?${query}`, undefined, who)).json<{ data: Invoice[]; open: OpenAmounts }>();
+
+test('a draft has the tickets of the statement at their rounded amounts, and follows them and the seller', async () => {
+  const owner = await createUser(api);
+  const first = await endTicket(owner, '2026-10-01T00:00:00Z', 7);
+  const second = await endTicket(owner);
+  await endTicket(owner, '2026-10-31T17:00:00Z');
+  const made = await draft(owner);
+  assert.deepEqual(
+    made.tickets.map(({ ticket_number, total }) => [ticket_number, total]),
+    [
+      [first.number, 2249],
+      [second.number, 2418],
+    ],
+  );
+  const { status, number, subtotal, ppn, total, issued_at, due_at, note } = made;
+  assert.deepEqual(
+    { status, number, subtotal, ppn, total, issued_at, due_at, note, month: made.month },
+    {
+      status: 'draft',
+      number: null,
+      subtotal: 4667,
+      ppn: 0,
+      total: 4667,
+      issued_at: null,
+      due_at: null,
+      note: '',
+      month,
+    },
+  );
+  assert.equal((await send('PUT /api/invoices/seller', { ...seller, ppn_percent: 11 })).statusCode, 200);
+  await api.context.db.query('UPDATE tickets SET discount = 0 WHERE id = $1', [first.id]);
+  const now = (await send(`GET /api/invoices/${made._id}`)).json<Invoice>();
+  // 4836 x 11 percent is 531.96, rounded once.
+  assert.deepEqual([now.subtotal, now.ppn, now.total, now.seller.name], [4836, 532, 5368, seller.name]);
+  const terms = { note: 'Terima kasih', due_at: '2026-12-01' };
+  assert.deepEqual(await act(`PUT /api/invoices/${made._id}`, terms), { ...now, ...terms });
+  assert.equal((await act(`PUT /api/invoices/${made._id}`, { due_at: null })).note, 'Terima kasih');
+  await send('PUT /api/invoices/seller', seller);
+});
+
+test('a ticket is on one invoice that stands; a credit note and a deleted draft free it', async () => {
+  const owner = await createUser(api);
+  const body = { company_code: owner.companyCode, month };
+  assert.equal(await refusal('POST /api/invoices', body), '409 nothing_to_invoice');
+  assert.equal(
+    await refusal('POST /api/invoices', { ...body, company_code: 'NONE9' }),
+    '404 client_not_found',
+  );
+  const { number } = await endTicket(owner);
+  const first = await draft(owner);
+  assert.equal(await refusal('POST /api/invoices', body), '409 already_invoiced');
+  const later = await endTicket(owner, '2026-10-30T00:00:00Z');
+  const second = await draft(owner);
+  assert.deepEqual(
+    second.tickets.map((line) => line.ticket_number),
+    [later.number],
+  );
+  assert.equal((await send(`DELETE /api/invoices/${second._id}`)).statusCode, 200);
+  assert.equal(await refusal(`GET /api/invoices/${second._id}`), '404 invoice_not_found');
+  const issued = await issue(first);
+  assert.equal(await refusal(`DELETE /api/invoices/${first._id}`), '409 invoice_issued');
+  const credited = await act(`POST /api/invoices/${first._id}/credit`, { reason: 'Wrong discount' });
+  assert.equal(credited.status, 'credited');
+  assert.match(credited.credit_note?.number ?? '', new RegExp(`^CN/${year}/\\d{4}$`));
+  assert.deepEqual({ ...issued, status: 'credited', credit_note: credited.credit_note }, credited);
+  assert.equal(
+    await refusal(`POST /api/invoices/${first._id}/credit`, { reason: 'Again' }),
+    '409 invoice_not_standing',
+  );
+  const third = await draft(owner);
+  assert.deepEqual(
+    third.tickets.map((line) => line.ticket_number),
+    [number, later.number],
+  );
+});
+
+test('an issued invoice has the next number of the year of APP_TIMEZONE, and never changes', async () => {
+  const owner = await createUser(api);
+  const ticket = await endTicket(owner);
+  const gone = await endTicket(owner);
+  const made = await draft(owner);
+  await act(`PUT /api/invoices/${made._id}`, { note: 'Note', due_at: '2026-11-20' });
+  await api.context.db.query(`UPDATE tickets SET status = 'Processing', finished_at = NULL WHERE id = $1`, [
+    gone.id,
+  ]);
+  const issued = await issue(made);
+  assert.match(issued.number ?? '', new RegExp(`^INV/${year}/\\d{4}$`));
+  assert.equal(issued.status, 'issued');
+  assert.deepEqual(
+    issued.tickets.map((line) => line.ticket_number),
+    [ticket.number],
+  );
+  await send('PUT /api/invoices/seller', { ...seller, name: 'Another', ppn_percent: 12 });
+  const { rows } = await api.context.db.query('SELECT id FROM clients WHERE company_code = $1', [
+    owner.companyCode,
+  ]);
+  await send(`PUT /api/clients/${rows[0].id}`, { company_name: 'Renamed' });
+  await api.context.db.query('UPDATE tickets SET discount = 50 WHERE id = $1', [ticket.id]);
+  assert.deepEqual((await send(`GET /api/invoices/${made._id}`)).json(), issued);
+  await send('PUT /api/invoices/seller', seller);
+  for (const [call, body] of [
+    [`PUT /api/invoices/${made._id}`, { note: 'Other' }],
+    [`POST /api/invoices/${made._id}/issue`, undefined],
+  ] as const) {
+    assert.equal(await refusal(call, body), '409 invoice_issued');
+  }
+  const change = api.context.db.query('UPDATE invoices SET total = 1 WHERE id = $1', [made._id]);
+  await assert.rejects(change, /was issued and cannot change/);
+
+  // In Jakarta the next year has begun.
+  const now = () => new Date('2030-12-31T17:00:00Z');
+  await endTicket(owner);
+  const next = await issueInvoice({ ...api.context, now }, Number((await draft(owner))._id));
+  assert.equal(next.number, 'INV/2031/0001');
+});
+
+test('invoices that are issued at the same time have numbers without gap and double; a refused one takes none', async () => {
+  const owners = await Promise.all(Array.from({ length: 8 }, () => createUser(api)));
+  for (const owner of owners) await endTicket(owner);
+  const drafts = await Promise.all(owners.map(draft));
+  const [emptied] = drafts;
+  await api.context.db.query('DELETE FROM invoice_tickets WHERE invoice_id = $1', [emptied?._id]);
+  const answers = await Promise.all(
+    [...drafts, ...drafts].map(({ _id }) => send(`POST /api/invoices/${_id}/issue`)),
+  );
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 7);
+  const { rows } = await api.context.db.query(
+    `SELECT right(number, 4)::int AS n FROM invoices WHERE number LIKE $1 ORDER BY number`,
+    [`INV/${year}/%`],
+  );
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    rows.map((_, index) => index + 1),
+  );
+});
+
+test('an issued invoice is paid once, and can be credited after that', async () => {
+  const owner = await createUser(api);
+  await endTicket(owner);
+  const made = await draft(owner);
+  const payment = { paid_at: '2026-11-02', note: 'Transfer 4711' };
+  assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, payment), '409 invoice_not_open');
+  await act(`PUT /api/invoices/${made._id}`, { due_at: '2020-11-02' });
+  const issued = await issue(made);
+  assert.equal(issued.overdue, true);
+  const { open } = await list(`company_code=${owner.companyCode}`);
+  assert.deepEqual(open, { count: 1, total: 2418, overdue_count: 1, overdue_total: 2418 });
+  assert.equal((await list(`company_code=${owner.companyCode}&overdue=true`)).data.length, 1);
+  assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, { paid_at: 'soon' }), '400 invalid');
+  const paid = await act(`POST /api/invoices/${made._id}/pay`, payment);
+  const { status, paid_at, payment_note, overdue } = paid;
+  assert.deepEqual([status, paid_at, payment_note, overdue], ['paid', '2026-11-02', 'Transfer 4711', false]);
+  assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, payment), '409 invoice_not_open');
+  assert.equal((await list(`company_code=${owner.companyCode}`)).open.count, 0);
+  assert.equal(
+    (await act(`POST /api/invoices/${made._id}/credit`, { reason: 'Returned' })).status,
+    'credited',
+  );
+  const entries = await readAuditLog(api, superadmin, `?object_id=${made._id}&object_type=invoice`);
+  assert.deepEqual(
+    entries.data.map(({ action }) => action),
+    ['invoice.credit', 'invoice.pay', 'invoice.issue', 'invoice.update', 'invoice.create'],
+  );
+});
+
+test('company administrators see their own invoices once issued, users none, and the list is filtered', async () => {
+  const admin = await createUser(api, { companyAdmin: true });
+  const other = await createUser(api, { companyAdmin: true });
+  const user = await createUser(api, { companyCode: admin.companyCode });
+  await endTicket(admin);
+  const made = await draft(admin);
+  assert.deepEqual((await list('', admin)).data, []);
+  assert.equal(await refusal(`GET /api/invoices/${made._id}`, undefined, admin), '404 invoice_not_found');
+  const issued = await issue(made);
+  await endTicket(admin);
+  const second = await draft(admin);
+  const day = dayIn(timeZone, new Date(issued.issued_at ?? ''));
+  const ids = async (query: string, who?: TestUser) => (await list(query, who)).data.map(({ _id }) => _id);
+  assert.deepEqual(await ids('', admin), [issued._id]);
+  assert.deepEqual((await send(`GET /api/invoices/${made._id}`, undefined, admin)).json(), issued);
+  assert.equal(await refusal(`GET /api/invoices/${made._id}`, undefined, other), '404 invoice_not_found');
+  assert.deepEqual(await ids(`company_code=${admin.companyCode}`, other), []);
+  assert.equal(await refusal('GET /api/invoices', undefined, user), '403 admin_only');
+  const own = `company_code=${admin.companyCode}`;
+  assert.deepEqual(await ids(own), [second._id, issued._id]);
+  assert.deepEqual(await ids(`${own}&status=draft`), [second._id]);
+  assert.deepEqual(await ids('status=draft', admin), []);
+  assert.deepEqual(await ids(`${own}&from=${day}&to=${day}`), [issued._id]);
+  assert.deepEqual(await ids(`${own}&from=9999-01-01`), []);
+  assert.deepEqual(await ids(`${own}&to=2001-01-01`), []);
+
+  const download = (format: string, who: TestUser) =>
+    send(`GET /api/invoices/download?${own}&format=${format}`, undefined, who);
+  assert.deepEqual((await download('json', superadmin)).json(), (await list(own)).data);
+  assert.deepEqual((await download('json', admin)).json(), [issued]);
+  const rows = readResultsSheet((await download('excel', superadmin)).rawPayload);
+  assert.deepEqual(
+    rows.map((cells) => cells[0]),
+    ['Number', null, issued.number],
+  );
+});
+
+test('a client with invoices cannot be deleted', async () => {
+  const owner = await createUser(api);
+  const ticket = await endTicket(owner);
+  await issue(await draft(owner));
+  const { db } = api.context;
+  await db.query('DELETE FROM users WHERE company_code = $1', [owner.companyCode]);
+  await db.query('DELETE FROM tickets WHERE id = $1', [ticket.id]);
+  const { rows } = await db.query('SELECT id FROM clients WHERE company_code = $1', [owner.companyCode]);
+  assert.equal(await refusal(`DELETE /api/clients/${rows[0].id}`), '409 client_in_use');
+});

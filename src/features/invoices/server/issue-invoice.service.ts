@@ -1,0 +1,124 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { publishEvent } from '#features/webhooks/server/events/publish-event.service.ts';
+import { takeNumber } from '#server/db/counters.queries.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Invoice } from '../invoices.contract.ts';
+import { describeInvoice } from './describe-invoice.ts';
+import {
+  freezeInvoice,
+  type InvoiceRow,
+  markCredited,
+  markPaid,
+  releaseTickets,
+} from './invoices.queries.ts';
+import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './invoices.service.ts';
+
+/**
+ * Issues a draft: gives it the next number of the year, and freezes it as it is now. A ticket that was deleted, or runs
+ * again, is left out and free for another invoice.
+ * @throws AppError 404; 409 if it is issued, or no ticket is left
+ */
+export async function issueInvoice(parts: Parts, id: number | null): Promise<Invoice> {
+  const when = todayOf(parts);
+  return inTransaction(parts.db, async (tx) => {
+    const row = await lockDraft(tx, id);
+    const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
+    if (tickets.length === 0) throw nothingToInvoice();
+    await releaseTickets(
+      tx,
+      row.id,
+      tickets.map(({ ticket_number }) => ticket_number),
+    );
+    // The counter stays locked until the commit, so it comes last.
+    const number = await takeYearNumber(tx, 'INV', when.today);
+    await freezeInvoice(tx, row.id, {
+      number,
+      issuedAt: parts.now(),
+      issuedOn: when.today,
+      companyName: row.company_name,
+      tickets,
+      subtotal,
+      ppnPercent: ppn_percent,
+      ppn,
+      total,
+      seller,
+    });
+    const { company_code: companyCode, due_at, month } = row;
+    await record(tx, { action: 'invoice.issue', objectId: row.id, companyCode, after: { number, total } });
+    await publishEvent(tx, {
+      type: 'invoice.issued',
+      companyCode,
+      subject: `invoice:${row.id}`,
+      data: { _id: String(row.id), number, company_code: companyCode, month, total, due_at },
+      path: `/dashboard/invoices?invoice=${row.id}`,
+    });
+    return describeInvoice(tx, await lockKnown(tx, row.id), when);
+  });
+}
+
+/**
+ * Marks an issued invoice as paid.
+ * @param paid_at the day of the payment
+ * @throws AppError 404; 409 for a draft, and if it is paid or credited
+ */
+export async function payInvoice(
+  parts: Parts,
+  id: number | null,
+  { paid_at, note }: { paid_at: string; note?: string | null | undefined },
+): Promise<Invoice> {
+  return change(parts, id, ['issued'], 'invoice_not_open', async (tx, row) => {
+    const payment = { paid_at, payment_note: note || null };
+    await markPaid(tx, row.id, paid_at, payment.payment_note);
+    const { company_code: companyCode } = row;
+    await record(tx, { action: 'invoice.pay', objectId: row.id, companyCode, after: payment });
+  });
+}
+
+/**
+ * Corrects an invoice by a credit note with the next number of the year, and frees its tickets for another invoice.
+ * @throws AppError 404; 409 for a draft, and if it has a credit note
+ */
+export async function creditInvoice(parts: Parts, id: number | null, reason: string): Promise<Invoice> {
+  const { today } = todayOf(parts);
+  return change(parts, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
+    await releaseTickets(tx, row.id);
+    const number = await takeYearNumber(tx, 'CN', today);
+    await markCredited(tx, row.id, { number, reason, at: parts.now(), day: today });
+    const after = { number, reason };
+    await record(tx, {
+      action: 'invoice.credit',
+      objectId: row.id,
+      companyCode: row.company_code,
+      before: { status: row.status },
+      after,
+    });
+  });
+}
+
+/** Changes an invoice under its lock, if it has one of some statuses. */
+async function change(
+  parts: Parts,
+  id: number | null,
+  statuses: InvoiceRow['status'][],
+  refusal: 'invoice_not_open' | 'invoice_not_standing',
+  work: (tx: Queryable, row: InvoiceRow) => Promise<void>,
+): Promise<Invoice> {
+  return inTransaction(parts.db, async (tx) => {
+    const row = await lockKnown(tx, id);
+    if (!statuses.includes(row.status)) {
+      const tell = refusal === 'invoice_not_open' ? m.server_invoice_not_open : m.server_invoice_not_standing;
+      throw new AppError(409, refusal, (locale) => tell({}, { locale }));
+    }
+    await work(tx, row);
+    return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(parts));
+  });
+}
+
+/** Takes the next number of a year, as `INV/2026/0001`. Years are those of APP_TIMEZONE. */
+async function takeYearNumber(tx: Queryable, series: 'INV' | 'CN', today: string): Promise<string> {
+  const year = today.slice(0, 4);
+  const number = await takeNumber(tx, `invoice:${series}:${year}`);
+  return `${series}/${year}/${String(number).padStart(4, '0')}`;
+}
