@@ -9,8 +9,8 @@ import { inRoot } from './run/paths.mjs';
 
 const folder = dirname(inRoot(buildServer.made));
 
-/** A native addon and the files of a page are not bundled; `pg-native` is not installed. */
-const external = [...externalPackages, 'pg-native'];
+/** A native addon, the files of a page and fonts are not bundled; `pg-native` is not installed. */
+const external = [...externalPackages.map((name) => new RegExp(`^${name}(/|$)`)), 'pg-native'];
 
 const sibling = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
 

@@ -36,6 +36,8 @@ export type Endpoint = {
   status?: 200 | 201 | 202 | 302;
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
+  /** The kind of a streamed file that is no workbook, for the description alone. */
+  fileKind?: 'pdf';
   /** Statuses of failures beside those that any such call may meet (src/server/http/failure-statuses.ts). */
   failures?: readonly (401 | 404 | 409 | 410 | 415 | 422 | 429)[];
   /**

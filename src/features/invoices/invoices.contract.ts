@@ -157,6 +157,25 @@ export const getInvoice = endpoint({
   failures: [404],
 });
 
+export const downloadInvoicePdf = endpoint({
+  name: 'downloadInvoicePdf',
+  method: 'GET',
+  path: '/invoices/{id}/pdf',
+  access: 'admin',
+  summary: 'Download an invoice, or its credit note, as a PDF',
+  params: idParams,
+  query: z.object({
+    language: z.enum(['en', 'id']).optional().describe('By default that of the caller'),
+    document: z
+      .enum(['invoice', 'credit-note'])
+      .default('invoice')
+      .describe('The invoice, or the credit note that corrects it'),
+  }),
+  response: 'file',
+  fileKind: 'pdf',
+  failures: [404, 422, 429],
+});
+
 const note = z.string().trim().max(2000);
 
 export const updateInvoice = endpoint({

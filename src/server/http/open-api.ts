@@ -112,11 +112,14 @@ function answersOf(endpoint: Endpoint) {
   };
 }
 
-function contentOf({ response, query }: Endpoint): Record<string, z.ZodType> {
+function contentOf({ response, query, fileKind }: Endpoint): Record<string, z.ZodType> {
   if (response !== 'file') return { 'application/json': response };
-  // Every file is a workbook, unless the call lets its caller choose a format.
+  // A workbook may also be JSON, if the call lets its caller choose a format.
   const hasFormats = query && 'format' in query.shape;
-  return { [contentTypes.excel]: z.file(), ...(hasFormats && { 'application/json': z.unknown() }) };
+  return {
+    [contentTypes[fileKind ?? 'excel']]: z.file(),
+    ...(hasFormats && { 'application/json': z.unknown() }),
+  };
 }
 
 function addAnswerHeaders(answers: Answers, { status = 200, tagged }: Endpoint): void {

@@ -16,6 +16,8 @@ let api: TestApi;
 let admin: TestUser;
 let user: TestUser;
 let webhook: number;
+/** The `_id` of a draft. */
+let invoice: string;
 
 before(async () => {
   api = await createTestApi();
@@ -23,6 +25,11 @@ before(async () => {
   user = await createUser(api);
   await createRun();
   webhook = await createWebhook();
+  const { rows } = await api.context.db.query(
+    `INSERT INTO invoices (company_code, month, created_at) VALUES ($1, '2026-10-01', now()) RETURNING id::text`,
+    [user.companyCode],
+  );
+  invoice = rows[0].id;
 });
 after(() => api.close());
 
@@ -59,7 +66,7 @@ const fill = (path: string, ticket: string) =>
   path
     .replace('{ticket}', ticket)
     .replace('{company_code}', user.companyCode)
-    .replace('{id}', String(webhook));
+    .replace('{id}', path.startsWith('/invoices') ? invoice : String(webhook));
 const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
 
 test('all paged lists have the same response shape and the same limits of page and limit', async () => {
@@ -71,10 +78,6 @@ test('all paged lists have the same response shape and the same limits of page a
   await registerSome(api.context.db);
   await api.context.db.query(
     `UPDATE tickets SET status = 'Completed', finished_at = '2026-10-05' WHERE done > 0`,
-  );
-  await api.context.db.query(
-    `INSERT INTO invoices (company_code, month, created_at) VALUES ($1, '2026-10-01', now())`,
-    [user.companyCode],
   );
   await asAdmin('POST /api/clients', { company_name: 'Second' });
   const view = { name: 'Ends soon', query: 'ends_within=30', shared: true };

@@ -128,6 +128,7 @@ const rules: Record<string, Rule> = {
   'GET /invoices/download': { who: 'administrator' },
   'POST /invoices': { who: 'superadmin' },
   'GET /invoices/{id}': { who: 'administrator' },
+  'GET /invoices/{id}/pdf': { who: 'administrator' },
   'PUT /invoices/{id}': { who: 'superadmin' },
   'DELETE /invoices/{id}': { who: 'superadmin' },
   'POST /invoices/{id}/issue': { who: 'superadmin' },

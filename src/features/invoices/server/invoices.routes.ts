@@ -1,17 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { sendFile } from '#server/http/files/send-file.ts';
+import { contentTypes, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
+import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../invoices.contract.ts';
 import { downloadInvoices } from './export/invoice-list-file.ts';
 import { createInvoice, deleteInvoice, getInvoice, listInvoices, updateInvoice } from './invoices.service.ts';
 import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service.ts';
+import { InvoicePdfs } from './pdf/invoice-pdf.ts';
+import { findPaper, nameFile } from './pdf/paper.service.ts';
 import { getSeller, putSeller } from './seller/seller.service.ts';
 
 /** Serves the invoices and the data of the company that issues them. */
 export function registerInvoices(app: FastifyInstance, context: Context): void {
   const { db } = context;
+  const pdfs = new InvoicePdfs(db);
+  app.addHook('onClose', () => pdfs.drain());
   route(app, contract.getSeller, () => getSeller(db));
   route(app, contract.putSeller, ({ body }) => putSeller(db, body));
   route(app, contract.listInvoices, ({ query, caller, db: reads }) =>
@@ -22,6 +27,20 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   );
   route(app, contract.createInvoice, ({ body }) => createInvoice(context, body));
   route(app, contract.getInvoice, ({ params, caller }) => getInvoice(context, caller, params.id));
+  route(app, contract.downloadInvoicePdf, async ({ params, query, caller, locale, reply }) => {
+    const kind = query.document;
+    const paper = await findPaper(context, caller, params.id, kind, query.language ?? locale);
+    const gone = abortOnClose(reply);
+    const pdf = await pdfs.write(paper, caller, gone).catch((error: Error) => {
+      if (!gone.aborted) throw error;
+    });
+    if (!pdf) return reply.hijack();
+    return reply
+      .type(contentTypes.pdf)
+      .header('content-disposition', `attachment; filename="${nameFile(paper)}"`)
+      .header('cache-control', 'no-store')
+      .send(pdf);
+  });
   route(app, contract.updateInvoice, ({ params, body }) => updateInvoice(context, params.id, body));
   route(app, contract.issueInvoice, ({ params }) => issueInvoice(context, params.id));
   route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));

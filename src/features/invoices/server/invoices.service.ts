@@ -91,7 +91,7 @@ export async function* readInvoices(
  * Finds an invoice that the caller may see.
  * @throws AppError 404
  */
-async function requireInvoice(db: Queryable, caller: Caller, id: number | null): Promise<InvoiceRow> {
+export async function requireInvoice(db: Queryable, caller: Caller, id: number | null): Promise<InvoiceRow> {
   const row = await findInvoice(db, requireId(id, invoiceNotFound));
   const scope = scopeOf(caller);
   const isVisible = scope === null || (scope === row?.company_code && row.status !== 'draft');

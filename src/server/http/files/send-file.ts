@@ -8,6 +8,7 @@ export type OpenedFile = { stream: Readable; fileName: string };
 export const contentTypes = {
   excel: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   json: 'application/json; charset=utf-8',
+  pdf: 'application/pdf',
 };
 
 /**
@@ -16,7 +17,7 @@ export const contentTypes = {
  */
 export async function sendFile(
   reply: FastifyReply,
-  format: keyof typeof contentTypes,
+  format: 'excel' | 'json',
   open: (gone: AbortSignal) => Promise<OpenedFile>,
 ): Promise<FastifyReply> {
   const gone = abortOnClose(reply);

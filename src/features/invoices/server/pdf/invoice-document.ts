@@ -1,0 +1,246 @@
+import type { StatementLine } from '#features/statements/statements.contract.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
+import { formatRupiah } from '#shared/rupiah.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Invoice } from '../../invoices.contract.ts';
+import { writeAmount } from './amount-words.ts';
+
+/** A part of a document, in the form that pdfmake describes. */
+type Content = string | { [property: string]: unknown };
+
+/** What is printed: the invoice, or the credit note that corrects it. */
+export type InvoicePaper = {
+  invoice: Invoice;
+  kind: 'invoice' | 'credit-note';
+  locale: Locale;
+  timeZone: string;
+};
+
+const grey = '#5b6470';
+const styles: Record<string, Content> = {
+  title: { fontSize: 22, bold: true, alignment: 'right' },
+  mark: { fontSize: 11, bold: true, color: '#b42318', alignment: 'right' },
+  seller: { fontSize: 13, bold: true },
+  label: { color: grey },
+  head: { bold: true, fontSize: 8, color: grey },
+  line: { fontSize: 8 },
+  total: { bold: true, fontSize: 11 },
+};
+
+/** Lays out an invoice or its credit note on A4 pages, for pdfmake. The same invoice always gives the same document. */
+export function layOutInvoice(paper: InvoicePaper): object {
+  const { invoice, locale } = paper;
+  const { title, number } = nameOf(paper);
+  const day = issueDayOf(paper);
+  return {
+    pageSize: 'A4',
+    pageMargins: [40, 40, 40, 56],
+    defaultStyle: { font: 'Roboto', fontSize: 9, lineHeight: 1.2 },
+    styles,
+    info: {
+      title: `${title} ${number}`,
+      author: invoice.seller.name,
+      creationDate: new Date(issueInstantOf(paper)),
+    },
+    language: locale,
+    footer: (page: number, pages: number) => ({
+      columns: [
+        { text: `${title} ${number}`, color: grey },
+        {
+          text: m.invoices_pdf_page({ page: String(page), pages: String(pages) }, { locale }),
+          color: grey,
+          alignment: 'right',
+        },
+      ],
+      margin: [40, 20, 40, 0],
+      fontSize: 8,
+    }),
+    content: [
+      { columns: [sellerOf(invoice, locale), { width: 200, stack: titleOf(paper) }], columnGap: 24 },
+      {
+        columns: [billTo(invoice, locale), { width: 240, ...factsOf(paper, day) }],
+        columnGap: 24,
+        margin: [0, 24, 0, 20],
+      },
+      tableOf(invoice, locale),
+      { unbreakable: true, margin: [0, 12, 0, 0], stack: [sumsOf(invoice, locale), ...wordsOf(paper)] },
+      ...endOf(paper),
+    ],
+  };
+}
+
+function nameOf({ invoice, kind, locale }: InvoicePaper): { title: string; number: string } {
+  if (kind === 'credit-note') {
+    return { title: m.invoices_credit_note({}, { locale }), number: invoice.credit_note?.number ?? '' };
+  }
+  return {
+    title: m.invoices_pdf_invoice({}, { locale }),
+    number: invoice.number ?? m.invoices_draft({}, { locale }),
+  };
+}
+
+const issueInstantOf = ({ invoice, kind }: InvoicePaper): string =>
+  (kind === 'credit-note' ? invoice.credit_note?.issued_at : invoice.issued_at) ?? invoice.created_at;
+
+function issueDayOf(paper: InvoicePaper): string {
+  return writeDay(dayIn(paper.timeZone, new Date(issueInstantOf(paper))), paper.locale);
+}
+
+function writeDay(day: string, locale: Locale): string {
+  const tag = locale === 'id' ? 'id-ID' : 'en-GB';
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(tag, { dateStyle: 'long', timeZone: 'UTC' });
+}
+
+function writeMonth(month: string, locale: Locale): string {
+  const tag = locale === 'id' ? 'id-ID' : 'en-GB';
+  const first = new Date(`${month}-01T00:00:00Z`);
+  return first.toLocaleDateString(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+}
+
+function sellerOf({ seller }: Invoice, locale: Locale): Content {
+  const tax = seller.tax_number && `${m.invoices_pdf_tax_number({}, { locale })} ${seller.tax_number}`;
+  return {
+    width: '*',
+    stack: [{ text: seller.name, style: 'seller' }, seller.address, tax].filter((part) => part !== ''),
+  };
+}
+
+function titleOf(paper: InvoicePaper): Content[] {
+  const { title, number } = nameOf(paper);
+  const isDraft = paper.invoice.status === 'draft';
+  return [
+    { text: title.toUpperCase(), style: 'title' },
+    isDraft
+      ? { text: m.invoices_pdf_draft({}, { locale: paper.locale }), style: 'mark' }
+      : { text: number, alignment: 'right', bold: true, fontSize: 11 },
+  ];
+}
+
+function billTo({ company_name: name, company_code: code }: Invoice, locale: Locale): Content {
+  return {
+    width: '*',
+    stack: [
+      { text: m.invoices_pdf_bill_to({}, { locale }), style: 'label' },
+      { text: name, bold: true, fontSize: 11 },
+      code,
+    ],
+  };
+}
+
+/** The days, month and, on a credit note, the invoice that it corrects. */
+function factsOf(paper: InvoicePaper, day: string) {
+  const { invoice, kind, locale } = paper;
+  const due = invoice.due_at === null ? null : writeDay(invoice.due_at, locale);
+  const facts: [label: string, value: string | null][] = [
+    [m.invoices_pdf_date({}, { locale }), invoice.status === 'draft' ? null : day],
+    ...(kind === 'credit-note'
+      ? [[m.invoices_pdf_corrects({}, { locale }), invoice.number] satisfies [string, string | null]]
+      : [[m.invoices_pdf_due({}, { locale }), due] satisfies [string, string | null]]),
+    [m.invoices_pdf_month({}, { locale }), writeMonth(invoice.month, locale)],
+  ];
+  const body = facts
+    .filter(([, value]) => value !== null)
+    .map(([label, value]): Content[] => [
+      { text: label, style: 'label' },
+      { text: value ?? '', alignment: 'right' },
+    ]);
+  return { table: { widths: ['auto', '*'], body }, layout: 'noBorders' };
+}
+
+function tableOf({ tickets }: Invoice, locale: Locale): Content {
+  const head = [
+    m.statements_ticket({}, { locale }),
+    m.statements_date({}, { locale }),
+    m.statements_file({}, { locale }),
+    m.statements_rows({}, { locale }),
+    m.statements_price({}, { locale }),
+    m.statements_subtotal({}, { locale }),
+    m.statements_discount({}, { locale }),
+    m.statements_total({}, { locale }),
+  ].map((text, at): Content => ({ text, style: 'head', alignment: at < 3 ? 'left' : 'right' }));
+  return {
+    table: {
+      headerRows: 1,
+      dontBreakRows: true,
+      widths: [36, 50, '*', 44, 50, 66, 62, 66],
+      body: [head, ...tickets.map((line) => layOutLine(line, locale))],
+    },
+    layout: {
+      hLineWidth: (row: number) => (row === 0 ? 0 : 0.5),
+      vLineWidth: () => 0,
+      hLineColor: () => '#c9d0d6',
+      paddingLeft: () => 2,
+      paddingRight: () => 2,
+    },
+  };
+}
+
+function layOutLine(line: StatementLine, locale: Locale): Content[] {
+  const left = (text: string): Content => ({ text, style: 'line' });
+  const right = (text: string): Content => ({ text, style: 'line', alignment: 'right', noWrap: true });
+  return [
+    left(line.ticket_number),
+    { text: line.date, style: 'line', noWrap: true },
+    layOutFileName(line.file_name ?? '–'),
+    right(line.billable.toLocaleString(locale === 'id' ? 'id-ID' : 'en-US')),
+    right(formatRupiah(line.price)),
+    right(formatRupiah(line.subtotal)),
+    right(formatRupiah(line.discount)),
+    right(formatRupiah(line.total)),
+  ];
+}
+
+/** A word that is longer than the column is broken anywhere, all others between words. */
+function layOutFileName(name: string): Content {
+  const isLong = /[^\s-]{25}/u.test(name);
+  return { text: name, style: 'line', ...(isLong && { wordBreak: 'break-all' }) };
+}
+
+function sumsOf({ subtotal, ppn_percent, ppn, total }: Invoice, locale: Locale): Content {
+  const percent = ppn_percent.toLocaleString(locale === 'id' ? 'id-ID' : 'en-US');
+  const sums: Content[][] = [
+    [m.statements_subtotal({}, { locale }), { text: formatRupiah(subtotal), alignment: 'right' }],
+    ...(ppn_percent > 0 ? [[`PPN ${percent} %`, { text: formatRupiah(ppn), alignment: 'right' }]] : []),
+    [
+      { text: m.statements_total({}, { locale }), style: 'total' },
+      { text: formatRupiah(total), style: 'total', alignment: 'right' },
+    ],
+  ];
+  return {
+    columns: [
+      { width: '*', text: '' },
+      { width: 230, table: { widths: ['*', 'auto'], body: sums }, layout: 'lightHorizontalLines' },
+    ],
+  };
+}
+
+function wordsOf({ invoice, locale }: InvoicePaper): Content[] {
+  return [
+    {
+      text: [
+        { text: `${m.invoices_pdf_in_words({}, { locale })} `, color: grey },
+        { text: writeAmount(invoice.total, locale), italics: true },
+      ],
+      margin: [0, 10, 0, 0],
+    },
+  ];
+}
+
+/** The bank and note of an invoice, or the reason of a credit note. */
+function endOf({ invoice, kind, locale }: InvoicePaper): Content[] {
+  const parts: [label: string, text: string][] =
+    kind === 'credit-note'
+      ? [[m.invoices_reason({}, { locale }), invoice.credit_note?.reason ?? '']]
+      : [
+          [m.invoices_pdf_bank({}, { locale }), invoice.seller.bank],
+          [m.invoices_note({}, { locale }), invoice.note],
+        ];
+  return parts
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => ({
+      unbreakable: true,
+      margin: [0, 14, 0, 0],
+      stack: [{ text: label, style: 'label' }, text],
+    }));
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import type { Invoice } from '../../invoices.contract.ts';
+
+const run = promisify(execFile);
+const lines = 36;
+
+let api: TestApi;
+let superadmin: TestUser;
+let admin: TestUser;
+let folder: string;
+let invoice: Invoice;
+let hasPoppler = true;
+
+before(async () => {
+  hasPoppler = await run('pdftoppm', ['-v']).then(
+    () => true,
+    () => false,
+  );
+  folder = process.env.PICTURES ?? (await mkdtemp(join(tmpdir(), 'coverdesk-pdf-')));
+  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' });
+  superadmin = await createUser(api, { superadmin: true });
+  admin = await createUser(api, { companyAdmin: true });
+  await send('PUT /api/invoices/seller', {
+    name: 'PT Cakupan Garansi Nusantara Sejahtera',
+    address: 'Menara Sudirman Lantai 27, Jalan Jenderal Sudirman Kavling 60\nJakarta Selatan 12190',
+    tax_number: '01.234.567.8-901.000',
+    bank: 'Bank Mandiri, KCP Sudirman\n123 000 456 7890\nPT Cakupan Garansi Nusantara Sejahtera',
+    ppn_percent: 11,
+  });
+  await api.context.db.query('UPDATE clients SET company_name = $2 WHERE company_code = $1', [
+    admin.companyCode,
+    'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia Tbk',
+  ]);
+  invoice = await makeInvoice();
+});
+after(async () => {
+  await api.close();
+  if (!process.env.PICTURES) await rm(folder, { recursive: true });
+});
+
+const send = (call: string, body?: unknown, who = superadmin) =>
+  api.send(call, { token: who.token, ...(body !== undefined && { body }) });
+
+/** Issues an invoice of many tickets with long file names. */
+async function makeInvoice(): Promise<Invoice> {
+  const { companyCode, id: createdBy } = admin;
+  const { db } = api.context;
+  const ticket = { companyCode, createdBy, status: 'Completed', rows: [{ state: 'done' }] } as const;
+  for (let made = 0; made < lines; made += 1)
+    await createTicketWithRows(api, { ...ticket, rows: [...ticket.rows] });
+  await db.query(
+    `UPDATE tickets SET finished_at = '2026-10-01T03:00:00Z'::timestamptz + ticket_number * interval '12 hours', done = 125000 + ticket_number,
+       total = 130000, price = '0.05', current_dollar_price = 16123, discount = 10,
+       file_name = CASE WHEN ticket_number % 3 = 0 THEN 'gudang_jakarta_timur_dan_cabang_surabaya_perangkat_oktober_2026_final_v2.xlsx'
+         WHEN ticket_number % 3 = 1 THEN 'Stock opname October, warehouse 7.xlsx' END
+     WHERE company_code = $1`,
+    [companyCode],
+  );
+  const draft = await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' });
+  const { _id } = draft.json();
+  await send(`PUT /api/invoices/${_id}`, {
+    note: 'Terima kasih atas kerja sama Anda.',
+    due_at: '2026-12-15',
+  });
+  const issued = await send(`POST /api/invoices/${_id}/issue`);
+  assert.equal(issued.statusCode, 200, issued.body);
+  return issued.json();
+}
+
+/** Downloads a PDF, keeps it as pictures of its pages, and reads its text. */
+async function readPdf(query: string, name: string, who = admin) {
+  const answer = await send(`GET /api/invoices/${invoice._id}/pdf?${query}`, undefined, who);
+  assert.equal(answer.statusCode, 200, answer.body.slice(0, 200));
+  assert.equal(answer.headers['content-type'], 'application/pdf');
+  assert.equal(answer.rawPayload.subarray(0, 5).toString(), '%PDF-');
+  if (!hasPoppler) return { answer, text: null, pages: 0 };
+  const file = join(folder, `${name}.pdf`);
+  await writeFile(file, answer.rawPayload);
+  await run('pdftoppm', ['-png', '-r', '70', file, join(folder, name)]);
+  const pictures = (await readdir(folder)).filter((one) => one.startsWith(`${name}-`));
+  // A blank page is smaller.
+  for (const one of pictures) assert.ok((await stat(join(folder, one))).size > 5000, one);
+  const { stdout } = await run('pdftotext', ['-layout', file, '-']);
+  return { answer, text: stdout, pages: pictures.length };
+}
+const withoutPoppler = 'pdftoppm and pdftotext are missing: Debian has them in poppler-utils';
+
+test('an invoice is printed in English over its pages, with amounts in words', async (t) => {
+  const { answer, text, pages } = await readPdf('language=en', 'invoice-en');
+  const number = invoice.number ?? '';
+  assert.match(String(answer.headers['content-disposition']), /^attachment; filename="INV-\d{4}-0001\.pdf"$/);
+  if (text === null) return t.skip(withoutPoppler);
+  assert.equal(pages, 2);
+  for (const words of [
+    ...[
+      'INVOICE',
+      number,
+      'PT Cakupan Garansi',
+      '01.234.567.8-901.000',
+      'PT Telekomunikasi Selular',
+      admin.companyCode,
+    ],
+    ...['October 2026', '15 December 2026', 'PPN 11 %', 'Page 2 of 2', 'Bank Mandiri', 'Terima kasih'],
+  ]) {
+    assert.ok(text.includes(words), words);
+  }
+  for (const amount of [invoice.subtotal, invoice.ppn, invoice.total]) {
+    assert.ok(text.includes(`Rp ${amount.toLocaleString('id-ID')}`), String(amount));
+  }
+  assert.match(text, /billion [a-z ]+ million [a-z\s]+rupiah/);
+  assert.equal(text.match(/^ *\d+ +2026-10-/gm)?.length, lines);
+});
+
+test('an invoice is printed in Indonesian, and is the same each time', async (t) => {
+  const first = await readPdf('language=id', 'invoice-id');
+  const again = await readPdf('language=id', 'invoice-id');
+  assert.deepEqual(again.answer.rawPayload, first.answer.rawPayload);
+  if (first.text === null) return t.skip(withoutPoppler);
+  for (const words of ['FAKTUR', 'Jatuh tempo', '15 Desember 2026', 'Terbilang', 'Halaman 2 dari 2']) {
+    assert.ok(first.text.includes(words), words);
+  }
+  assert.match(first.text, /miliar [a-z ]+ juta [a-z\s]+rupiah/);
+});
+
+test('a credit note is printed with its number and reason, and only once there is one', async (t) => {
+  const call = `GET /api/invoices/${invoice._id}/pdf?document=credit-note`;
+  assert.equal((await send(call, undefined, admin)).json().code, 'credit_note_not_found');
+  const draft = await createUser(api, { companyAdmin: true });
+  assert.equal((await send(call, undefined, draft)).json().code, 'invoice_not_found');
+  await send(`POST /api/invoices/${invoice._id}/credit`, { reason: 'Diskon salah: seharusnya 15 persen.' });
+  const { answer, text } = await readPdf('language=id&document=credit-note', 'credit-note-id');
+  assert.match(String(answer.headers['content-disposition']), /filename="CN-\d{4}-0001\.pdf"/);
+  if (text === null) return t.skip(withoutPoppler);
+  for (const words of ['NOTA KREDIT', `CN/`, invoice.number ?? '', 'seharusnya 15 persen']) {
+    assert.ok(text.includes(words), words);
+  }
+  // The invoice itself stays as it was.
+  assert.ok((await readPdf('language=en', 'invoice-credited')).text?.includes('INVOICE'));
+});

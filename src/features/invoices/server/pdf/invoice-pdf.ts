@@ -1,0 +1,43 @@
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { TaskLimitError, ThreadTasks } from '#server/threads/thread-tasks.ts';
+import { m } from '#shared/texts/messages.js';
+import type { InvoicePaper } from './invoice-document.ts';
+
+/** An invoice of 1,000 tickets takes half of that memory and seconds. */
+const limits = { concurrency: 2, deadlineMs: 60_000, heapMb: 384, memoryMb: 512 };
+
+/** The threads that write invoices as PDF, two at a time. */
+export class InvoicePdfs {
+  #tasks = new ThreadTasks<InvoicePaper, Uint8Array>(
+    'invoice-pdfs',
+    new URL('./invoice-pdf.thread.ts', import.meta.url),
+    limits,
+  );
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /**
+   * Writes an invoice or its credit note.
+   * @param gone aborts when the reader disconnects
+   * @throws AppError 429 if no slot is free in time, 422 for an invoice of too many tickets
+   */
+  async write(paper: InvoicePaper, reader: Caller, gone: AbortSignal): Promise<Buffer> {
+    const pdf = await this.#tasks
+      .run(this.#db, paper, reader, gone, () => undefined)
+      .catch((error: unknown) => {
+        if (!(error instanceof TaskLimitError)) throw error;
+        throw new AppError(422, 'invoice_too_long', (locale) => m.server_invoice_too_long({}, { locale }));
+      });
+    return Buffer.from(pdf);
+  }
+
+  /** Waits until every thread has ended. */
+  drain(): Promise<void> {
+    return this.#tasks.drain();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeInvoice } from '../describe-invoice.ts';
+import { type Parts, requireInvoice, todayOf } from '../invoices.service.ts';
+import type { InvoicePaper } from './invoice-document.ts';
+
+/**
+ * Finds what is to be printed.
+ * @throws AppError 404 for an invoice that the caller may not see, or one without a credit note
+ */
+export async function findPaper(
+  parts: Parts,
+  caller: Caller,
+  id: number | null,
+  kind: InvoicePaper['kind'],
+  locale: Locale,
+): Promise<InvoicePaper> {
+  const when = todayOf(parts);
+  const invoice = await describeInvoice(parts.db, await requireInvoice(parts.db, caller, id), when);
+  if (kind === 'credit-note' && invoice.credit_note === null) {
+    throw new AppError(404, 'credit_note_not_found', (language) =>
+      m.server_credit_note_not_found({}, { locale: language }),
+    );
+  }
+  return { invoice, kind, locale, timeZone: when.timeZone };
+}
+
+/** Returns the name of the file: the number with dashes, as `INV-2026-0001.pdf`. */
+export function nameFile({ invoice, kind }: InvoicePaper): string {
+  const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
+  return `${(number ?? `draft-${invoice._id}`).replaceAll('/', '-')}.pdf`;
+}
