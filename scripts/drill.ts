@@ -8,6 +8,7 @@ import { drills as databaseDrills } from './drill/database.ts';
 import { drills as diskDrills } from './drill/disk.ts';
 import { CannotDrill, type Drill } from './drill/drill.ts';
 import { drills as failoverDrills } from './drill/failover.ts';
+import { drills as invoiceDrills } from './drill/invoices.ts';
 import { drills as productDrills } from './drill/product.ts';
 import { drills as recheckDrills } from './drill/rechecks.ts';
 import { drills as restartDrills } from './drill/restarts.ts';
@@ -32,6 +33,7 @@ const all: [name: string, drill: Drill][] = Object.entries({
   ...recheckDrills,
   ...processDrills,
   ...restartDrills,
+  ...invoiceDrills,
 });
 const words = positionals.map((word) => word.toLowerCase());
 const drills = all.filter(
