@@ -49,6 +49,8 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Users',
     'Register User',
     'Statements',
+    'Invoices',
+    'Webhooks',
     'Audit Log',
     'Status',
   ]);

@@ -24,6 +24,7 @@ export const screenModules = {
   [paths.tokens]: () => import('#features/accounts/web/tokens/tokens-page.tsx'),
   [paths.webhooks]: () => import('#features/webhooks/web/webhooks-page.tsx'),
   [paths.statements]: () => import('#features/statements/web/statements-page.tsx'),
+  [paths.invoices]: () => import('#features/invoices/web/invoices-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 

@@ -76,12 +76,9 @@ const routes: RouteObject[] = [
           },
           {
             element: <OnlyFor who="admin" reason={m.common_admin_only} />,
-            children: [
-              screen(paths.users),
-              screen(paths.audit),
-              screen(paths.statements),
-              screen(paths.webhooks),
-            ],
+            children: [paths.users, paths.audit, paths.statements, paths.invoices, paths.webhooks].map(
+              screen,
+            ),
           },
           {
             element: <OnlyFor who="superadmin" reason={m.tickets_denied} />,

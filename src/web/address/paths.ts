@@ -14,6 +14,7 @@ export const paths = {
   users: '/dashboard/users',
   audit: '/dashboard/audit',
   statements: '/dashboard/statements',
+  invoices: '/dashboard/invoices',
   status: '/dashboard/status',
   upload: '/dashboard/upload',
   data: '/dashboard/data',

@@ -14,7 +14,7 @@ import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import { monthAfter, thisMonth } from './month.ts';
+import { monthAfter, thisMonth } from './month.view.ts';
 import { StatementPanel } from './statement-panel.tsx';
 import { saveStatements, statementPage } from './statements.api.ts';
 import './statements-page.css';

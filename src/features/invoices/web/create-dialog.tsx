@@ -1,0 +1,55 @@
+import { NativeSelect } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { monthAfter, thisMonth } from '#features/statements/web/month.view.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatMonth, formatRupiah } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { createInvoice, invoicesKey } from './invoices.api.ts';
+
+const monthsListed = 24;
+
+/** Drafts an invoice from the statement of a company and month; last month at first. */
+export function CreateDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const companies = useCompanyCodes('all');
+  const [company, setCompany] = useState('');
+  const [month, setMonth] = useState(() => monthAfter(thisMonth(), -1));
+  const months = Array.from({ length: monthsListed }, (_, back) => monthAfter(thisMonth(), -back));
+  return (
+    <FormDialog
+      title={m.invoices_create()}
+      submitLabel={m.invoices_create_send()}
+      busyLabel={m.invoices_creating()}
+      fallback={m.invoices_create_failed()}
+      onSubmit={async () => {
+        const { total } = await createInvoice({ company_code: company, month });
+        toast.success(m.invoices_created({ company, total: formatRupiah(total) }));
+        await queries.invalidateQueries({ queryKey: invoicesKey });
+      }}
+      onClose={onClose}
+    >
+      <SearchSelect
+        label={m.clients_company_code()}
+        placeholder={m.clients_choose()}
+        value={company}
+        options={companies.codes}
+        loading={companies.loading}
+        upperCase
+        required
+        onChange={setCompany}
+      />
+      <NativeSelect
+        label={m.statements_month()}
+        description={m.invoices_month_hint()}
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={month}
+        data={months.map((value) => ({ value, label: formatMonth(value) }))}
+        onChange={({ target }) => setMonth(target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  IconArrowBackUp,
+  IconCash,
+  IconFileDownload,
+  IconFileText,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import type { Action } from '#web/ui/overlay/action-menu.tsx';
+import type { Invoice } from './invoices.api.ts';
+
+/** What can be done with an invoice by a dialog. */
+export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'credit' | 'delete';
+
+export type InvoiceActions = {
+  open: (invoice: Invoice) => void;
+  start: (work: InvoiceWork, invoice: Invoice) => void;
+  save: (invoice: Invoice, paper: { language: 'en' | 'id'; document: 'invoice' | 'credit-note' }) => void;
+};
+
+const size = 16;
+
+/** Lists the actions of an invoice; administrators of companies only read. */
+export function listInvoiceActions(
+  invoice: Invoice,
+  { open, start, save }: InvoiceActions,
+  superadmin: boolean,
+): Action[] {
+  const papers = (['invoice', 'credit-note'] as const).filter(
+    (document) => document === 'invoice' || invoice.credit_note !== null,
+  );
+  const pdf = papers.flatMap((document) =>
+    (['en', 'id'] as const).map((language) => ({
+      label: nameOf(document, language),
+      icon: <IconFileDownload size={size} aria-hidden="true" />,
+      onSelect: () => save(invoice, { language, document }),
+    })),
+  );
+  const details: Action = {
+    label: m.invoices_details(),
+    icon: <IconFileText size={size} aria-hidden="true" />,
+    onSelect: () => open(invoice),
+  };
+  return [details, ...pdf, ...(superadmin ? listChanges(invoice, start) : [])];
+}
+
+function nameOf(document: 'invoice' | 'credit-note', language: 'en' | 'id'): string {
+  if (document === 'invoice') return language === 'en' ? m.invoices_pdf_in_en() : m.invoices_pdf_in_id();
+  return language === 'en' ? m.invoices_credit_pdf_in_en() : m.invoices_credit_pdf_in_id();
+}
+
+function listChanges(invoice: Invoice, start: InvoiceActions['start']): Action[] {
+  const change = (work: InvoiceWork, label: string, icon: Action['icon'], danger = false): Action => ({
+    label,
+    icon,
+    danger,
+    onSelect: () => start(work, invoice),
+  });
+  if (invoice.status === 'draft') {
+    return [
+      change('edit', m.common_edit(), <IconPencil size={size} aria-hidden="true" />),
+      change('issue', m.invoices_issue(), <IconSend size={size} aria-hidden="true" />),
+      change('delete', m.common_delete(), <IconTrash size={size} aria-hidden="true" />, true),
+    ];
+  }
+  if (invoice.status === 'credited') return [];
+  return [
+    ...(invoice.status === 'issued'
+      ? [change('pay', m.invoices_pay(), <IconCash size={size} aria-hidden="true" />)]
+      : []),
+    change('credit', m.invoices_credit(), <IconArrowBackUp size={size} aria-hidden="true" />, true),
+  ];
+}

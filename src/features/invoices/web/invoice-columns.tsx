@@ -1,0 +1,75 @@
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
+import { InvoiceStatus } from './invoice-status.tsx';
+import type { Invoice } from './invoices.api.ts';
+
+/** Returns what people call an invoice: its number, or the company and month of a draft. */
+export const nameInvoice = ({ number, company_code, month }: Invoice) =>
+  number ?? m.invoices_draft_of({ company: company_code, month: formatMonth(month) });
+
+/** The columns of the list of invoices; each row's menu leads to `actions`. */
+export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<Invoice>[] {
+  return [
+    {
+      key: 'number',
+      header: m.invoices_number,
+      kind: 'code',
+      width: 132,
+      pinned: true,
+      cell: ({ number }) => (number === null ? m.invoices_draft() : <span className="mono">{number}</span>),
+    },
+    {
+      key: 'status',
+      header: m.invoices_status,
+      kind: 'state',
+      cell: (invoice) => <InvoiceStatus invoice={invoice} />,
+    },
+    {
+      key: 'company',
+      header: m.statements_company,
+      kind: 'text',
+      width: 180,
+      cell: ({ company_code, company_name }) => `${company_name} (${company_code})`,
+    },
+    { key: 'month', header: m.statements_month, kind: 'day', cell: ({ month }) => formatMonth(month) },
+    {
+      key: 'total',
+      header: m.statements_total,
+      kind: 'number',
+      width: 150,
+      cell: ({ total }) => formatRupiah(total),
+    },
+    {
+      key: 'issued',
+      header: m.invoices_issued_at,
+      kind: 'instant',
+      cell: ({ issued_at }) => (issued_at === null ? '–' : formatInstant(issued_at)),
+    },
+    {
+      key: 'due',
+      header: m.invoices_due_at,
+      kind: 'day',
+      cell: ({ due_at }) => (due_at === null ? '–' : formatDay(due_at)),
+    },
+    {
+      key: 'paid',
+      header: m.invoices_paid_at,
+      kind: 'day',
+      cell: ({ paid_at }) => (paid_at === null ? '–' : formatDay(paid_at)),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      kind: 'action',
+      cell: (invoice) => (
+        <ActionMenu
+          label={m.clients_actions_of({ name: nameInvoice(invoice) })}
+          actions={() => listInvoiceActions(invoice, actions, superadmin)}
+        />
+      ),
+    },
+  ];
+}

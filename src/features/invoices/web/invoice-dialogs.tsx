@@ -1,0 +1,185 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { formatRupiah } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { InvoiceWork } from './invoice-actions.tsx';
+import { nameInvoice } from './invoice-columns.tsx';
+import {
+  creditInvoice,
+  deleteInvoice,
+  type Invoice,
+  invoicesKey,
+  issueInvoice,
+  payInvoice,
+  updateInvoice,
+} from './invoices.api.ts';
+
+type Props = { invoice: Invoice; onClose: () => void };
+
+const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
+
+/** The dialog of one action on an invoice. */
+export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork }) {
+  const dialogs = {
+    edit: EditDialog,
+    issue: IssueDialog,
+    pay: PayDialog,
+    credit: CreditDialog,
+    delete: DeleteDialog,
+  };
+  const Chosen = dialogs[work];
+  return <Chosen {...props} />;
+}
+
+/** Returns a function that tells a success and reads all invoices again. */
+function useDone() {
+  const queries = useQueryClient();
+  return async (words: string) => {
+    toast.success(words);
+    await queries.invalidateQueries({ queryKey: invoicesKey });
+  };
+}
+
+function EditDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  const [note, setNote] = useState(invoice.note);
+  const [due, setDue] = useState(invoice.due_at ?? '');
+  return (
+    <FormDialog
+      title={m.invoices_edit_title({ name: nameInvoice(invoice) })}
+      submitLabel={m.invoices_save()}
+      busyLabel={m.invoices_saving()}
+      fallback={m.invoices_save_failed()}
+      onSubmit={async () => {
+        await updateInvoice(invoice._id, { note, due_at: due === '' ? null : due });
+        await done(m.invoices_saved());
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        {...day}
+        label={m.invoices_due_at()}
+        value={due}
+        onChange={({ target }) => setDue(target.value)}
+      />
+      <Textarea
+        label={m.invoices_note()}
+        description={m.invoices_note_hint()}
+        inputWrapperOrder={['label', 'input', 'description']}
+        rows={3}
+        maxLength={2000}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function IssueDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  const { company_name: company, total, tickets, seller } = invoice;
+  return (
+    <FormDialog
+      title={m.invoices_issue()}
+      submitLabel={m.invoices_issue()}
+      busyLabel={m.invoices_issuing()}
+      fallback={m.invoices_issue_failed()}
+      onSubmit={async () => {
+        const { number } = await issueInvoice(invoice._id);
+        await done(m.invoices_now_issued({ number: number ?? '' }));
+      }}
+      onClose={onClose}
+    >
+      <p>{m.invoices_issue_text({ company, total: formatRupiah(total), count: tickets.length })}</p>
+      {seller.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
+      {invoice.due_at === null && <Banner tone="info">{m.invoices_no_due()}</Banner>}
+    </FormDialog>
+  );
+}
+
+function PayDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  const [paidAt, setPaidAt] = useState('');
+  const [note, setNote] = useState('');
+  const number = invoice.number ?? '';
+  return (
+    <FormDialog
+      title={m.invoices_pay_title({ number })}
+      submitLabel={m.invoices_pay()}
+      busyLabel={m.invoices_saving()}
+      fallback={m.invoices_pay_failed()}
+      onSubmit={async () => {
+        await payInvoice(invoice._id, { paid_at: paidAt, note });
+        await done(m.invoices_now_paid({ number }));
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        {...day}
+        label={m.invoices_paid_at()}
+        required
+        value={paidAt}
+        onChange={({ target }) => setPaidAt(target.value)}
+      />
+      <TextInput
+        label={m.invoices_payment_note()}
+        maxLength={2000}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function CreditDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  const [reason, setReason] = useState('');
+  const number = invoice.number ?? '';
+  return (
+    <FormDialog
+      title={m.invoices_credit_title({ number })}
+      submitLabel={m.invoices_credit()}
+      busyLabel={m.invoices_saving()}
+      fallback={m.invoices_credit_failed()}
+      onSubmit={async () => {
+        const { credit_note } = await creditInvoice(invoice._id, reason);
+        await done(m.invoices_now_credited({ number, credit: credit_note?.number ?? '' }));
+      }}
+      onClose={onClose}
+    >
+      <p>{m.invoices_credit_text()}</p>
+      <Textarea
+        label={m.invoices_reason()}
+        required
+        rows={3}
+        maxLength={1000}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function DeleteDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  return (
+    <ConfirmDialog
+      title={m.invoices_delete_title()}
+      text={m.invoices_delete_text()}
+      counts={nameInvoice(invoice)}
+      confirmLabel={m.common_delete()}
+      busyLabel={m.common_deleting()}
+      fallback={m.invoices_delete_failed()}
+      onConfirm={async () => {
+        await deleteInvoice(invoice._id);
+        await done(m.invoices_deleted());
+      }}
+      onClose={onClose}
+    />
+  );
+}

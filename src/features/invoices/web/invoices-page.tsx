@@ -1,0 +1,189 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconBuildingStore, IconDownload, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import {
+  day,
+  oneOf,
+  remembered,
+  storedPageSize,
+  text,
+  useUrlState,
+  whole,
+} from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import type { InvoiceWork } from './invoice-actions.tsx';
+import { invoiceColumns } from './invoice-columns.tsx';
+import { InvoiceDetails } from './invoice-details.tsx';
+import { InvoiceDialog } from './invoice-dialogs.tsx';
+import { listStatuses } from './invoice-status.tsx';
+import { type Invoice, invoicePage, saveInvoices, savePdf } from './invoices.api.ts';
+import { OpenCards } from './open-cards.tsx';
+import { SellerDialog } from './seller-dialog.tsx';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = {
+  company_code: text(),
+  status: oneOf(['', 'draft', 'issued', 'paid', 'credited', 'overdue'], ''),
+  from: day(),
+  to: day(),
+  /** The invoice that is open. */
+  invoice: text(),
+  page: whole(1),
+  limit: remembered(sizes, 10, storedPageSize),
+};
+const days = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
+
+type Open = 'create' | 'seller' | { work: InvoiceWork; invoice: Invoice };
+
+/** Invoices: what is drafted, open, paid and credited. Administrators of a company read those that it got. */
+export function Component() {
+  const { superadmin } = useUser();
+  const [{ page, limit, invoice: shown, ...choice }, setPlace] = useUrlState(place);
+  const read = useQuery(invoicePage(choice, page, limit));
+  const { data } = read;
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const [open, setOpen] = useState<Open | null>(null);
+  const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
+  const { running: saving, save } = useDownload<string>({ texts });
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both functions only lead to the present state.
+  const columns = useMemo(
+    () =>
+      invoiceColumns(
+        {
+          open: ({ _id }) => setPlace({ invoice: _id }),
+          start: (work, invoice) => setOpen({ work, invoice }),
+          save: ({ _id }, paper) => void save(_id, (options) => savePdf(_id, paper, options)),
+        },
+        superadmin,
+      ),
+    [superadmin],
+  );
+  const narrowed = Object.values(choice).some((value) => value !== '');
+  const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
+  const close = () => setOpen(null);
+  const statuses = listStatuses().filter(({ value }) => superadmin || value !== 'draft');
+  const pickDay = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      {...days}
+      label={label}
+      value={choice[name]}
+      onChange={({ target }) => narrow({ [name]: target.value })}
+    />
+  );
+
+  return (
+    <>
+      <PageHeader
+        title={m.invoices_title()}
+        subtitle={superadmin ? m.invoices_subtitle() : m.invoices_subtitle_own()}
+        actions={
+          <>
+            {superadmin && (
+              <Button
+                variant="default"
+                leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
+                onClick={() => setOpen('seller')}
+              >
+                {m.invoices_seller()}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              loading={saving === 'list'}
+              disabled={saving !== null}
+              onClick={() => save('list', (options) => saveInvoices(choice, options))}
+            >
+              {m.audit_save_excel()}
+            </Button>
+            {superadmin && (
+              <Button
+                leftSection={<IconPlus size={16} aria-hidden="true" />}
+                onClick={() => setOpen('create')}
+              >
+                {m.invoices_create()}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="stack">
+        <OpenCards open={data?.open} />
+        <Panel
+          title={m.invoices_list()}
+          flush
+          bar={
+            <div className="row">
+              {superadmin && (
+                <SearchSelect
+                  label={m.statements_company()}
+                  placeholder={m.statements_all_companies()}
+                  value={choice.company_code}
+                  options={[{ value: '', label: m.statements_all_companies() }, ...companies.codes]}
+                  loading={companies.loading}
+                  upperCase
+                  onChange={(company_code) => narrow({ company_code })}
+                />
+              )}
+              <NativeSelect
+                label={m.invoices_status()}
+                value={choice.status}
+                data={[
+                  { value: '', label: m.invoices_all() },
+                  ...statuses,
+                  { value: 'overdue', label: m.invoices_overdue() },
+                ]}
+                onChange={({ target }) => narrow({ status: place.status.parse(target.value) })}
+              />
+              {pickDay('from', m.invoices_from())}
+              {pickDay('to', m.invoices_to())}
+            </div>
+          }
+          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
+        >
+          <ReadState read={read}>
+            {(list) =>
+              list?.pagination.totalItems === 0 ? (
+                <EmptyState
+                  title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
+                  hint={narrowed ? m.invoices_no_matches_hint() : describeNone(superadmin)}
+                />
+              ) : (
+                <DataTable
+                  label={m.invoices_list()}
+                  name="invoices"
+                  columns={columns}
+                  rows={list?.data ?? []}
+                  rowKey={({ _id }) => _id}
+                  {...(list === undefined && { loadingRows: 10 })}
+                />
+              )
+            }
+          </ReadState>
+        </Panel>
+      </div>
+      {shown !== '' && <InvoiceDetails id={shown} onClose={() => setPlace({ invoice: '' })} />}
+      {open === 'create' && <CreateDialog onClose={close} />}
+      {open === 'seller' && <SellerDialog onClose={close} />}
+      {open !== null && typeof open === 'object' && <InvoiceDialog {...open} onClose={close} />}
+    </>
+  );
+}
+
+const describeNone = (superadmin: boolean) =>
+  superadmin ? m.invoices_none_hint() : m.invoices_none_hint_own();

@@ -1,0 +1,86 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { invoicesKey, putSeller, type Seller, sellerQuery } from './invoices.api.ts';
+
+/** Changes the data of the company that issues the invoices. */
+export function SellerDialog({ onClose }: { onClose: () => void }) {
+  const read = useQuery(sellerQuery);
+  if (read.data) return <SellerForm seller={read.data} onClose={onClose} />;
+  return (
+    <Dialog title={m.invoices_seller()} onClose={onClose}>
+      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+    </Dialog>
+  );
+}
+
+function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [fields, setFields] = useState(() => ({
+    ...seller,
+    percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
+  }));
+  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const save = async () => {
+    const { name, address, tax_number, bank, percent } = fields;
+    await putSeller({ name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent) });
+    toast.success(m.invoices_seller_saved());
+    await queries.invalidateQueries({ queryKey: invoicesKey });
+  };
+  return (
+    <FormDialog
+      title={m.invoices_seller()}
+      submitLabel={m.invoices_save()}
+      busyLabel={m.invoices_saving()}
+      fallback={m.invoices_save_failed()}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <p className="dim">{m.invoices_seller_hint()}</p>
+      <TextInput
+        label={m.invoices_seller_name()}
+        required
+        maxLength={200}
+        value={fields.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <Textarea
+        label={m.invoices_address()}
+        rows={2}
+        maxLength={1000}
+        value={fields.address}
+        onChange={({ target }) => change({ address: target.value })}
+      />
+      <TextInput
+        label={m.invoices_tax_number()}
+        maxLength={100}
+        value={fields.tax_number}
+        onChange={({ target }) => change({ tax_number: target.value })}
+      />
+      <Textarea
+        label={m.invoices_bank()}
+        rows={2}
+        maxLength={1000}
+        value={fields.bank}
+        onChange={({ target }) => change({ bank: target.value })}
+      />
+      <WholeNumberField
+        label={m.invoices_ppn_percent()}
+        hint={m.invoices_ppn_hint()}
+        unit="%"
+        optional
+        value={fields.percent}
+        min={0}
+        max={100}
+        onChange={(percent) => change({ percent })}
+      />
+    </FormDialog>
+  );
+}

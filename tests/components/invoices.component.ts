@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import {
+  createInvoice,
+  creditInvoice,
+  deleteInvoice,
+  getInvoice,
+  getSeller,
+  type Invoice,
+  issueInvoice,
+  listInvoices,
+  payInvoice,
+  putSeller,
+  updateInvoice,
+} from '#features/invoices/invoices.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { findOption } from '#tests/support/browser/combobox.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/invoices';
+const seller = {
+  name: 'PT Cakupan Garansi Nusantara Sejahtera',
+  address: 'Menara Sudirman Lantai 27\nJakarta Selatan 12190',
+  tax_number: '01.234.567.8-901.000',
+  bank: 'Bank Mandiri 123 000 456 7890',
+  ppn_percent: 11,
+};
+const line = (n: number) => ({
+  ticket_number: String(120 + n),
+  date: `2026-10-${String(n + 1).padStart(2, '0')}`,
+  file_name: n % 2 === 0 ? 'warehouse-jakarta-timur-phones-batch-of-october-2026.xlsx' : null,
+  billable: 125_000,
+  price: 806,
+  subtotal: 100_750_000,
+  discount: 10_075_000,
+  total: 90_675_000,
+});
+const draft: Invoice = {
+  _id: '1',
+  number: null,
+  status: 'draft',
+  company_code: 'TEL001',
+  company_name: 'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia',
+  month: '2026-10',
+  tickets: [line(0), line(1)],
+  subtotal: 181_350_000,
+  ppn_percent: 11,
+  ppn: 19_948_500,
+  total: 201_298_500,
+  note: '',
+  due_at: null,
+  overdue: false,
+  created_at: '2026-11-02T03:00:00.000Z',
+  issued_at: null,
+  paid_at: null,
+  payment_note: null,
+  reminded_at: null,
+  seller,
+  credit_note: null,
+};
+const issued: Invoice = {
+  ...draft,
+  _id: '2',
+  number: 'INV/2026/0001',
+  status: 'issued',
+  issued_at: '2026-11-03T03:00:00.000Z',
+  due_at: '2026-11-17',
+  overdue: true,
+};
+const credited: Invoice = {
+  ...issued,
+  _id: '3',
+  number: 'INV/2026/0002',
+  status: 'credited',
+  overdue: false,
+  credit_note: { number: 'CN/2026/0001', reason: 'Wrong discount', issued_at: '2026-11-04T03:00:00.000Z' },
+};
+const pageOf = (data: Invoice[]) => ({
+  data,
+  open: { count: 1, total: 201_298_500, overdue_count: 1, overdue_total: 201_298_500 },
+  pagination: {
+    page: 1,
+    limit: 10,
+    totalPages: data.length === 0 ? 0 : 1,
+    totalItems: data.length,
+    hasNextPage: false,
+    hasPrevPage: false,
+  },
+});
+const codes = { data: [{ company_code: 'TEL001', company_name: 'Telekomunikasi' }] };
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+const draftName = 'draft for TEL001, Oct 2026';
+
+test('a superadmin sees open amounts and statuses, narrows the list, and drafts an invoice', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(
+    listInvoices,
+    pageOf([draft, issued, credited, { ...issued, _id: '4', status: 'paid', overdue: false }]),
+  );
+  api.answer(listCompanyCodes, codes);
+  api.refuse(createInvoice, 409, 'All tickets of this month are already on another invoice.');
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'All invoices' });
+  await expect(table.getByRole('row')).toHaveCount(5);
+  await expect(page.getByRole('region', { name: 'Not paid' })).toContainText('Rp 201.298.500');
+  for (const status of ['Draft', 'Overdue', 'Credited', 'Paid']) {
+    await expect(table.getByText(status, { exact: true }).first()).toBeVisible();
+  }
+  await expectAccessible(page, allWidths);
+  await page.getByLabel('Status').selectOption('Overdue');
+  await expect(page).toHaveURL(/status=overdue/);
+  await page.getByRole('button', { name: 'Draft invoice' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Draft invoice' });
+  await dialog.getByRole('combobox', { name: 'Company Code' }).fill('TEL001');
+  await findOption(page, 'TEL001').click();
+  await dialog.getByLabel('Month').selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('already on another invoice');
+  await expectAccessible(page);
+  api.answer(createInvoice, draft);
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(createInvoice)[1]?.company_code).toBe('TEL001');
+});
+
+test('a draft is edited, issued and deleted, each by its dialog', async ({ page, api, open }) => {
+  api.answer(listInvoices, pageOf([{ ...draft, seller: { ...seller, name: '' } }]));
+  api.answer(listCompanyCodes, codes);
+  api.answer(updateInvoice, draft);
+  api.refuse(issueInvoice, 409, 'This invoice was already issued.');
+  api.refuse(deleteInvoice, 409, 'This invoice was already issued.');
+  await open(path, 'superadmin');
+  await choose(page, draftName, 'Edit');
+  let dialog = page.getByRole('dialog', { name: `Edit ${draftName}` });
+  await dialog.getByLabel('Due').fill('2026-12-01');
+  await dialog.getByLabel('Note').fill('Thank you');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(updateInvoice)).toEqual([{ note: 'Thank you', due_at: '2026-12-01' }]);
+  await choose(page, draftName, 'Issue invoice');
+  dialog = page.getByRole('dialog', { name: 'Issue invoice' });
+  await expect(dialog).toContainText('Rp 201.298.500 for 2 tickets');
+  await expect(dialog).toContainText('The seller’s data are missing.');
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
+  await expectAccessible(page, allWidths);
+  await page.keyboard.press('Escape');
+  await choose(page, draftName, 'Delete');
+  dialog = page.getByRole('dialog', { name: 'Delete draft' });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
+});
+
+test('an issued invoice is paid and credited; its details have its tickets', async ({ page, api, open }) => {
+  api.answer(listInvoices, pageOf([issued]));
+  api.answer(listCompanyCodes, codes);
+  api.answer(getInvoice, issued);
+  api.answer(payInvoice, issued);
+  api.answer(creditInvoice, credited);
+  await open(path, 'superadmin');
+  await choose(page, 'INV/2026/0001', 'Mark as paid');
+  let dialog = page.getByRole('dialog', { name: 'Payment of INV/2026/0001' });
+  await dialog.getByLabel('Paid on').fill('2026-11-20');
+  await dialog.getByLabel('Note on the payment').fill('Transfer 4711');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(payInvoice)).toEqual([{ paid_at: '2026-11-20', note: 'Transfer 4711' }]);
+  await choose(page, 'INV/2026/0001', 'Make credit note');
+  dialog = page.getByRole('dialog', { name: 'Credit note for INV/2026/0001' });
+  await dialog.getByLabel('Reason').fill('Wrong discount');
+  await dialog.getByRole('button', { name: 'Make credit note' }).click();
+  await expect(dialog).toHaveCount(0);
+  await choose(page, 'INV/2026/0001', 'Details');
+  dialog = page.getByRole('dialog', { name: 'INV/2026/0001' });
+  await expect(dialog.getByRole('row')).toHaveCount(3);
+  await expect(dialog).toContainText('PPN 11 %');
+  await expectAccessible(page, allWidths);
+});
+
+test('the seller’s data are changed, with a tax or without', async ({ page, api, open }) => {
+  api.answer(listInvoices, pageOf([]));
+  api.answer(listCompanyCodes, codes);
+  api.answer(getSeller, seller);
+  api.answer(putSeller, seller);
+  await open(path, 'superadmin');
+  await expect(page.getByText('There are no invoices yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Seller’s data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Seller’s data' });
+  await expect(dialog.getByLabel('Company name')).toHaveValue(seller.name);
+  await expectAccessible(page, allWidths);
+  await dialog.getByLabel('PPN in percent').fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(putSeller)).toEqual([{ ...seller, ppn_percent: null }]);
+});
+
+test('a company administrator only reads the own invoices', async ({ page, api, open }) => {
+  api.answer(listInvoices, pageOf([credited]));
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Actions for INV/2026/0002' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Details',
+    'PDF in English',
+    'PDF in Indonesian',
+    'Credit note in English',
+    'Credit note in Indonesian',
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Draft invoice' })).toHaveCount(0);
+  await expect(page.getByLabel('Status').getByRole('option', { name: 'Draft' })).toHaveCount(0);
+  api.answer(listInvoices, pageOf([]));
+  await open(path, 'company-admin');
+  await expect(page.getByText('An invoice appears here once it is issued.')).toBeVisible();
+  api.failWordless(listInvoices);
+  await open(path, 'company-admin');
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});

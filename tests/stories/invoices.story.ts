@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { findOption } from '#tests/support/browser/combobox.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+
+test('a superadmin drafts an invoice from a statement, issues it and saves it as a PDF', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const company = String(user.companyCode);
+  await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, superadmin);
+  await page.goto(`/dashboard/invoices?company_code=${company}`);
+  await page.getByRole('button', { name: 'Draft invoice' }).click();
+  const creation = page.getByRole('dialog', { name: 'Draft invoice' });
+  await creation.getByRole('combobox', { name: 'Company Code' }).fill(company);
+  await findOption(page, company).click();
+  await creation.getByLabel('Month').selectOption({ index: 0 });
+  await creation.getByRole('button', { name: 'Create draft' }).click();
+
+  const table = page.getByRole('table', { name: 'All invoices' });
+  await table.getByRole('button', { name: /^Actions for draft/ }).click();
+  await page.getByRole('menuitem', { name: 'Issue invoice' }).click();
+  const issuing = page.getByRole('dialog', { name: 'Issue invoice' });
+  await issuing.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(issuing).toHaveCount(0);
+  await expect(table.getByRole('row').nth(1)).toContainText(/INV\/\d{4}\/\d{4}.*Issued.*Rp 2\.400/);
+
+  await table.getByRole('button', { name: /^Actions for INV/ }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'PDF in Indonesian' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^INV-\d{4}-\d{4}\.pdf$/);
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
+});
