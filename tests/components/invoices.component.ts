@@ -11,6 +11,7 @@ import {
   listInvoices,
   payInvoice,
   putSeller,
+  remindInvoice,
   updateInvoice,
 } from '#features/invoices/invoices.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
@@ -160,7 +161,11 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
 });
 
-test('an issued invoice is paid and credited; its details have its tickets', async ({ page, api, open }) => {
+test('an issued invoice is paid, reminded of and credited; its details have its tickets', async ({
+  page,
+  api,
+  open,
+}) => {
   api.answer(listInvoices, pageOf([issued]));
   api.answer(listCompanyCodes, codes);
   api.answer(getInvoice, issued);
@@ -175,6 +180,15 @@ test('an issued invoice is paid and credited; its details have its tickets', asy
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await expect(dialog).toHaveCount(0);
   expect(api.bodiesOf(payInvoice)).toEqual([{ paid_at: '2026-11-20', note: 'Transfer 4711' }]);
+  api.refuse(remindInvoice, 409, 'The company has no active administrator. Invite one first.');
+  await choose(page, 'INV/2026/0001', 'Send reminder');
+  dialog = page.getByRole('dialog', { name: 'Remind of INV/2026/0001' });
+  await dialog.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await dialog.getByRole('button', { name: 'Send reminder' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('no active administrator');
+  await expectAccessible(page);
+  expect(api.bodiesOf(remindInvoice)).toHaveLength(1);
+  await page.keyboard.press('Escape');
   await choose(page, 'INV/2026/0001', 'Make credit note');
   dialog = page.getByRole('dialog', { name: 'Credit note for INV/2026/0001' });
   await dialog.getByLabel('Reason').fill('Wrong discount');

@@ -25,6 +25,7 @@ const actions = {
   'invoice.credit': m.audit_invoice_credit,
   'invoice.delete': m.audit_invoice_delete,
   'invoice.export': m.audit_invoice_export,
+  'invoice.remind': m.audit_invoice_remind,
   'seller.update': m.audit_seller_update,
   'user.sign-in': m.audit_user_sign_in,
   'user.sign-in-refused': m.audit_user_sign_in_refused,

@@ -18,6 +18,7 @@ const auditActions = [
   'invoice.credit',
   'invoice.delete',
   'invoice.export',
+  'invoice.remind',
   'seller.update',
   'client.create',
   'client.update',

@@ -234,6 +234,21 @@ export const creditInvoice = endpoint({
   failures: [404, 409],
 });
 
+export const remindInvoice = endpoint({
+  name: 'remindInvoice',
+  method: 'POST',
+  path: '/invoices/{id}/remind',
+  access: 'superadmin',
+  summary: 'Mail an overdue invoice to the administrators of its company, at most once a day',
+  params: idParams,
+  query: z.object({
+    language: z.enum(['en', 'id']).optional().describe('By default that of the caller'),
+  }),
+  status: 202,
+  response: messageAnswer,
+  failures: [404, 409, 422, 429],
+});
+
 export const deleteInvoice = endpoint({
   name: 'deleteInvoice',
   method: 'DELETE',

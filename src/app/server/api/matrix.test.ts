@@ -133,6 +133,7 @@ const rules: Record<string, Rule> = {
   'DELETE /invoices/{id}': { who: 'superadmin' },
   'POST /invoices/{id}/issue': { who: 'superadmin' },
   'POST /invoices/{id}/pay': { who: 'superadmin' },
+  'POST /invoices/{id}/remind': { who: 'superadmin' },
   'POST /invoices/{id}/credit': { who: 'superadmin' },
   'GET /sources': { who: 'superadmin' },
   'GET /status': { who: 'superadmin' },

@@ -350,6 +350,16 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     run: async () =>
       asAdmin(`POST /api/invoices/${await issueInvoice()}/pay`, { body: { paid_at: '2026-11-05' } }),
   },
+  'POST /invoices/{id}/remind': {
+    action: 'invoice.remind',
+    run: async () => {
+      await createUser(api, { companyAdmin: true, companyCode: user.companyCode });
+      const id = await draftInvoice();
+      await asAdmin(`PUT /api/invoices/${id}`, { body: { due_at: '2020-01-31' } });
+      await asAdmin(`POST /api/invoices/${id}/issue`);
+      return asAdmin(`POST /api/invoices/${id}/remind`);
+    },
+  },
   'POST /invoices/{id}/credit': {
     action: 'invoice.credit',
     run: async () =>

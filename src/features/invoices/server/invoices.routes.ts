@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { contentTypes, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
+import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -10,6 +11,7 @@ import { createInvoice, deleteInvoice, getInvoice, listInvoices, updateInvoice }
 import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service.ts';
 import { InvoicePdfs } from './pdf/invoice-pdf.ts';
 import { findPaper, nameFile } from './pdf/paper.service.ts';
+import { remindOf } from './reminders/reminder.service.ts';
 import { getSeller, putSeller } from './seller/seller.service.ts';
 
 /** Serves the invoices and the data of the company that issues them. */
@@ -17,6 +19,7 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   const { db } = context;
   const pdfs = new InvoicePdfs(db);
   app.addHook('onClose', () => pdfs.drain());
+  const mailer = openBackgroundMailer(app, context);
   route(app, contract.getSeller, () => getSeller(db));
   route(app, contract.putSeller, ({ body }) => putSeller(db, body));
   route(app, contract.listInvoices, ({ query, caller, db: reads }) =>
@@ -45,6 +48,11 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   route(app, contract.issueInvoice, ({ params }) => issueInvoice(context, params.id));
   route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));
   route(app, contract.creditInvoice, ({ params, body }) => creditInvoice(context, params.id, body.reason));
+  route(app, contract.remindInvoice, async ({ params, query, caller, locale, reply }) => {
+    const language = query.language ?? locale;
+    await remindOf({ context, mailer, pdfs }, caller, params.id, language, abortOnClose(reply));
+    return { message: m.server_invoice_reminder_sent({}, { locale }) };
+  });
   route(app, contract.deleteInvoice, async ({ params, locale }) => {
     await deleteInvoice(context, params.id);
     return { message: m.server_invoice_deleted({}, { locale }) };

@@ -3,6 +3,7 @@ import {
   IconCash,
   IconFileDownload,
   IconFileText,
+  IconMail,
   IconPencil,
   IconSend,
   IconTrash,
@@ -12,7 +13,7 @@ import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import type { Invoice } from './invoices.api.ts';
 
 /** What can be done with an invoice by a dialog. */
-export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'credit' | 'delete';
+export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'remind' | 'credit' | 'delete';
 
 export type InvoiceActions = {
   open: (invoice: Invoice) => void;
@@ -69,6 +70,9 @@ function listChanges(invoice: Invoice, start: InvoiceActions['start']): Action[]
   return [
     ...(invoice.status === 'issued'
       ? [change('pay', m.invoices_pay(), <IconCash size={size} aria-hidden="true" />)]
+      : []),
+    ...(invoice.overdue
+      ? [change('remind', m.invoices_remind(), <IconMail size={size} aria-hidden="true" />)]
       : []),
     change('credit', m.invoices_credit(), <IconArrowBackUp size={size} aria-hidden="true" />, true),
   ];

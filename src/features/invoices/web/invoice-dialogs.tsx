@@ -1,8 +1,9 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { formatRupiah } from '#web/format/format.ts';
+import { formatInstant, formatRupiah } from '#web/format/format.ts';
+import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -16,6 +17,7 @@ import {
   invoicesKey,
   issueInvoice,
   payInvoice,
+  remindInvoice,
   updateInvoice,
 } from './invoices.api.ts';
 
@@ -29,6 +31,7 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
     edit: EditDialog,
     issue: IssueDialog,
     pay: PayDialog,
+    remind: RemindDialog,
     credit: CreditDialog,
     delete: DeleteDialog,
   };
@@ -131,6 +134,41 @@ function PayDialog({ invoice, onClose }: Props) {
         maxLength={2000}
         value={note}
         onChange={({ target }) => setNote(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function RemindDialog({ invoice, onClose }: Props) {
+  const done = useDone();
+  const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
+  const { number, company_name: company, reminded_at: last } = invoice;
+  return (
+    <FormDialog
+      title={m.invoices_remind_title({ number: number ?? '' })}
+      submitLabel={m.invoices_remind()}
+      busyLabel={m.invoices_reminding()}
+      fallback={m.invoices_remind_failed()}
+      onSubmit={async () => {
+        await remindInvoice(invoice._id, language);
+        await done(m.invoices_reminded({ number: number ?? '' }));
+      }}
+      onClose={onClose}
+    >
+      <p>{m.invoices_remind_text({ company })}</p>
+      {last !== null && (
+        <p className="dim">
+          {m.invoices_reminded_at()}: {formatInstant(last)}
+        </p>
+      )}
+      <NativeSelect
+        label={m.invoices_remind_language()}
+        value={language}
+        data={[
+          { value: 'en', label: 'English' },
+          { value: 'id', label: 'Bahasa Indonesia' },
+        ]}
+        onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
       />
     </FormDialog>
   );

@@ -70,6 +70,9 @@ export const payInvoice = (id: string, body: Body<typeof contract.payInvoice>) =
 export const creditInvoice = (id: string, reason: string) =>
   call<typeof contract.creditInvoice>('POST /invoices/{id}/credit', { params: { id }, body: { reason } });
 
+export const remindInvoice = (id: string, language: 'en' | 'id') =>
+  call<typeof contract.remindInvoice>('POST /invoices/{id}/remind', { params: { id }, query: { language } });
+
 export const deleteInvoice = (id: string) =>
   call<typeof contract.deleteInvoice>('DELETE /invoices/{id}', { params: { id } });
 

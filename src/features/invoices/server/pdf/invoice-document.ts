@@ -87,7 +87,8 @@ function issueDayOf(paper: InvoicePaper): string {
   return writeDay(dayIn(paper.timeZone, new Date(issueInstantOf(paper))), paper.locale);
 }
 
-function writeDay(day: string, locale: Locale): string {
+/** Writes a day (`YYYY-MM-DD`) in full, as `15 December 2026`. */
+export function writeDay(day: string, locale: Locale): string {
   const tag = locale === 'id' ? 'id-ID' : 'en-GB';
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(tag, { dateStyle: 'long', timeZone: 'UTC' });
 }

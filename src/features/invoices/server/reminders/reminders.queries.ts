@@ -1,0 +1,23 @@
+import { text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The most receivers of a reminder. */
+const maxReceivers = 20;
+
+const list = statement({
+  text: `SELECT email, name FROM users WHERE company_code = $1 AND role = 'company-admin' AND active ORDER BY id LIMIT ${maxReceivers}`,
+  row: { email: text, name: text },
+});
+
+/** Lists the active administrators of a company, who get its reminders. */
+export function listReminded(db: Queryable, companyCode: string) {
+  return list.all(db, [companyCode]);
+}
+
+const note = statement({ text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1' });
+
+/** Notes that the company of a locked invoice is reminded. */
+export async function markReminded(tx: Queryable, id: number, at: Date): Promise<void> {
+  await note.run(tx, [id, at]);
+}
