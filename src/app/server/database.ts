@@ -3,6 +3,7 @@ import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
 import { backendOf } from '#server/db/connection/connection.ts';
+import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
@@ -98,7 +99,7 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
   }
   if (poolerUrl === undefined) return databaseUrl;
   await waitForServer('DATABASE_URL', poolerUrl, log, stop);
-  if (!(await limitsStatements(poolerUrl))) {
+  if (!(await withClient(poolerUrl, hasStatementTimeout))) {
     log.warn(
       'connections of DATABASE_URL have no statement_timeout: set it in the connect_query of the pooler (docs/operating.md)',
     );
@@ -107,18 +108,8 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
 }
 
 /** Returns whether the process that answers is another one than that of the connection. */
-async function isPooled(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return rows[0]?.pid !== backendOf(client);
-  });
-}
-
-async function limitsStatements(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout');
-    return rows[0]?.statement_timeout !== '0';
-  });
+function isPooled(url: string): Promise<boolean> {
+  return withClient(url, async (client) => (await readBackendPid(client)) !== backendOf(client));
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
