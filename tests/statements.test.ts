@@ -114,6 +114,7 @@ const exceptions = new Map([
   ['src/features/imports/server/reading/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/server/db/connection/listening-client.ts', 'LISTEN'],
+  ['src/server/db/connection/open-pool.ts', 'statements declared elsewhere'],
   ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 
