@@ -27,6 +27,7 @@ describe('parseConfig', () => {
       SESSION_HOURS: 12,
       CACHE_HOURS: 24,
       ALLOW_PRIVATE_SMTP: false,
+      ALLOW_PRIVATE_WEBHOOKS: false,
       MAIL_FROM: 'Coverdesk <coverdesk@localhost>',
       PRICE_USD: '0.05',
       DOLLAR_RATE: 16_000,

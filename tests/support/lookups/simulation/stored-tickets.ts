@@ -103,7 +103,7 @@ export function createStoredTickets(): StoredTickets {
     ticket.done += done;
     ticket.status = ticket.done >= ticket.total ? 'Completed' : 'Processing';
     if (ticket.status === 'Completed') ticket.doneAt = Date.now();
-    return 1;
+    return [{ ...ticket, failed: 0 }];
   };
   const insertWaiting = ([text]: [string]): Answer => {
     const jobs: (LookupJob & { waitMs: number | null; sources: string[] })[] = JSON.parse(text);
@@ -141,6 +141,7 @@ export function createStoredTickets(): StoredTickets {
     ['WITH written AS', writeResults],
     ['UPDATE tickets SET\n       done = done', addCounts],
     ['INSERT INTO coverage_cache', () => 1],
+    ['INSERT INTO webhook_deliveries', () => 0],
     ['INSERT INTO waiting_jobs', insertWaiting],
     ['DELETE FROM waiting_jobs AS w', fetchWaiting],
     [
