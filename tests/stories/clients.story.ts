@@ -127,6 +127,7 @@ test('the row menu and the form of Clients work by keyboard alone', async ({ pag
   await page.keyboard.press('End');
   await expectAccessible(page);
   await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Company Name')).toBeFocused();
   await page.keyboard.press('End');
