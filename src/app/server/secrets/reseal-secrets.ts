@@ -1,18 +1,12 @@
-import {
-  requireOpenableSecondFactors,
-  resealSecondFactors,
-} from '#features/accounts/server/second-factor/reseal-second-factors.service.ts';
+import { secondFactorSecrets } from '#features/accounts/server/second-factor/second-factor-secrets.queries.ts';
 import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
-import { requireOpenableTokens, resealTokens } from '#features/sources/server/reseal-tokens.service.ts';
-import {
-  requireOpenableCalendars,
-  resealCalendars,
-} from '#features/watch/server/calendar/reseal-calendars.service.ts';
-import {
-  requireOpenableWebhooks,
-  resealWebhooks,
-} from '#features/webhooks/server/reseal-webhooks.service.ts';
+import { vendorTokens } from '#features/sources/server/kinds/tokens/vendor-tokens.queries.ts';
+import { calendarSecrets } from '#features/watch/server/calendar/calendar-secrets.queries.ts';
+import { webhookSecrets } from '#features/webhooks/server/webhook-secrets.queries.ts';
 import type { Db } from '#server/db/db.ts';
+
+/** All columns with sealed secrets, except the proxies, whose addresses have a sealed part. */
+const columns = [...vendorTokens, calendarSecrets, secondFactorSecrets, webhookSecrets];
 
 /**
  * Checks that SECRETS_KEY or SECRETS_KEY_OLD opens every stored secret.
@@ -20,10 +14,7 @@ import type { Db } from '#server/db/db.ts';
  */
 export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);
-  await requireOpenableTokens(db);
-  await requireOpenableCalendars(db);
-  await requireOpenableWebhooks(db);
-  await requireOpenableSecondFactors(db);
+  for (const column of columns) await column.requireOpenable(db);
 }
 
 /**
@@ -31,12 +22,7 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
  * @returns the number of sealed secrets
  */
 export async function resealSecrets(db: Db): Promise<number> {
-  const sealed = [
-    await resealProxies(db),
-    await resealTokens(db),
-    await resealCalendars(db),
-    await resealSecondFactors(db),
-    await resealWebhooks(db),
-  ];
-  return sealed.reduce((sum, count) => sum + count, 0);
+  let sealed = await resealProxies(db);
+  for (const column of columns) sealed += await column.reseal(db);
+  return sealed;
 }

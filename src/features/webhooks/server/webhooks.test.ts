@@ -8,7 +8,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { waitFor } from '#tests/support/wait.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 import type { Webhook, WebhookDelivery } from '../webhooks.contract.ts';
-import { requireOpenableWebhooks, resealWebhooks } from './reseal-webhooks.service.ts';
+import { webhookSecrets } from './webhook-secrets.queries.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -62,10 +62,10 @@ test('the secret is shown once and stored sealed; each sees the webhooks of the 
   const { rows } = await api.context.db.query('SELECT secret FROM webhooks');
   assert.ok(rows.every((row) => row.secret.startsWith('sealed.')));
   assert.ok(!JSON.stringify(await readAuditLog(api, admin)).includes(secret.slice(6)));
-  assert.equal(await resealWebhooks(api.context.db), 0);
+  assert.equal(await webhookSecrets.reseal(api.context.db), 0);
   await api.context.db.query('UPDATE webhooks SET secret = $1', [secret]);
-  await requireOpenableWebhooks(api.context.db);
-  assert.equal(await resealWebhooks(api.context.db), 2);
+  await webhookSecrets.requireOpenable(api.context.db);
+  assert.equal(await webhookSecrets.reseal(api.context.db), 2);
   const sealed = (await api.context.db.query('SELECT secret FROM webhooks LIMIT 1')).rows[0].secret;
   assert.equal(findVault().open('webhook', sealed), secret);
 });

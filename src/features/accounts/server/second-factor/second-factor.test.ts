@@ -3,10 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { removeSecondFactorByOperator } from '#features/accounts/server/second-factor/operator-removal.service.ts';
-import {
-  requireOpenableSecondFactors,
-  resealSecondFactors,
-} from '#features/accounts/server/second-factor/reseal-second-factors.service.ts';
+import { secondFactorSecrets } from '#features/accounts/server/second-factor/second-factor-secrets.queries.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
@@ -208,11 +205,11 @@ test('a new key seals the secrets anew', async (context) => {
     delete process.env.SECRETS_KEY_OLD;
   });
   process.env.SECRETS_KEY = 'another key of this test, long enough';
-  await assert.rejects(requireOpenableSecondFactors(api.context.db), /SECRETS_KEY lacks the key/);
+  await assert.rejects(secondFactorSecrets.requireOpenable(api.context.db), /SECRETS_KEY lacks the key/);
   process.env.SECRETS_KEY_OLD = SECRETS_KEY;
-  assert.ok((await resealSecondFactors(api.context.db)) > 0);
+  assert.ok((await secondFactorSecrets.reseal(api.context.db)) > 0);
   delete process.env.SECRETS_KEY_OLD;
-  await requireOpenableSecondFactors(api.context.db);
+  await secondFactorSecrets.requireOpenable(api.context.db);
   setClock(now + stepMs);
   assert.equal((await answer((await signIn()).challenge, codeOf(secret))).statusCode, 200);
 });
