@@ -43,6 +43,15 @@ export const fileFormat = z
   .default('excel')
   .describe('`excel` for an .xlsx workbook, `json` for JSON');
 
+/** A company in a path. */
+export const companyParams = z.object({
+  company_code: z
+    .string()
+    .min(1)
+    .max(20)
+    .meta({ description: 'The code of a company', examples: ['ACM001'] }),
+});
+
 /** Narrows a read to one company; superadmins see all companies without it. */
 export const companyFilter = z
   .string()

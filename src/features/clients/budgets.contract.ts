@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-
-/** A thousand million million: exact in a double, and more than any company spends. */
-const maxRupiah = 1_000_000_000_000_000;
+import { maxBudget } from './budgets.shared.ts';
 
 const monthlyRupiah = z
   .int()
   .min(0)
-  .max(maxRupiah)
+  .max(maxBudget)
   .nullable()
   .describe('The most that the imports of a month may cost, in whole rupiah; null for no limit');
 
@@ -28,21 +27,13 @@ export const budgetWarning = z
   .object({ monthly_rupiah: z.int(), used: z.int().describe('Including this import') })
   .describe('Present from 80 percent of the budget of the month on');
 
-const params = z.object({
-  company_code: z
-    .string()
-    .min(1)
-    .max(20)
-    .meta({ description: 'The code of a company', examples: ['ACM001'] }),
-});
-
 export const getBudget = endpoint({
   name: 'getBudget',
   method: 'GET',
   path: '/budgets/{company_code}',
   access: 'signed-in',
   summary: 'Read the monthly budget of a company and what this month’s imports used of it',
-  params,
+  params: companyParams,
   response: budget,
   failures: [404],
 });
@@ -53,7 +44,7 @@ export const putBudget = endpoint({
   path: '/budgets/{company_code}',
   access: 'superadmin',
   summary: 'Set the monthly budget of a company; imports beyond it are refused',
-  params,
+  params: companyParams,
   body: z
     .object({ monthly_rupiah: monthlyRupiah })
     .meta({ id: 'BudgetLimit', examples: [{ monthly_rupiah: 5_000_000 }] }),

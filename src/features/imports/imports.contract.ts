@@ -62,9 +62,6 @@ const sheetChoice = {
     ),
 };
 
-/** The most invalid cells that one upload corrects: as many as a preview lists. */
-export const mostCorrections = 100;
-
 const freshDays = wholeNumber(1)
   .optional()
   .describe(

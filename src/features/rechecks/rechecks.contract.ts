@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceChanges } from '#features/devices/devices.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { fileFormat, ticketNumber } from '#shared/answers.ts';
+import { companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 
@@ -59,21 +59,13 @@ const body = z.object(settings).meta({
 });
 export type RecheckSettings = z.infer<typeof body>;
 
-const params = z.object({
-  company_code: z
-    .string()
-    .min(1)
-    .max(20)
-    .meta({ description: 'The code of a company', examples: ['ACM001'] }),
-});
-
 export const getRecheck = endpoint({
   name: 'getRecheck',
   method: 'GET',
   path: '/rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Read the schedule on which the devices of a company are checked again, and its latest runs',
-  params,
+  params: companyParams,
   heavy: () => true,
   response: recheck,
   failures: [404],
@@ -85,7 +77,7 @@ export const putRecheck = endpoint({
   path: '/rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Replace the schedule on which the devices of a company are checked again',
-  params,
+  params: companyParams,
   body,
   heavy: () => true,
   response: recheck,
@@ -98,7 +90,7 @@ export const runRecheck = endpoint({
   path: '/rechecks/{company_code}/run',
   access: 'signed-in',
   summary: 'Check the devices again now: all of the schedule, except activated ones whose coverage has ended',
-  params,
+  params: companyParams,
   heavy: () => true,
   status: 201,
   response: z.object({ message: z.string(), ticket }).meta({
@@ -142,7 +134,7 @@ export const listRecheckChanges = endpoint({
   path: '/rechecks/{company_code}/changes',
   access: 'signed-in',
   summary: "List the known devices for which a ticket's answers differ from those before, by serial",
-  params,
+  params: companyParams,
   query: pagingQuery.extend(changeQuery.shape),
   heavy: () => true,
   response: pageOf(change)
@@ -181,7 +173,7 @@ export const downloadRecheckChanges = endpoint({
   path: '/rechecks/{company_code}/changes/download',
   access: 'signed-in',
   summary: 'Download the changes of a ticket, filtered like the list',
-  params,
+  params: companyParams,
   query: changeQuery.extend({ format: fileFormat }),
   response: 'file',
   failures: [404, 429],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAnswer, wholeNumber } from '#shared/answers.ts';
+import { companyParams, messageAnswer, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
 /** The most receivers of a digest. */
@@ -66,21 +66,13 @@ const body = z
 export type WatchChange = z.infer<typeof body>;
 export type WatchSettings = Omit<WatchChange, 'version'>;
 
-const params = z.object({
-  company_code: z
-    .string()
-    .min(1)
-    .max(20)
-    .meta({ description: 'The code of a company', examples: ['ACM001'] }),
-});
-
 export const getWatch = endpoint({
   name: 'getWatch',
   method: 'GET',
   path: '/watch/{company_code}',
   access: 'signed-in',
   summary: 'Read the expiry watch of a company, its defaults before it was first stored',
-  params,
+  params: companyParams,
   response: watch,
   failures: [404],
 });
@@ -91,7 +83,7 @@ export const putWatch = endpoint({
   path: '/watch/{company_code}',
   access: 'signed-in',
   summary: 'Replace the settings of the expiry watch of a company',
-  params,
+  params: companyParams,
   body,
   response: watch,
   failures: [404, 409],
@@ -103,7 +95,7 @@ export const renewWatch = endpoint({
   path: '/watch/{company_code}/renew',
   access: 'signed-in',
   summary: 'Give the calendar a new secret address; the old one ends at once',
-  params,
+  params: companyParams,
   response: watch,
   failures: [404],
 });

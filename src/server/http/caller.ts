@@ -28,6 +28,17 @@ export function scopeOf(caller: Caller): string | null {
   return caller.companyCode ?? '';
 }
 
+/**
+ * Narrows a filter to what the caller may see.
+ * @param companyCode the company that the caller asks for; undefined for all
+ * @returns null for all companies; the empty code, which no company has, for one outside the caller's scope
+ */
+export function narrowToScope(caller: Caller, companyCode: string | undefined): string | null {
+  const scope = scopeOf(caller);
+  if (scope === null) return companyCode ?? null;
+  return companyCode === undefined || companyCode === scope ? scope : '';
+}
+
 /** Returns the company whose share of limited resources the caller uses. All superadmins share one. */
 export function shareOf({ superadmin, companyCode }: Pick<Caller, 'superadmin' | 'companyCode'>): string {
   return superadmin ? 'superadmins' : (companyCode ?? '');

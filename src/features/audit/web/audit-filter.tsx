@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { dayInput } from '#web/ui/field/day-input.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { listActions } from '../audit-words.shared.ts';
 import type { AuditChoice } from './audit.api.ts';
@@ -17,7 +18,6 @@ type Props = {
 
 const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_code: '', from: '', to: '' };
 const line = { maxLength: 254 };
-const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
 /** The filter of the audit log, applied by Show. Mount it again when the filter changes elsewhere. */
 export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
@@ -55,8 +55,8 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
           onChange={(company_code) => put({ company_code })}
         />
       )}
-      {field('from', { ...day, label: m.audit_from() })}
-      {field('to', { ...day, label: m.audit_to() })}
+      {field('from', { ...dayInput, label: m.audit_from() })}
+      {field('to', { ...dayInput, label: m.audit_to() })}
       <div className="row">
         <Button type="submit">{m.audit_show()}</Button>
         <Button variant="default" onClick={() => onChoose(nothing)}>

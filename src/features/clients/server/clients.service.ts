@@ -2,7 +2,7 @@ import type { AuditAction } from '#features/audit/audit.contract.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
@@ -135,6 +135,12 @@ function hasInvoices(invoices: number): AppError {
   return new AppError(409, 'client_in_use', (locale) =>
     m.server_client_has_invoices({ invoices: String(invoices) }, { locale }),
   );
+}
+
+/** @throws AppError 404 for a company outside the caller's scope */
+export function requireCompanyInScope(caller: Caller, companyCode: string): void {
+  const scope = scopeOf(caller);
+  if (scope !== null && scope !== companyCode) throw companyNotFound();
 }
 
 /** Finds the name of a company; undefined for an unknown one. */

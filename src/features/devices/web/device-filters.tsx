@@ -4,6 +4,7 @@ import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
+import { dayInput } from '#web/ui/field/day-input.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { anyEnd, type DeviceFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
@@ -15,8 +16,6 @@ type Props = {
   onFilter: (change: Partial<DeviceFilter>) => void;
 };
 type Value = { value: string; count: number };
-
-const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
 /** The filters by a value or a day. Values have their numbers of devices beside them. */
 export function DeviceFilters({ id, filter, onFilter }: Props) {
@@ -45,7 +44,7 @@ export function DeviceFilters({ id, filter, onFilter }: Props) {
     without: Partial<DeviceFilter> = {},
   ) => (
     <TextInput
-      {...day}
+      {...dayInput}
       label={label}
       value={filter[name]}
       onChange={({ currentTarget: { value } }) => onFilter({ ...without, [name]: value })}

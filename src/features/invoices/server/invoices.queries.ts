@@ -1,4 +1,5 @@
 import type { StatementLine } from '#features/statements/statements.contract.ts';
+import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   date,
   int8,
@@ -88,6 +89,11 @@ export function listInvoicePage(
   offset: number,
 ): Promise<InvoiceRow[]> {
   return listPage.all(db, [...valuesOf(asked), limit, offset]);
+}
+
+/** Reads all invoices in batches, newest first, on a single connection. */
+export function readInvoiceRows(client: Queryable, asked: AskedInvoices, rowsAtOnce: number) {
+  return readBatches(client, listPage, [...valuesOf(asked), null, 0], rowsAtOnce);
 }
 
 const count = statement({

@@ -2,7 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, findCompanyName } from '#features/clients/server/clients.service.ts';
 import { findStatementLines } from '#features/statements/server/statements.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
 import { AppError, requireId } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -19,6 +19,7 @@ import {
   insertDraft,
   listInvoicePage,
   lockInvoice,
+  readInvoiceRows,
   sumOpenInvoices,
   takeTickets,
   updateTerms,
@@ -41,11 +42,8 @@ export function askAs(
   { company_code: code, status, overdue, from, to }: InvoiceQuestion,
   today: string,
 ): AskedInvoices {
-  const scope = scopeOf(caller);
-  const isForeign = scope !== null && code !== undefined && code !== scope;
   return {
-    // No company has the empty code.
-    companyCode: isForeign ? '' : (scope ?? code ?? null),
+    companyCode: narrowToScope(caller, code),
     withDrafts: caller.superadmin,
     status: status ?? null,
     overdueOn: overdue === undefined ? null : today,
@@ -74,16 +72,14 @@ export async function listInvoices(
 
 const rowsAtOnce = 100;
 
-/** Reads all invoices that a question asks for in batches, newest first. */
+/** Reads all invoices that a question asks for in batches, newest first. @param client a single connection */
 export async function* readInvoices(
-  db: Queryable,
+  client: Queryable,
   asked: AskedInvoices,
   when: Today,
 ): AsyncGenerator<Invoice[]> {
-  for (let offset = 0; ; offset += rowsAtOnce) {
-    const rows = await listInvoicePage(db, asked, rowsAtOnce, offset);
-    if (rows.length > 0) yield await describeInvoices(db, rows, when);
-    if (rows.length < rowsAtOnce) return;
+  for await (const rows of readInvoiceRows(client, asked, rowsAtOnce)) {
+    yield await describeInvoices(client, rows, when);
   }
 }
 

@@ -6,6 +6,7 @@ import { formatInstant, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { dayInput } from '#web/ui/field/day-input.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
@@ -22,8 +23,6 @@ import {
 } from './invoices.api.ts';
 
 type Props = { invoice: Invoice; onClose: () => void };
-
-const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
 /** The dialog of one action on an invoice. */
 export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork }) {
@@ -65,7 +64,7 @@ function EditDialog({ invoice, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput
-        {...day}
+        {...dayInput}
         label={m.invoices_due_at()}
         value={due}
         onChange={({ target }) => setDue(target.value)}
@@ -123,7 +122,7 @@ function PayDialog({ invoice, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput
-        {...day}
+        {...dayInput}
         label={m.invoices_paid_at()}
         required
         value={paidAt}

@@ -18,6 +18,7 @@ import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { dayInput } from '#web/ui/field/day-input.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -44,7 +45,6 @@ const place = {
   page: whole(1),
   limit: remembered(sizes, 10, storedPageSize),
 };
-const days = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
 type Open = 'create' | 'seller' | { work: InvoiceWork; invoice: Invoice };
 
@@ -79,7 +79,7 @@ export function Component() {
   const statuses = listStatuses().filter(({ value }) => superadmin || value !== 'draft');
   const pickDay = (name: 'from' | 'to', label: string) => (
     <TextInput
-      {...days}
+      {...dayInput}
       label={label}
       value={choice[name]}
       onChange={({ target }) => narrow({ [name]: target.value })}

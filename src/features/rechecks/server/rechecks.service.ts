@@ -1,10 +1,10 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { companyNotFound } from '#features/clients/server/clients.service.ts';
+import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { findViewName, listChangeableSerials } from '#features/devices/server/views/views.service.ts';
 import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatCount } from '#shared/format-count.ts';
@@ -132,8 +132,7 @@ async function beginRun({ db, now }: Pick<Context, 'db' | 'now'>, companyCode: s
  * @throws AppError 404
  */
 export async function requireRecheck(db: Db, caller: Caller, companyCode: string): Promise<RecheckRow> {
-  const scope = scopeOf(caller);
-  if (scope !== null && scope !== companyCode) throw companyNotFound();
+  requireCompanyInScope(caller, companyCode);
   const find = () => findRecheck(db, companyCode);
   const known = await find();
   if (known) return known;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { type Caller, narrowToScope } from '#server/http/caller.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -27,7 +27,5 @@ type Query = { month: string; company_code?: string | undefined };
 
 /** Narrows a question to the caller's company; another one has no statements for them. */
 function askedBy(caller: Caller, { month, company_code: code }: Query, timeZone: string): AskedMonth {
-  const scope = scopeOf(caller);
-  const isForeign = scope !== null && code !== undefined && code !== scope;
-  return { firstDay: `${month}-01`, timeZone, companyCode: isForeign ? '' : (scope ?? code ?? null) };
+  return { firstDay: `${month}-01`, timeZone, companyCode: narrowToScope(caller, code) };
 }

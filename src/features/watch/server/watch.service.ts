@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { companyNotFound } from '#features/clients/server/clients.service.ts';
+import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -143,8 +143,7 @@ async function findByToken(db: Parameters<typeof findReceiver>[0], token: string
 }
 
 async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
-  const scope = scopeOf(caller);
-  if (scope !== null && scope !== companyCode) throw companyNotFound();
+  requireCompanyInScope(caller, companyCode);
   if (!(await findWatch(db, companyCode))) await insertWatch(db, companyCode, createSecret());
   if (!(await findWatch(db, companyCode))) throw companyNotFound();
 }

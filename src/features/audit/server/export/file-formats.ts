@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Formats } from '../../describe-entry.shared.ts';
 
@@ -10,7 +11,7 @@ export function fileFormats(locale: Locale, timeZone: string): Formats {
   );
   const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
   return {
-    formatNumber: (value) => value.toLocaleString(tag),
+    formatNumber: (value) => formatCount(value, locale),
     formatDay: (text) => daysUtc?.format(new Date(text)) ?? text,
     formatInstant: (text) => `${days?.format(new Date(text))} • ${times.format(new Date(text))}`,
   };

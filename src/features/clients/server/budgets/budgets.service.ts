@@ -1,16 +1,14 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Budget } from '../../budgets.contract.ts';
-import { companyNotFound } from '../clients.service.ts';
+import { warnedPart } from '../../budgets.shared.ts';
+import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
 import { findBudget, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
-
-/** The part of a budget from which on imports warn. */
-const warnedPart = 0.8;
 
 type Parts = Pick<Context, 'db' | 'config'>;
 
@@ -19,9 +17,8 @@ type Parts = Pick<Context, 'db' | 'config'>;
  * @throws AppError 404 for an unknown company, or outside the caller's scope
  */
 export async function getBudget({ db, config }: Parts, caller: Caller, companyCode: string): Promise<Budget> {
-  const scope = scopeOf(caller);
-  const isForeign = scope !== null && scope !== companyCode;
-  const found = isForeign ? undefined : await findBudget(db, companyCode, config.APP_TIMEZONE);
+  requireCompanyInScope(caller, companyCode);
+  const found = await findBudget(db, companyCode, config.APP_TIMEZONE);
   if (!found) throw companyNotFound();
   return found;
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Budget } from '#features/clients/budgets.contract.ts';
+import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -11,8 +12,6 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { Company } from '../clients.api.ts';
 import { budgetQuery, putBudget } from './budgets.api.ts';
-
-const maxRupiah = 1_000_000_000_000_000;
 
 type Props = { client: Company; onClose: () => void };
 
@@ -58,7 +57,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
         optional
         value={limit}
         min={0}
-        max={maxRupiah}
+        max={maxBudget}
         onChange={setLimit}
       />
     </FormDialog>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { warnedPart } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -14,12 +15,12 @@ export function BudgetNotice() {
   return <BudgetBanner limit={data.monthly_rupiah} used={data.used} />;
 }
 
-/** What is used and left of a budget in rupiah: a warning from 80 percent on. */
+/** The used and the remaining part of a budget in rupiah: a warning from 80 percent on. */
 export function BudgetBanner({ limit, used }: { limit: number; used: number }) {
   const left = Math.max(0, limit - used);
   return (
     <Banner
-      tone={used >= limit * 0.8 ? 'warning' : 'info'}
+      tone={used >= limit * warnedPart ? 'warning' : 'info'}
       title={m.clients_budget_own({ used: formatRupiah(used), limit: formatRupiah(limit) })}
     >
       {m.clients_budget_left({ left: formatRupiah(left) })} {m.clients_budget_beyond()}

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { mostCorrections } from '#features/imports/imports.contract.ts';
+import { longestCorrection, mostCorrections } from '#features/imports/corrections.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 
-const longestText = 200;
 const place = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 const form = z
   .record(
     z.string().refine((cell) => isColumnLetter(place.exec(cell)?.[1] ?? '')),
-    z.string().max(longestText).regex(/\S/),
+    z.string().max(longestCorrection).regex(/\S/),
   )
   .refine((cells) => Object.keys(cells).length <= mostCorrections);
 

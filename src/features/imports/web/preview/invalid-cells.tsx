@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { longestCorrection } from '#features/imports/corrections.shared.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -9,12 +10,9 @@ import '#web/ui/table/plain-table.css';
 import { type Corrections, readCorrection } from './corrections.ts';
 import { toCsv } from './to-csv.ts';
 
-/** The most characters of a correction. */
-const longestText = 200;
-
 type Props = {
   preview: SheetPreview;
-  /** What was typed in place of the cells. */
+  /** The texts typed in place of the cells. */
   typed: Corrections;
   onType: (typed: Corrections) => void;
 };
@@ -66,7 +64,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
                   <TextInput
                     size="xs"
                     aria-label={m.preview_correct({ cell })}
-                    maxLength={longestText}
+                    maxLength={longestCorrection}
                     autoComplete="off"
                     spellCheck={false}
                     value={typed[cell] ?? value}

@@ -1,5 +1,6 @@
 import type { StatementLine } from '#features/statements/statements.contract.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
@@ -184,7 +185,7 @@ function layOutLine(line: StatementLine, locale: Locale): Content[] {
     left(line.ticket_number),
     { text: line.date, style: 'line', noWrap: true },
     layOutFileName(line.file_name ?? '–'),
-    right(line.billable.toLocaleString(locale === 'id' ? 'id-ID' : 'en-US')),
+    right(formatCount(line.billable, locale)),
     right(formatRupiah(line.price)),
     right(formatRupiah(line.subtotal)),
     right(formatRupiah(line.discount)),
@@ -199,7 +200,7 @@ function layOutFileName(name: string): Content {
 }
 
 function sumsOf({ subtotal, ppn_percent, ppn, total }: Invoice, locale: Locale): Content {
-  const percent = ppn_percent.toLocaleString(locale === 'id' ? 'id-ID' : 'en-US');
+  const percent = formatCount(ppn_percent, locale);
   const sums: Content[][] = [
     [m.statements_subtotal({}, { locale }), { text: formatRupiah(subtotal), alignment: 'right' }],
     ...(ppn_percent > 0 ? [[`PPN ${percent} %`, { text: formatRupiah(ppn), alignment: 'right' }]] : []),

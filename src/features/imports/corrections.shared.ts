@@ -1,0 +1,5 @@
+/** The most invalid cells that one upload corrects: as many as a preview lists. */
+export const mostCorrections = 100;
+
+/** The most characters of a correction. */
+export const longestCorrection = 200;
