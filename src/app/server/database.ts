@@ -91,15 +91,13 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
   const { databaseUrl, poolerUrl } = databaseAddresses(config);
   if (databaseUrl === undefined) return undefined;
   const variable = poolerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  await waitForServer(variable, databaseUrl, log, stop);
-  if (await isPooled(databaseUrl)) {
+  if (await askServer(variable, databaseUrl, isPooled, log, stop)) {
     throw new StartError(
       `${variable} leads to a connection pooler: set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself`,
     );
   }
   if (poolerUrl === undefined) return databaseUrl;
-  await waitForServer('DATABASE_URL', poolerUrl, log, stop);
-  if (!(await withClient(poolerUrl, hasStatementTimeout))) {
+  if (!(await askServer('DATABASE_URL', poolerUrl, hasStatementTimeout, log, stop))) {
     log.warn(
       'connections of DATABASE_URL have no statement_timeout: set it in the connect_query of the pooler (docs/operating.md)',
     );
@@ -108,27 +106,30 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
 }
 
 /** Returns whether the process that answers is another one than that of the connection. */
-function isPooled(url: string): Promise<boolean> {
-  return withClient(url, async (client) => (await readBackendPid(client)) !== backendOf(client));
+async function isPooled(client: pg.Client): Promise<boolean> {
+  return (await readBackendPid(client)) !== backendOf(client);
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: maxWaitMs,
-    query_timeout: maxWaitMs,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+/**
+ * Waits for a server and asks it something, on one connection.
+ * @throws StartError if the server does not answer in time, or refuses the connection
+ */
+async function askServer<T>(
+  variable: string,
+  url: string,
+  ask: (client: pg.Client) => Promise<T>,
+  log: Log,
+  stop: Stop,
+): Promise<T> {
+  const client = await waitForServer(variable, url, log, stop);
   try {
-    return await work(client);
+    return await ask(client);
   } finally {
     await client.end();
   }
 }
 
-/** @throws StartError if the server does not answer in time, or refuses the connection */
-async function waitForServer(variable: string, url: string, log: Log, stop: Stop): Promise<void> {
+async function waitForServer(variable: string, url: string, log: Log, stop: Stop): Promise<pg.Client> {
   const deadline = Date.now() + maxWaitMs;
   let reason = 'no answer';
   const notice = setTimeout(() => {
@@ -137,10 +138,10 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
   try {
     for (;;) {
       stop.check();
-      const failure = await tryToConnect(url, deadline - Date.now());
-      if (!failure) return;
-      reason = failure.message || failure.code || reason;
-      if (!transientCodes.includes(failure.code ?? '') || Date.now() > deadline) {
+      const tried = await tryToConnect(url, deadline - Date.now());
+      if (tried instanceof pg.Client) return tried;
+      reason = tried.message || tried.code || reason;
+      if (!transientCodes.includes(tried.code ?? '') || Date.now() > deadline) {
         throw new StartError(`${variable} takes a PostgreSQL server that answers: ${reason}`);
       }
       await delay(500);
@@ -150,17 +151,20 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
   }
 }
 
-/** @returns the error of the server or of the connection; undefined if the server accepts connections */
+/** @returns the connection, or the error of the server or of the connection */
 async function tryToConnect(
   url: string,
   timeoutMs: number,
-): Promise<{ code?: string; message: string } | undefined> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: Math.max(1, timeoutMs) });
+): Promise<pg.Client | { code?: string; message: string }> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: Math.max(1, timeoutMs),
+    query_timeout: maxWaitMs,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.end();
-    return undefined;
+    return client;
   } catch (error) {
     return error as Error;
   }
