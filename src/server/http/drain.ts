@@ -9,10 +9,10 @@ declare module 'fastify' {
 }
 
 /**
- * How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. `unannounced` has the
- * requests in work whose answers leave their connections open.
+ * How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. `requests` has those
+ * that are not answered yet.
  */
-type Drain = { isReady: boolean; listens: boolean; unannounced: Set<Promise<unknown>> };
+type Drain = { isReady: boolean; listens: boolean; requests: Set<Promise<unknown>> };
 
 /** How long the API listens after it has stopped being ready: a reverse proxy may ask once per second. */
 const lingerMs = 1200;
@@ -24,16 +24,13 @@ const maxRounds = 1000;
 
 /** Lets a kept-alive connection end with its next answer once the API no longer listens. Call it before the routes. */
 export function registerDrain(app: FastifyInstance): void {
-  const drain: Drain = { isReady: true, listens: true, unannounced: new Set() };
+  const drain: Drain = { isReady: true, listens: true, requests: new Set() };
   app.decorate('drain', drain);
   app.addHook('onRequest', async (_, reply) => {
-    if (!drain.listens) {
-      reply.header('connection', 'close');
-      return;
-    }
+    if (!drain.listens) reply.header('connection', 'close');
     const answered = new Promise((resolve) => reply.raw.once('close', resolve));
-    drain.unannounced.add(answered);
-    void answered.then(() => drain.unannounced.delete(answered));
+    drain.requests.add(answered);
+    void answered.then(() => drain.requests.delete(answered));
   });
 }
 
@@ -48,8 +45,9 @@ export async function drainApi(app: FastifyInstance): Promise<void> {
   // The HTTP server's own `close` would also close kept-alive connections, on which a request may be arriving.
   Server.prototype.close.call(app.server);
   app.drain.listens = false;
-  // A reverse proxy may use their connections again at once, such as that of a long download.
-  await Promise.all(app.drain.unannounced);
+  // Requests that began until now leave their connections open. A reverse proxy may use one again at once, such as that of a
+  // long download.
+  await Promise.all(app.drain.requests);
   await delay(lastRequestsMs);
   await app.close();
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { openPool } from '#server/db/connection/open-pool.ts';
 import { drainApi } from '#server/http/drain.ts';
@@ -40,25 +41,20 @@ export async function serveApi(
     publicUrl: publicUrl.replace(/\/+$/, ''),
     now,
   };
-  let requests = 0;
+  let app: FastifyInstance | undefined;
   const { sources, registration } = await registerWithSources(
     'api',
     context,
     process.env,
     abort,
-    () => requests,
+    () => app?.drain.requests.size ?? 0,
   );
-  const app = await buildApi(context, sources);
-  app.addHook('onRequest', async (_, { raw }) => {
-    requests += 1;
-    raw.once('close', () => {
-      requests -= 1;
-    });
-  });
-  await app.listen({ host: config.HOST, port: config.PORT, backlog });
+  const api = await buildApi(context, sources);
+  app = api;
+  await api.listen({ host: config.HOST, port: config.PORT, backlog });
   return {
     async drain(isReplaced) {
-      await (isReplaced ? drainApi(app) : app.close());
+      await (isReplaced ? drainApi(api) : api.close());
       await registration.end();
       await db.end();
     },
