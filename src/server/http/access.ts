@@ -16,7 +16,8 @@ declare module 'fastify' {
 /**
  * Checks that the caller may use the endpoint (docs/rules.md, Access), and sets `request.caller`. Called before the body
  * and again after it, because a body may take an hour to arrive.
- * @throws AppError 401 if not signed in, 403 for a due password change or second factor, a wrong role or a call closed to the API token
+ * @throws AppError 401 if not signed in, 403 for a due password change or second factor, a wrong role or a call closed to
+ * the API token
  */
 export async function allow(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config;

@@ -30,7 +30,7 @@ type State = {
   freshDays: string;
   /** The sheet and column that the user chose. */
   choice: SheetChoice;
-  /** What was typed in place of invalid cells. */
+  /** The texts typed in place of invalid cells. */
   typed: Corrections;
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;

@@ -16,7 +16,7 @@ function computeAmounts(tickets: StatementLine[], ppnPercent: number) {
   return { subtotal, ppn_percent: ppnPercent, ppn, total: subtotal + ppn };
 }
 
-/** What a draft follows: the seller, and its tickets as on their statements. */
+/** The seller and the tickets of a draft, as they are now. */
 type DraftContent = { seller: Seller; tickets: StatementLine[] };
 
 /** Describes invoices as every call answers them, in the same order. */

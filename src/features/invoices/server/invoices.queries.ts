@@ -193,7 +193,7 @@ const freeze = statement({
        subtotal = $7, ppn_percent = $8, ppn = $9, total = $10, seller = $11 WHERE id = $1`,
 });
 
-/** What issuing adds to a draft. */
+/** The values that issuing adds to a draft. */
 export type FrozenInvoice = {
   number: string;
   issuedAt: Date;

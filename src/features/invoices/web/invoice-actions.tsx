@@ -12,7 +12,7 @@ import { m } from '#shared/texts/messages.js';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import type { Invoice } from './invoices.api.ts';
 
-/** What can be done with an invoice by a dialog. */
+/** The actions on an invoice that have a dialog. */
 export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'remind' | 'credit' | 'delete';
 
 export type InvoiceActions = {

@@ -49,7 +49,8 @@ export type ResultsQuery = RowFilters &
 type ResultsPage = z.infer<typeof resultsEndpoint.response>;
 
 /**
- * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is the caller's newest.
+ * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is
+ * the caller's newest.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function listResults(

@@ -59,7 +59,7 @@ export async function answerChallenge(
   let isLast = false;
   const token = await limitGuesses(context, {
     pair: { account: `second-factor ${found.user_id}`, address },
-    // Whoever guesses codes knows the password, so an account has no more of them from all addresses than from one.
+    // A caller who guesses codes knows the password, so the limit of one address holds for all addresses together.
     limits: await findLimits(context, { account: found.email.toLowerCase(), address }, 1),
     verify: async () => true,
     async settle(tx) {

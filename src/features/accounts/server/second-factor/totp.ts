@@ -1,6 +1,6 @@
 import { findVault } from '#server/vault/vault.ts';
 
-/** What authenticator apps agree on: codes of 6 digits that change every 30 seconds, by HMAC-SHA-1. */
+/** The only form that all authenticator apps support: codes of 6 digits, a new one every 30 seconds, by HMAC-SHA-1. */
 const form = { issuer: 'Coverdesk', algorithm: 'SHA1', digits: 6, period: 30 };
 /** Codes of the step before and after count too, because clocks differ. */
 const window = 1;

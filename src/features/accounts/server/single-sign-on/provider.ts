@@ -9,7 +9,7 @@ const maxAnswerBytes = 1024 * 1024;
 /** After so long the provider's metadata is read again. */
 const freshMs = 60 * 60 * 1000;
 
-/** What one sign-in has to remember until the browser comes back. */
+/** The values that a sign-in needs when the browser comes back. */
 export type Flow = { state: string; nonce: string; verifier: string };
 
 /** A person, as the provider's claims say it. */

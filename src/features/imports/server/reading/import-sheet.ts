@@ -51,7 +51,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const corrections = findCorrections(task.source, letter);
   const column = new ColumnReader(task.maxRows, corrections);
   const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, tell);
-  // Those of invalid cells were used.
+  // Only corrections of cells that are not invalid are left.
   if (corrections.size > 0) throw notInvalid(`${letter}${[...corrections.keys()][0]}`);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   tell('saving', column.cells);

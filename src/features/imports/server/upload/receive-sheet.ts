@@ -27,8 +27,7 @@ const maxNameLength = 255;
 /**
  * Streams the form's file to disk and reads the form's choices.
  * @param field the form field with the file
- * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column, correction or number of
- *   days
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column, correction or number of days
  */
 export async function receiveSheet(
   request: FastifyRequest,

@@ -21,7 +21,7 @@ type Props = {
   /** The sheet and column that the user chose. */
   choice: SheetChoice;
   onChoose: (choice: SheetChoice) => void;
-  /** What was typed in place of invalid cells. */
+  /** The texts typed in place of invalid cells. */
   typed: Corrections;
   onType: (typed: Corrections) => void;
   choices: ImportChoices;

@@ -10,7 +10,7 @@ import { writeAmount } from './amount-words.ts';
 /** A part of a document, in the form that pdfmake describes. */
 type Content = string | { [property: string]: unknown };
 
-/** What is printed: the invoice, or the credit note that corrects it. */
+/** A document to print: the invoice, or the credit note that corrects it. */
 export type InvoicePaper = {
   invoice: Invoice;
   kind: 'invoice' | 'credit-note';

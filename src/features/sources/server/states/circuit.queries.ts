@@ -12,7 +12,8 @@ const open = statement({
 });
 
 /**
- * Opens the circuit of a source that was up, with its first probe due in `waitMs`, notifies all workers, and publishes that it is down.
+ * Opens the circuit of a source that was up, with its first probe due in `waitMs`, notifies all workers, and publishes
+ * that it is down.
  * @param failure.fewSerials whether only one serial was refused, so that a new one may be probed early
  */
 export async function openCircuit(
@@ -104,8 +105,8 @@ const close = statement({
 export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string; answered: boolean };
 
 /**
- * Closes a source's circuit, notifies all workers, and publishes that an open one is up. A circuit that was opened again since the probe was leased, or
- * for another reason than missing proxies, stays open.
+ * Closes a source's circuit, notifies all workers, and publishes that an open one is up. A circuit that was opened again
+ * since the probe was leased, or for another reason than missing proxies, stays open.
  * @returns whether it was closed
  */
 export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
