@@ -59,6 +59,8 @@ export async function listUnregisteredIn(db: Queryable, companyCode: string): Pr
 /**
  * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
  * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.
+ * The end looks new answers up in the history as it was before the statement. It does not join the inserted answers: without
+ * an index, and with one row expected, PostgreSQL would compare each with each.
  */
 const register = statement({
   name: 'register-results',
@@ -88,9 +90,11 @@ const register = statement({
        SELECT d.id, d.last_checked, n.ticket_number, d.source, ${fieldsOf('d')}
        FROM registered d CROSS JOIN note n
        WHERE d.last_checked IN (d.first_seen, d.changed_at)
-       ON CONFLICT (device_id, at) DO NOTHING RETURNING device_id, at, ticket_number)
-     SELECT d.company_code, d.id AS device_id, d.serial, a.ticket_number, d.changed_at
-     FROM answers a JOIN registered d ON d.id = a.device_id AND d.changed_at = a.at
+       ON CONFLICT (device_id, at) DO NOTHING)
+     SELECT d.company_code, d.id AS device_id, d.serial, n.ticket_number, d.changed_at
+     FROM registered d CROSS JOIN note n
+     WHERE d.changed_at = d.last_checked
+       AND NOT EXISTS (SELECT FROM device_answers a WHERE a.device_id = d.id AND a.at = d.changed_at)
      ORDER BY d.id`,
   row: {
     company_code: text,
