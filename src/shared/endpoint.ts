@@ -45,6 +45,8 @@ export type Endpoint = {
    * fairly, and then get 429 (src/server/http/heavy-reads.ts).
    */
   heavy?: (query: Record<string, unknown>) => boolean;
+  /** The handler of this heavy call only reads, from its `db` alone. It may run on the read replica, and twice. */
+  readOnly?: true;
   /**
    * The answer carries an ETag, and is 304 to an If-None-Match that names it while it would be the same. Fields `without`
    * which it counts as the same: times of answering.

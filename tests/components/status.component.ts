@@ -18,6 +18,7 @@ const status: Status = {
   ],
   queue: { ready: 12, active: 3, waiting: 4, oldest_seconds: 90 },
   database: { size_bytes: 3_000_000_000, version: '18.4', embedded: true },
+  replica: { state: 'used', lag_bytes: 12_000 },
   backup: { last_at: '2026-11-21T20:00:00.000Z', size_bytes: 250_000_000, ok: true, error: null },
   backup_scheduled: true,
   backup_overdue: false,
@@ -29,9 +30,21 @@ test('the status shows processes, queue, database and the last backup', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
   await expect(page.getByRole('row', { name: /1 worker .*worker-with-a-long-name.* 64$/ })).toBeVisible();
   await expect(page.getByText('PostgreSQL 18.4')).toBeVisible();
+  await expect(page.getByText('In use, 12 KB behind')).toBeVisible();
   await expect(page.getByText('Complete', { exact: true })).toBeVisible();
   await expectAccessible(page);
 });
+
+for (const [state, text] of [
+  ['behind', 'Too far behind: reads go to the primary'],
+  ['lost', 'Lost: reads go to the primary'],
+] as const) {
+  test(`a replica that is ${state} is shown as such`, async ({ page, api, open }) => {
+    api.answer(getStatus, { ...status, replica: { state, lag_bytes: null } });
+    await open('/dashboard/status', 'superadmin');
+    await expect(page.getByText(text)).toBeVisible();
+  });
+}
 
 test('a failed backup is shown with its reason', async ({ page, api, open }) => {
   const backup = {

@@ -5,6 +5,7 @@ import { hasWork } from '#server/backup/tables.queries.ts';
 import { backendOf } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
+import { examineReplica } from '#server/db/replica/examine-replica.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
@@ -103,6 +104,22 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
     );
   }
   return databaseUrl;
+}
+
+/**
+ * Checks the server of DATABASE_READ_URL. A replica that is away or promoted does not hinder the start: the API logs it.
+ * @throws StartError if it leads to something else than the database of DATABASE_URL
+ */
+export async function requireReplica(
+  { DATABASE_READ_URL: readUrl }: Config,
+  databaseUrl: string,
+): Promise<void> {
+  if (readUrl === undefined) return;
+  const examined = await examineReplica(databaseUrl, readUrl).catch(() => undefined);
+  if (!examined || !('reason' in examined) || !examined.isMistake) return;
+  throw new StartError(
+    `DATABASE_READ_URL takes a streaming replica of the server of DATABASE_URL: ${examined.reason}`,
+  );
 }
 
 /** Returns whether the process that answers is another one than that of the connection. */

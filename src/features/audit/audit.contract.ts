@@ -148,6 +148,7 @@ export const listAudit = endpoint({
   summary: 'List the audit log, newest first; company administrators see the entries of their own company',
   query: pagingQuery.extend(auditFilter.shape),
   heavy: () => true,
+  readOnly: true,
   response: pageOf(auditEntry).meta({ id: 'AuditEntryPage' }),
 });
 

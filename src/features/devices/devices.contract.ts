@@ -134,6 +134,7 @@ export const listDevices = endpoint({
     counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` to the answer'),
   }),
   heavy: () => true,
+  readOnly: true,
   response: pageOf(device)
     .extend({ counts: deviceCounts.optional() })
     .meta({ id: 'DevicePage', examples: [{ data: [deviceExample], pagination: paginationExample }] }),
@@ -153,6 +154,7 @@ export const readDeviceFigures = endpoint({
     values: z.enum(['0', '1']).default('0').describe('1 adds `types`, `warranties` and `sources`'),
   }),
   heavy: () => true,
+  readOnly: true,
   response: z
     .object({
       ending_30: z.int().describe('Coverage ends between today and 30 days from today'),

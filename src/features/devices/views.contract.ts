@@ -50,6 +50,7 @@ export const listViews = endpoint({
     "List the caller's views and those shared with the caller, by name, each with its number of devices",
   query: pagingQuery,
   heavy: () => true,
+  readOnly: true,
   response: pageOf(
     view
       .extend({ count: z.int().describe('The number of devices that it finds') })

@@ -116,6 +116,7 @@ export const listInvoices = endpoint({
   summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
   query: pagingQuery.extend(question.shape),
   heavy: () => true,
+  readOnly: true,
   response: pageOf(invoice)
     .extend({ open: openAmounts.describe('Of the company, whatever else narrows the list') })
     .meta({ id: 'InvoicePage' }),

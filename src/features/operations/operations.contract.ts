@@ -25,6 +25,15 @@ const status = z
       oldest_seconds: z.int().describe('The age of the oldest ready job; 0 without one'),
     }),
     database: z.object({ size_bytes: z.int(), version: z.string(), embedded: z.boolean() }),
+    replica: z
+      .object({
+        state: z
+          .enum(['used', 'behind', 'lost'])
+          .describe('Whether this API process reads from it; if not, it reads from the primary'),
+        lag_bytes: z.int().nullable().describe('Bytes of WAL that it had not replayed at the last check'),
+      })
+      .nullable()
+      .describe('The read replica; null without DATABASE_READ_URL'),
     backup: z
       .object({
         last_at: z.string(),
@@ -49,5 +58,5 @@ export const getStatus = endpoint({
   access: 'superadmin',
   summary: 'Read what runs: processes, queue, database and the last backup',
   response: status,
-  tagged: { without: ['last_seen'] },
+  tagged: { without: ['last_seen', 'lag_bytes'] },
 });

@@ -180,6 +180,7 @@ export const listResults = endpoint({
   }),
   heavy: ({ page: _page, limit: _limit, cursor: _cursor, ticket_number: _ticket, ...asked }) =>
     Object.entries(asked).some(([name, value]) => value !== wholeInSheetOrder[name]),
+  readOnly: true,
   tagged: true,
   response: pageOf(resultRow)
     .extend({
@@ -219,6 +220,7 @@ export const compareTickets = endpoint({
     tickets: ticketPair.meta({ description: 'The numbers of two different tickets', examples: ['3,5'] }),
   }),
   heavy: () => true,
+  readOnly: true,
   tagged: true,
   response: z
     .object({

@@ -53,6 +53,7 @@ export const search = endpoint({
     company_code: companyFilter.optional(),
   }),
   heavy: () => true,
+  readOnly: true,
   response: z
     .object({
       devices: z.array(foundDevice),

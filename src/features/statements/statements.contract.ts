@@ -66,6 +66,7 @@ export const listStatements = endpoint({
   summary: 'List the statements of a month by company; company administrators see the own one',
   query: pagingQuery.extend(question.shape),
   heavy: () => true,
+  readOnly: true,
   response: pageOf(statement).meta({
     id: 'StatementPage',
     examples: [{ data: [example], pagination: paginationExample }],

@@ -34,7 +34,7 @@ export type Call<E extends Endpoint> = {
   body: Body<E>;
   caller: E['access'] extends 'public' ? Caller | undefined : Caller;
   locale: Locale;
-  /** The connection pool of this call: that of heavy reads, or the common one. */
+  /** The connection pool of this call: one of heavy reads, or the common one. */
   db: Db;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -95,14 +95,15 @@ export function route<E extends Endpoint>(
         query: request.query,
         body: request.body,
         caller,
-        db: isHeavy ? app.heavyReads.db : app.db,
         locale: localeOf(request.headers['accept-language']),
         request,
         reply,
-      } as Call<E>;
+      };
       const actor = caller ? { id: caller.id, email: caller.email } : null;
-      const answer = () => runAs({ actor, address: request.ip }, () => handler(call));
-      return isHeavy && caller ? runHeavyRead(app.heavyReads, caller, reply, answer) : answer();
+      const answer = (db: Db) =>
+        runAs({ actor, address: request.ip }, () => handler({ ...call, db } as Call<E>));
+      if (!isHeavy || !caller) return answer(app.db);
+      return runHeavyRead(app.heavyReads, { caller, readOnly: endpoint.readOnly ?? false }, reply, answer);
     },
   });
 }

@@ -124,6 +124,12 @@ describe('parseConfig', () => {
     });
   });
 
+  it('requires DATABASE_URL with DATABASE_READ_URL', () => {
+    const DATABASE_READ_URL = 'postgres://replica/x';
+    assert.deepEqual(namesRefused({ DATABASE_READ_URL }), ['DATABASE_URL']);
+    assert.deepEqual(namesRefused({ DATABASE_READ_URL, DATABASE_URL: 'postgres://primary/x' }), []);
+  });
+
   it('requires MAIL_FROM with SMTP_URL', () => {
     const SMTP_URL = 'smtp://mail.example';
     assert.deepEqual(namesRefused({ SMTP_URL }), ['MAIL_FROM']);

@@ -82,6 +82,7 @@ const variables = z.object({
   DATA_DIR: z.string().min(1, 'takes a folder').default('./data'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_DIRECT_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  DATABASE_READ_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   ADMIN_EMAIL: z
     .string()
     .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
@@ -177,6 +178,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
     problems.push('DATABASE_URL is required when DATABASE_DIRECT_URL is set: it leads to the pooler');
+  }
+  if (given.DATABASE_READ_URL && !given.DATABASE_URL) {
+    problems.push(
+      'DATABASE_URL is required when DATABASE_READ_URL is set: it leads to the primary of the replica',
+    );
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const { DATA_DIR, BACKUP_DIR } = parsed.data;

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/db.ts';
+import type { ReadRouter } from '#server/db/replica/read-router.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 
@@ -6,6 +7,8 @@ import type { Log } from './log.ts';
 export type Context = {
   config: Config;
   db: Db;
+  /** Chooses the server of reads that cost the database something. */
+  readRouter: ReadRouter;
   log: Log;
   /** The secret of session tokens (UTF-8 bytes of the text). */
   jwtSecret: string;

@@ -18,3 +18,14 @@ export function createThreadClient(
   client.on('error', () => undefined);
   return client;
 }
+
+/** Does work of a thread on a connection of its own, such as a write of a thread that reads from a replica. */
+export async function withThreadClient(
+  databaseUrl: string,
+  purpose: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = createThreadClient(databaseUrl, purpose);
+  await client.connect();
+  await work(client).finally(() => client.end());
+}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { SlotUser } from '#server/concurrency/fair-slots.ts';
 import { SharedSlots } from '#server/concurrency/shared-slots.ts';
-import type { Db } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** A message to a thread that writes a file: send the next chunk, or end. */
@@ -14,6 +14,9 @@ export type FromFileThread =
   | { kind: 'chunk'; chunk: Uint8Array<ArrayBuffer> }
   | { kind: 'end' }
   | { kind: 'failed'; error: ThreadError };
+
+/** The `workerData` of a thread that writes a file: its job, and the connection string of the server to read from. */
+export type ThreadFileData<Job> = Job & { readUrl: string };
 
 const bufferBytes = 1024 * 1024;
 /** The slowest accepted reader: at least `minBytes` in each interval, and the whole file within the deadline. */
@@ -44,7 +47,7 @@ export class ThreadFiles<Job> {
 
   /**
    * Opens a file when a slot is free.
-   * @param job the `workerData` of the thread
+   * @param job the task of the thread, which may run twice: if the replica fails before the first bytes
    * @param reader the user whose slot it takes
    * @param gone aborts when the reader disconnects
    * @param begin called once a slot is free, for example to record the download; if it throws, no file is opened
@@ -52,22 +55,28 @@ export class ThreadFiles<Job> {
    * @throws AppError 429 if no slot is free in time; an early error of the thread; the signal's reason
    */
   async open(
-    db: Db,
+    { db, readRouter }: Pick<Context, 'db' | 'readRouter'>,
     job: Job,
     reader: SlotUser,
     gone: AbortSignal,
     begin: () => Promise<void> = async () => undefined,
   ): Promise<Readable> {
     const giveBack = await this.#slots.take(db, reader, gone);
-    let stream: Readable;
     try {
       await begin();
-      stream = openThreadFile(this.#script, job, this.#pace);
+      const stream = await readRouter.run(({ url }) => this.#read({ ...job, readUrl: url }, gone));
+      if (stream.closed) giveBack();
+      else stream.once('close', giveBack);
+      return stream;
     } catch (error) {
       giveBack();
       throw error;
     }
-    stream.once('close', giveBack);
+  }
+
+  /** Returns the stream of a file once its first bytes are ready. */
+  async #read(data: ThreadFileData<Job>, gone: AbortSignal): Promise<Readable> {
+    const stream = openThreadFile(this.#script, data, this.#pace);
     await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
       stream.destroy();
       throw error;
@@ -80,8 +89,8 @@ export class ThreadFiles<Job> {
  * Starts a thread that writes a file (see `writeThreadFile`), and returns the stream of its bytes. Destroying the stream
  * ends the thread and its database connection. A reader that is too slow destroys it as well.
  */
-function openThreadFile(script: URL, job: unknown, pace: Pace): Readable {
-  const worker = new Worker(script, { workerData: job });
+function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable {
+  const worker = new Worker(script, { workerData });
   const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
   let gone = false;

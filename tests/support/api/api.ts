@@ -6,6 +6,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '#app/server/api/api.ts';
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
+import { ReadRouter } from '#server/db/replica/read-router.ts';
 import { failureStatuses } from '#server/http/failure-statuses.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -40,12 +41,14 @@ export async function createTestApi(
   const database = given ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-api-'));
   let instant: Date | undefined;
+  const config = parseConfig({ DATA_DIR: dataDir, ...env });
+  const server = { db: database.db, databaseUrl: database.url, log: log ?? createLog('test', 'silent') };
+  const readRouter = new ReadRouter(server, config.DATABASE_READ_URL);
   const context: Context = {
-    config: parseConfig({ DATA_DIR: dataDir, ...env }),
-    db: database.db,
-    log: log ?? createLog('test', 'silent'),
+    ...server,
+    config,
+    readRouter,
     jwtSecret: 'a secret of the tests, of no use elsewhere',
-    databaseUrl: database.url,
     publicUrl: 'http://coverdesk.test',
     now: () => instant ?? new Date(),
   };
@@ -67,6 +70,7 @@ export async function createTestApi(
     async close() {
       await processes?.close();
       await app.close();
+      await readRouter.end();
       await database.close();
       await rm(dataDir, { recursive: true });
       assert.deepEqual([...undescribed], [], 'every answer has a status that its contract describes');

@@ -6,6 +6,7 @@ import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { readMigrations } from '#server/db/migrations/migrate.ts';
+import { examineReplica } from '#server/db/replica/examine-replica.ts';
 import { openTcp } from '#server/egress/connect.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
@@ -33,15 +34,20 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     await attempt('sources', () => examineSources(config)),
     await attempt('mail', () => examineMail(config)),
   ];
-  const client = await connect(reach).catch((error: Error) => error);
-  if (client instanceof Error) {
+  let url = '';
+  let client: pg.Client;
+  try {
+    url = await reach();
+    client = await connect(url);
+  } catch (error) {
     const advice = config.DATABASE_URL
       ? 'Check DATABASE_URL and the server.'
       : 'Check DATA_DIR and its postgres/server.log.';
-    return [...findings, finding('error', 'database', client.message, advice)];
+    return [...findings, finding('error', 'database', (error as Error).message, advice)];
   }
   try {
     findings.push(...(await examineServer(client)));
+    if (config.DATABASE_READ_URL) findings.push(await examineReplicaOf(url, config.DATABASE_READ_URL));
     const migrations = await attempt('migrations', () => examineMigrations(client));
     findings.push(migrations);
     // The tables of this version are there.
@@ -66,9 +72,9 @@ async function attempt(subject: string, examination: () => Promise<Finding>): Pr
   }
 }
 
-async function connect(reach: () => Promise<string>): Promise<pg.Client> {
+async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: await reach(),
+    connectionString,
     connectionTimeoutMillis: connectMs,
     query_timeout: connectMs,
   });
@@ -151,6 +157,15 @@ async function examineServer(client: pg.Client): Promise<Finding[]> {
       ? finding(difference > clockErrorMs ? 'error' : 'warning', 'clock', clock, advice)
       : finding('ok', 'clock', clock),
   ];
+}
+
+async function examineReplicaOf(databaseUrl: string, readUrl: string): Promise<Finding> {
+  const advice = 'Reads go to the primary. Check DATABASE_READ_URL and the replica.';
+  const examined = await examineReplica(databaseUrl, readUrl).catch((error: Error) => error);
+  if (examined instanceof Error) return finding('warning', 'replica', examined.message, advice);
+  if ('reason' in examined)
+    return finding(examined.isMistake ? 'error' : 'warning', 'replica', examined.reason, advice);
+  return finding('ok', 'replica', `${Math.ceil(examined.lagBytes / 1024)} KB behind the primary`);
 }
 
 async function examineMigrations(client: pg.Client): Promise<Finding> {

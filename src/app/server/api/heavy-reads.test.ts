@@ -58,7 +58,8 @@ test('every call that filters many rows is declared heavy', async () => {
 });
 
 test('a company with all of its slots in use leaves slots for other companies', async () => {
-  const { db, slots } = api.app.heavyReads;
+  const { slots, router } = api.app.heavyReads;
+  const { db } = router.primary;
   const colleagues = [-1, -2].map((id) => ({ id, companyCode: user.companyCode, superadmin: false }));
   const held = await Promise.all(colleagues.map((one) => slots.take(db, one, AbortSignal.timeout(5000))));
   // A heavy read uses up to three connections.
@@ -80,7 +81,8 @@ test('typing, counting and several open tabs cause no 429', async () => {
 
 test('a page in the order of the sheet does not wait for heavy reads', async () => {
   const caller = { id: user.id, companyCode: user.companyCode, superadmin: false };
-  const { db, slots } = api.app.heavyReads;
+  const { slots, router } = api.app.heavyReads;
+  const { db } = router.primary;
   const giveBack = await slots.take(db, caller, AbortSignal.timeout(5000));
   const answer = await get('/imei?page=1&limit=50&status=all');
   giveBack();

@@ -7,7 +7,7 @@ import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { type Config, ConfigError, requireSharedSecret } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase, requireReplica } from '../database.ts';
 import { claimPort, urlHost } from '../port.ts';
 import { requireOpenableSecrets, resealSecrets } from '../secrets/reseal-secrets.ts';
 import { readOrMakeSecret } from '../secrets/secret.ts';
@@ -73,6 +73,7 @@ export async function startProduct(
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
+  await requireReplica(config, databaseUrl);
   stop.check();
   await openSecrets(config, databaseUrl, log);
   await fillDatabase(databaseUrl, { config, log, print, prepare });
@@ -132,10 +133,12 @@ async function requireSources(config: Config, log: Log): Promise<void> {
   );
 }
 
+/** Variables with secrets that only API processes need. */
+const apiSecrets = ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN', 'BACKUP_KEY', 'DATABASE_READ_URL'];
+
 /** Returns the environment of a process, without secrets that it does not need. */
 function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const apiSecrets = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN', 'BACKUP_KEY'] : [];
-  const removed = ['ADMIN_PASSWORD', ...apiSecrets];
+  const removed = ['ADMIN_PASSWORD', ...(kind === 'worker' ? apiSecrets : [])];
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !removed.includes(variable)));
 }
 

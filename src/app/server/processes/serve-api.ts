@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { openPool } from '#server/db/connection/open-pool.ts';
+import { ReadRouter } from '#server/db/replica/read-router.ts';
 import { drainApi } from '#server/http/drain.ts';
 import { type Config, databaseAddresses } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -31,9 +32,11 @@ export async function serveApi(
   if (!databaseUrl || !jwtSecret || !publicUrl)
     throw new Error('the supervisor must set DATABASE_URL, JWT_SECRET and PUBLIC_URL');
   const db = openPool({ databaseUrl, poolerUrl, log }, connections);
+  const readRouter = new ReadRouter({ db, databaseUrl, poolerUrl, log }, config.DATABASE_READ_URL);
   const context: Context = {
     config,
     db,
+    readRouter,
     log,
     jwtSecret,
     databaseUrl,
@@ -56,6 +59,7 @@ export async function serveApi(
     async drain(isReplaced) {
       await (isReplaced ? drainApi(api) : api.close());
       await registration.end();
+      await readRouter.end();
       await db.end();
     },
   };

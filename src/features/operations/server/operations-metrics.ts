@@ -1,11 +1,14 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
-import type { Db } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { readDatabase } from './operations.queries.ts';
 
-/** Adds metrics of the job queue, the database and the last backup, read whenever the metrics are. */
-export function registerOperationsMetrics(registry: Registry, db: Db): void {
+/** Adds metrics of the job queue, the database, its replica and the last backup, read whenever the metrics are. */
+export function registerOperationsMetrics(
+  registry: Registry,
+  { db, readRouter }: Pick<Context, 'db' | 'readRouter'>,
+): void {
   const registers = [registry];
   new Gauge({
     name: 'coverdesk_queue_jobs',
@@ -33,6 +36,37 @@ export function registerOperationsMetrics(registry: Registry, db: Db): void {
       this.set((await readDatabase(db)).size_bytes);
     },
   });
+  new Counter({
+    name: 'coverdesk_heavy_reads_total',
+    help: 'Reads of many rows and files for download, by the server that answered',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [server, reads] of Object.entries(readRouter.counts)) this.inc({ server }, reads);
+    },
+  });
+  const { replica } = readRouter;
+  if (replica) {
+    new Gauge({
+      name: 'coverdesk_replica_up',
+      help: 'Whether the read replica answers and follows the primary',
+      registers,
+      collect() {
+        this.set(replica.status().state === 'lost' ? 0 : 1);
+      },
+    });
+    new Gauge({
+      name: 'coverdesk_replica_lag_bytes',
+      help: 'Bytes of WAL that the read replica had not replayed at the last check; none while it is lost',
+      registers,
+      collect() {
+        const { lagBytes } = replica.status();
+        if (lagBytes === null) this.remove();
+        else this.set(lagBytes);
+      },
+    });
+  }
   new Gauge({
     name: 'coverdesk_backup_last_success_timestamp_seconds',
     help: 'When the last backup was made; 0 before the first',

@@ -10,7 +10,7 @@ import { readStatus } from './status.service.ts';
 /** Serves the status of the product, its metrics, the scheduled backups and the retention. */
 export function registerOperations(app: FastifyInstance, context: Context): void {
   route(app, getStatus, () => readStatus(context));
-  registerOperationsMetrics(app.metrics, context.db);
+  registerOperationsMetrics(app.metrics, context);
   scheduleBackups(app, context);
   scheduleRetention(app, context);
 }

@@ -1,5 +1,6 @@
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { type BackupRecord, findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import type { ReadReplica } from '#server/db/replica/read-replica.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { listServingProcesses } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -10,7 +11,7 @@ import { readDatabase } from './operations.queries.ts';
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
 /** Reads the processes, the queue and the backups of the database. */
-export async function readStatus({ db, config, databaseUrl, now }: Context): Promise<Status> {
+export async function readStatus({ db, readRouter, config, databaseUrl, now }: Context): Promise<Status> {
   const [processes, queue, { schema, ...database }, last, good, embeddedUrl] = await Promise.all([
     listServingProcesses(db),
     countQueue(db),
@@ -34,10 +35,17 @@ export async function readStatus({ db, config, databaseUrl, now }: Context): Pro
     })),
     queue,
     database: { ...database, embedded: embeddedUrl === databaseUrl },
+    replica: describeReplica(readRouter.replica),
     backup: last ? describeBackup(last) : null,
     backup_scheduled: isScheduled,
     backup_overdue: (last !== undefined && last.error !== null) || (isScheduled && isOld(good, now())),
   };
+}
+
+function describeReplica(replica: ReadReplica | undefined): Status['replica'] {
+  if (!replica) return null;
+  const { state, lagBytes } = replica.status();
+  return { state, lag_bytes: lagBytes };
 }
 
 function describeBackup({ ended_at, size_bytes, error }: BackupRecord) {

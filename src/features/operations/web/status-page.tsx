@@ -30,7 +30,7 @@ export function Component() {
 }
 
 function Parts({ status }: { status: Status }) {
-  const { version, schema, queue, database } = status;
+  const { version, schema, queue, database, replica } = status;
   return (
     <>
       <Backup status={status} />
@@ -59,6 +59,7 @@ function Parts({ status }: { status: Status }) {
                 [m.status_place(), database.embedded ? m.status_embedded() : m.status_served()],
                 [m.status_schema(), schema],
                 [m.status_version(), version],
+                ...(replica ? [[m.status_replica(), describeReplica(replica)] as const] : []),
               ]}
             />
           </div>
@@ -66,6 +67,13 @@ function Parts({ status }: { status: Status }) {
       </div>
     </>
   );
+}
+
+function describeReplica({ state, lag_bytes }: NonNullable<Status['replica']>): string {
+  if (state === 'lost') return m.status_replica_lost();
+  return state === 'behind'
+    ? m.status_replica_behind()
+    : m.status_replica_used({ lag: formatBytes(lag_bytes ?? 0) });
 }
 
 function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { status: Status }) {

@@ -1,14 +1,17 @@
 import pg from 'pg';
-import type { Context } from '#server/runtime/context.ts';
+import type { Log } from '#server/runtime/log.ts';
 import type { Db } from '../db.ts';
 import { connectionOptions, type Deadlines, deadlines, listenToErrors, openDb } from './open-db.ts';
+
+/** The database server, and the pooler in front of it if there is one. */
+export type Addresses = { databaseUrl: string; poolerUrl?: string | undefined; log: Log };
 
 /**
  * Opens a pool of connections that keep nothing from one transaction to the next: through the pooler of DATABASE_URL if
  * there is one, else on the server itself. What needs a session (its locks, LISTEN, cursors) connects to `databaseUrl`.
  */
 export function openPool(
-  { databaseUrl, poolerUrl, log }: Pick<Context, 'databaseUrl' | 'poolerUrl' | 'log'>,
+  { databaseUrl, poolerUrl, log }: Addresses,
   max: number,
   kind: Deadlines = deadlines.request,
 ): Db {

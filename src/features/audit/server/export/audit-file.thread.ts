@@ -1,6 +1,7 @@
 // The thread that writes one audit log file, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
@@ -18,8 +19,8 @@ import { fileFormats } from './file-formats.ts';
 
 const rowsAtOnce = 1000;
 
-const { databaseUrl, filter, timeZone, format, locale } = workerData as AuditFileJob;
-const client = createThreadClient(databaseUrl, 'audit');
+const { readUrl, filter, timeZone, format, locale } = workerData as ThreadFileData<AuditFileJob>;
+const client = createThreadClient(readUrl, 'audit');
 
 // The file has one language, and the thread writes nothing else.
 overwriteGetLocale(() => locale);

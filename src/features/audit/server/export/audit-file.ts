@@ -10,7 +10,6 @@ import { record } from '../audit.service.ts';
 
 /** The thread's task: one audit log file. */
 export type AuditFileJob = {
-  databaseUrl: string;
   filter: ScopedFilter;
   timeZone: string;
   format: 'excel' | 'json';
@@ -30,28 +29,28 @@ const files = new ThreadFiles<AuditFileJob>(
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadAudit(
-  { db, config, databaseUrl, now }: Context,
+  context: Context,
   { format, ...asked }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,
   reader: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const timeZone = config.APP_TIMEZONE;
+  const timeZone = context.config.APP_TIMEZONE;
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const scope = scopeOf(reader);
   const begin = () =>
-    record(db, {
+    record(context.db, {
       action: 'audit.export',
       companyCode: scope,
       after: { format, ...Object.fromEntries(given) },
     });
   const stream = await files.open(
-    db,
-    { databaseUrl, filter: { ...asked, scope }, timeZone, format, locale },
+    context,
+    { filter: { ...asked, scope }, timeZone, format, locale },
     reader,
     gone,
     begin,
   );
-  const day = dayIn(timeZone, now());
+  const day = dayIn(timeZone, context.now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

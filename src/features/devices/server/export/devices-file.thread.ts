@@ -1,6 +1,7 @@
 // The thread that writes one file of devices, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
@@ -11,8 +12,8 @@ import type { DevicesFileJob } from './download-devices.ts';
 
 const rowsAtOnce = 1000;
 
-const { databaseUrl, asked, order, format, locale } = workerData as DevicesFileJob;
-const client = createThreadClient(databaseUrl, 'devices');
+const { readUrl, asked, order, format, locale } = workerData as ThreadFileData<DevicesFileJob>;
+const client = createThreadClient(readUrl, 'devices');
 
 async function* batches(): AsyncGenerator<DeviceRow[]> {
   await client.connect();

@@ -10,7 +10,6 @@ import { askAs } from '../devices.service.ts';
 
 /** The thread's task: one file of devices. */
 export type DevicesFileJob = {
-  databaseUrl: string;
   asked: AskedDevices;
   order: Pick<DeviceQuestion, 'sort' | 'order'>;
   format: 'excel' | 'json';
@@ -35,16 +34,15 @@ export async function downloadDevices(
   caller: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const { db, databaseUrl } = context;
   const asked = askAs(caller, context, question);
   const { sort, order } = question;
   const begin = () =>
-    record(db, {
+    record(context.db, {
       action: 'devices.export',
       companyCode: question.company_code ?? scopeOf(caller),
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
-  const job = { databaseUrl, asked, order: { sort, order }, format, locale };
-  const stream = await files.open(db, job, caller, gone, begin);
+  const job = { asked, order: { sort, order }, format, locale };
+  const stream = await files.open(context, job, caller, gone, begin);
   return { stream, fileName: `devices_${asked.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

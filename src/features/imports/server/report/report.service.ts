@@ -7,7 +7,7 @@ import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** The thread's task: one report. */
-export type ReportJob = { databaseUrl: string; ticketId: number; locale: Locale };
+export type ReportJob = { ticketId: number; locale: Locale };
 
 const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.ts', import.meta.url), 2);
 
@@ -17,20 +17,20 @@ const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.t
  * @throws AppError 404 for a ticket outside the caller's scope, 429 when no slot is free in time
  */
 export async function downloadReport(
-  { db, databaseUrl }: Context,
+  context: Context,
   caller: Caller,
   ticketNumber: string,
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const ticket = await getTicketInScope(context.db, caller, ticketNumber);
   const begin = () =>
-    record(db, {
+    record(context.db, {
       action: 'results.export',
       objectId: ticket.ticket_number,
       companyCode: ticket.company_code,
       after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
     });
-  const stream = await reports.open(db, { databaseUrl, ticketId: ticket.id, locale }, caller, gone, begin);
+  const stream = await reports.open(context, { ticketId: ticket.id, locale }, caller, gone, begin);
   return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
 }

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
@@ -11,8 +12,8 @@ import type { ReportJob } from './report.service.ts';
 
 const rowsAtOnce = 1000;
 
-const { databaseUrl, ticketId, locale } = workerData as ReportJob;
-const client = createThreadClient(databaseUrl, 'report');
+const { readUrl, ticketId, locale } = workerData as ThreadFileData<ReportJob>;
+const client = createThreadClient(readUrl, 'report');
 
 const columns = [
   { header: m.server_import_report_row({}, { locale }), width: 10 },

@@ -1,6 +1,7 @@
 // The thread that writes one list of invoices, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
@@ -12,8 +13,8 @@ import type { Invoice } from '../../invoices.contract.ts';
 import { readInvoices } from '../invoices.service.ts';
 import type { InvoiceListJob } from './invoice-list-file.ts';
 
-const { databaseUrl, asked, when, format, locale } = workerData as InvoiceListJob;
-const client = createThreadClient(databaseUrl, 'invoices');
+const { readUrl, asked, when, format, locale } = workerData as ThreadFileData<InvoiceListJob>;
+const client = createThreadClient(readUrl, 'invoices');
 const clock = clockOf(when.timeZone);
 
 const money = (value: number): Cell => ({ value, form: 'money' });

@@ -11,7 +11,6 @@ import { askAs, todayOf } from '../invoices.service.ts';
 
 /** The thread's task: one file with a list of invoices. */
 export type InvoiceListJob = {
-  databaseUrl: string;
   asked: AskedInvoices;
   when: Today;
   format: 'excel' | 'json';
@@ -36,15 +35,14 @@ export async function downloadInvoices(
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const { db, databaseUrl } = context;
   const when = todayOf(context);
   const asked = askAs(caller, question, when.today);
   const begin = () =>
-    record(db, {
+    record(context.db, {
       action: 'invoice.export',
       companyCode: asked.companyCode,
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
-  const stream = await files.open(db, { databaseUrl, asked, when, format, locale }, caller, gone, begin);
+  const stream = await files.open(context, { asked, when, format, locale }, caller, gone, begin);
   return { stream, fileName: `invoices_${when.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

@@ -1,6 +1,7 @@
 // The thread that writes one file of changes, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
@@ -11,8 +12,8 @@ import type { ChangesFileJob } from './open-changes-file.ts';
 
 const rowsAtOnce = 1000;
 
-const { databaseUrl, asked, format, locale } = workerData as ChangesFileJob;
-const client = createThreadClient(databaseUrl, 'changes');
+const { readUrl, asked, format, locale } = workerData as ThreadFileData<ChangesFileJob>;
+const client = createThreadClient(readUrl, 'changes');
 
 async function* batches(): AsyncGenerator<ChangeRow[]> {
   await client.connect();

@@ -50,25 +50,24 @@ export async function listRecheckChanges(
  * @throws AppError 404 as `listRecheckChanges`, and before the first run; 429 when no slot is free in time
  */
 export async function downloadRecheckChanges(
-  context: Pick<Context, 'db' | 'config' | 'log' | 'databaseUrl'>,
+  context: Pick<Context, 'db' | 'readRouter' | 'config' | 'log'>,
   caller: Caller,
   companyCode: string,
   { format, ...query }: ChangeQuery & { format: 'excel' | 'json' },
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const { db, databaseUrl } = context;
   const asked = await findAsked(context, caller, companyCode, query);
   if (!asked) throw ticketNotFound();
   const { ticketNumber, kind } = asked;
   const begin = () =>
-    record(db, {
+    record(context.db, {
       action: 'recheck.export',
       objectId: companyCode,
       companyCode,
       after: { format, ticket_number: ticketNumber, kind },
     });
-  const stream = await openChangesFile(db, { databaseUrl, asked, format, locale }, caller, gone, begin);
+  const stream = await openChangesFile(context, { asked, format, locale }, caller, gone, begin);
   const extension = format === 'excel' ? 'xlsx' : 'json';
   return { stream, fileName: `changes_${companyCode}_${ticketNumber}.${extension}` };
 }

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { AskedChanges } from './changes.queries.ts';
 
 /** The thread's task: one file of changes. */
 export type ChangesFileJob = {
-  databaseUrl: string;
   asked: AskedChanges;
   format: 'excel' | 'json';
   locale: Locale;
@@ -21,11 +20,11 @@ const files = new ThreadFiles<ChangesFileJob>(
 
 /** Opens a file of changes when a slot is free. @throws AppError 429 as `ThreadFiles.open` */
 export function openChangesFile(
-  db: Db,
+  context: Pick<Context, 'db' | 'readRouter'>,
   job: ChangesFileJob,
   caller: Caller,
   gone: AbortSignal,
   begin: () => Promise<void>,
 ): Promise<Readable> {
-  return files.open(db, job, caller, gone, begin);
+  return files.open(context, job, caller, gone, begin);
 }

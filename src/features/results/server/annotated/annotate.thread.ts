@@ -6,7 +6,8 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { readOriginal } from '#features/imports/server/originals/originals.service.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
-import { createThreadClient } from '#server/threads/thread-client.ts';
+import { createThreadClient, withThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { makeUploadPath } from '#server/uploads/upload-files.ts';
 import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
@@ -16,8 +17,8 @@ import { layOutResults } from '../export/sheet-columns.ts';
 import type { AnnotationJob } from './annotated.service.ts';
 import { readAnnotatedRows } from './annotated-rows.ts';
 
-const job = workerData as AnnotationJob;
-const client = createThreadClient(job.databaseUrl, 'annotation');
+const job = workerData as ThreadFileData<AnnotationJob>;
+const client = createThreadClient(job.readUrl, 'annotation');
 const { columns, cellsOf } = layOutResults(job.context);
 
 let parts: Package | undefined;
@@ -63,7 +64,8 @@ async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
 
 async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
-  await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);
+  const action = { ...job.action, after: { ...job.action.after, rows, complete } };
+  await withThreadClient(job.databaseUrl, 'annotation', (primary) => record(primary, action, job.origin));
 }
 
 writeThreadFile(writeFileOfSheet(), async () => {

@@ -15,6 +15,7 @@ import type { CellContext } from '../export/sheet-columns.ts';
 
 /** The thread's task: one uploaded sheet with its results. */
 export type AnnotationJob = {
+  /** Where the audit entry is written. */
   databaseUrl: string;
   dataDir: string;
   ticketId: number;
@@ -54,12 +55,13 @@ export async function getOriginal(
  * for a sheet without free columns, 429 when no slot is free in time
  */
 export async function downloadAnnotated(
-  { db, databaseUrl, config, now }: Context,
+  context: Context,
   caller: Caller,
   ticketNumber: string,
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
+  const { db, databaseUrl, config, now } = context;
   const ticket = await getTicketInScope(db, caller, ticketNumber);
   const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
   if (!original)
@@ -83,6 +85,6 @@ export async function downloadAnnotated(
     },
     origin: currentOrigin(),
   };
-  const stream = await annotations.open(db, job, caller, gone);
+  const stream = await annotations.open(context, job, caller, gone);
   return { stream, fileName: `annotated_${ticket.ticket_number}.xlsx` };
 }

@@ -6,6 +6,7 @@ import type { RowQuery } from '../row-filters.ts';
 
 /** The thread's task: one export. */
 export type ExportJob = {
+  /** Where the audit entry is written. */
   databaseUrl: string;
   /** Null if there is no ticket; the file then has no rows. */
   ticket: TicketRow | null;

@@ -54,7 +54,7 @@ export async function downloadResults(
     },
     origin: currentOrigin(),
   };
-  const stream = await exports.open(context.db, job, caller, gone);
+  const stream = await exports.open(context, job, caller, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 

@@ -1,7 +1,8 @@
 // The thread of one export. Reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
 import { record } from '#features/audit/server/audit.service.ts';
-import { createThreadClient } from '#server/threads/thread-client.ts';
+import { createThreadClient, withThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import type { SerialRow } from '../result-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
@@ -10,8 +11,8 @@ import { readRows } from './read-rows.ts';
 
 const rowsAtOnce = 1000;
 
-const job = workerData as ExportJob;
-const client = createThreadClient(job.databaseUrl, 'export');
+const job = workerData as ThreadFileData<ExportJob>;
+const client = createThreadClient(job.readUrl, 'export');
 
 let connected = false;
 let recorded = false;
@@ -37,7 +38,8 @@ function writeFile(): AsyncIterable<Uint8Array> {
 /** Records the export and its number of rows, before the last bytes or after the caller has disconnected. */
 async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
-  await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);
+  const action = { ...job.action, after: { ...job.action.after, rows, complete } };
+  await withThreadClient(job.databaseUrl, 'export', (primary) => record(primary, action, job.origin));
 }
 
 writeThreadFile(writeFile(), async () => {

@@ -1,6 +1,7 @@
 // The thread that writes one file of statements, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
+import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
@@ -11,8 +12,8 @@ import type { Statement } from '../../statements.contract.ts';
 import { readStatements } from '../statements.service.ts';
 import type { StatementFileJob } from './statement-file.ts';
 
-const { databaseUrl, asked, format, locale } = workerData as StatementFileJob;
-const client = createThreadClient(databaseUrl, 'statements');
+const { readUrl, asked, format, locale } = workerData as ThreadFileData<StatementFileJob>;
+const client = createThreadClient(readUrl, 'statements');
 
 const columns = [
   { header: m.statements_company({}, { locale }), width: 14 },

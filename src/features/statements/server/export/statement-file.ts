@@ -8,7 +8,6 @@ import type { AskedMonth } from '../statements.queries.ts';
 
 /** The thread's task: one file of statements. */
 export type StatementFileJob = {
-  databaseUrl: string;
   asked: AskedMonth;
   format: 'excel' | 'json';
   locale: Locale;
@@ -27,7 +26,7 @@ const files = new ThreadFiles<StatementFileJob>(
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadStatements(
-  { db, databaseUrl }: Context,
+  context: Context,
   asked: AskedMonth,
   format: 'excel' | 'json',
   locale: Locale,
@@ -36,7 +35,11 @@ export async function downloadStatements(
 ): Promise<OpenedFile> {
   const month = asked.firstDay.slice(0, 7);
   const begin = () =>
-    record(db, { action: 'statement.export', companyCode: asked.companyCode, after: { format, month } });
-  const stream = await files.open(db, { databaseUrl, asked, format, locale }, reader, gone, begin);
+    record(context.db, {
+      action: 'statement.export',
+      companyCode: asked.companyCode,
+      after: { format, month },
+    });
+  const stream = await files.open(context, { asked, format, locale }, reader, gone, begin);
   return { stream, fileName: `statements_${month}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { connectionOptions, deadlines } from '../connection/open-db.ts';
+import { type DatabaseServer, identifyServer } from './replica.queries.ts';
+
+/**
+ * The bytes of WAL that a replica has not replayed; or the reason why reads cannot go to it, which `isMistake` if no
+ * failover of the servers explains it.
+ */
+export type Examined = { lagBytes: number } | { reason: string; isMistake: boolean };
+
+/** Compares a replica with its primary, whose position was read before. */
+export function compareReplica(primary: DatabaseServer, replica: DatabaseServer): Examined {
+  if (replica.system !== primary.system)
+    return { reason: 'it belongs to another PostgreSQL cluster', isMistake: true };
+  if (replica.database !== primary.database)
+    return { reason: `its database is ${replica.database}, not ${primary.database}`, isMistake: true };
+  if (!replica.is_replica) return { reason: 'it is a primary itself, perhaps promoted', isMistake: false };
+  return { lagBytes: Math.max(0, primary.position - replica.position) };
+}
+
+/** Examines a replica once, on connections of its own. @throws Error of the database, within a few seconds */
+export async function examineReplica(databaseUrl: string, readUrl: string): Promise<Examined> {
+  const primary = await identifyAt(databaseUrl);
+  return compareReplica(primary, await identifyAt(readUrl));
+}
+
+async function identifyAt(url: string): Promise<DatabaseServer> {
+  const client = new pg.Client(connectionOptions(url, deadlines.readiness));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await identifyServer(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
