@@ -1,5 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
-import { readRingTop } from '#tests/support/browser/painted.ts';
+import { readRingTop } from '#tests/support/browser/geometry.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
-import { runOn } from '#tests/support/browser/painted.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';

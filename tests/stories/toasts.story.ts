@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readCovered } from '#tests/support/browser/painted.ts';
+import { readCovered } from '#tests/support/browser/geometry.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';

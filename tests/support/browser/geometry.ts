@@ -1,54 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-type Rgb = readonly [number, number, number];
-
 // What runs in the page is written as text: the tests are compiled without the browser's types.
-
-/** What is really painted in a picture: rows of pixels, each red, green and blue. */
-async function readPixels(page: Page, png: Buffer): Promise<Rgb[][]> {
-  const source = `data:image/png;base64,${png.toString('base64')}`;
-  const image = await page.evaluate<{ width: number; bytes: number[] }>(`(async () => {
-    const image = new Image();
-    image.src = ${JSON.stringify(source)};
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0);
-    const { data, width } = context.getImageData(0, 0, image.width, image.height);
-    return { width, bytes: [...data] };
-  })()`);
-  const { width, bytes } = image;
-  return Array.from({ length: bytes.length / 4 / width }, (_, y) =>
-    Array.from({ length: width }, (__, x) => {
-      const at = (y * width + x) * 4;
-      return [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0] as const;
-    }),
-  );
-}
-
-/** How wide each dark mark of an element is painted, from left to right, on its light ground. */
-export async function readMarks(page: Page, element: Locator): Promise<number[]> {
-  const rows = await readPixels(page, await element.screenshot());
-  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, x) =>
-    rows.some((row) => (row[x]?.[0] ?? 255) < 128),
-  );
-  const marks: number[] = [];
-  for (const [x, dark] of columns.entries()) {
-    if (!dark) continue;
-    if (columns[x - 1]) marks.push((marks.pop() ?? 0) + 1);
-    else marks.push(1);
-  }
-  return marks;
-}
-
-/** The colours that are painted within a part of the screen. */
-export async function readColours(
-  page: Page,
-  clip: { x: number; y: number; width: number; height: number },
-): Promise<string[]> {
-  const rows = await readPixels(page, await page.screenshot({ clip }));
-  return [...new Set(rows.flat().map((rgb) => rgb.join(' ')))];
-}
 
 /** The controls that toasts lie over; what the shell's bar hides anyway, as it stands above the page, is not counted. */
 export async function readCovered(page: Page): Promise<string[]> {
