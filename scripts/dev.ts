@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createServer } from 'vite';
-import { root } from './check/step.ts';
 import { bringUpToDate, compileTexts } from './run/build.mjs';
+import { root } from './run/paths.mjs';
 
 const apiPort = Number(process.env.API_PORT ?? 3000);
 const webPort = Number(process.env.PORT ?? 5173);

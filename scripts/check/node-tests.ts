@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { serverVariable, startTestServer } from '#tests/support/database/test-server.ts';
-import { compiled } from '../run/paths.mjs';
-import { type Outcome, root, type Step, type StepContext } from './step.ts';
+import { compiled, root } from '../run/paths.mjs';
+import type { Outcome, Step, StepContext } from './step.ts';
 
 /** Far more than any process needs: a process that hangs fails and does not block the others. */
 const longestProcess = 600_000;

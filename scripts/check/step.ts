@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { root } from '../run/paths.mjs';
 
 /** How many checks of a step passed and failed. */
 export type Outcome = { passed: number; failed: number };
@@ -8,8 +8,6 @@ export type Outcome = { passed: number; failed: number };
 export type StepContext = { signal: AbortSignal };
 
 export type Step = { title: string; run(context: StepContext): Promise<Outcome> };
-
-export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs one of the project's programs; its output goes to the terminal. @returns whether it ended well */
 export function runProgram(
