@@ -1,7 +1,8 @@
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser } from '../tests/support/api/factories.ts';
 import { waitFor } from '../tests/support/wait.ts';
-import { type Bench, median, quantile, type Row } from './support/bench.ts';
+import { type Bench, quantile, type Row } from './support/bench.ts';
+import { sendCall, timeMs } from './support/measure.ts';
 
 const sizes = (process.env.BENCH_DEVICES ?? '10000,1000000').split(',').map(Number);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -65,21 +66,14 @@ async function measure(api: TestApi, devices: number): Promise<Row[]> {
       const times = await timeAll(api, own, calls);
       const line = `${what}, ${caller}, ${devices} devices`;
       const beside = 'a page without devices';
-      rows.push({
-        what: `${line}: median`,
+      const row = (what: string, share: number) => ({
+        what: `${line}: ${what}`,
         unit: 'ms',
-        measured: median(times),
+        measured: quantile(times, share),
         beside,
-        reference: median(bare),
+        reference: quantile(bare, share),
       });
-      rows.push({
-        what: `${line}: p95`,
-        unit: 'ms',
-        measured: quantile(times, 0.95),
-        beside,
-        reference: quantile(bare, 0.95),
-        ...(caller === 'user' && { goal: 100 }),
-      });
+      rows.push(row('median', 0.5), { ...row('p95', 0.95), ...(caller === 'user' && { goal: 100 }) });
     }
   }
   return rows;
@@ -90,10 +84,7 @@ async function timeAll(api: TestApi, token: string, paths: readonly string[]): P
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     for (const path of paths) {
-      const began = performance.now();
-      const answer = await api.send(`GET /api${path}`, { token });
-      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
-      const ms = performance.now() - began;
+      const ms = await timeMs(() => sendCall(api, `GET /api${path}`, { token }));
       if (process.env.BENCH_VERBOSE && round === rounds) console.error(`${ms.toFixed(1)} ms ${path}`);
       if (round > 0) times.push(ms);
     }

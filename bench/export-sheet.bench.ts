@@ -5,8 +5,9 @@ import { readRows } from '../src/features/results/server/export/read-rows.ts';
 import { currentOrigin } from '../src/server/http/origin.ts';
 import { createThreadClient } from '../src/server/threads/thread-client.ts';
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
-import { type Bench, median, type Row } from './support/bench.ts';
+import type { Bench, Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
+import { compare, cpuSeconds } from './support/measure.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const rounds = 3;
@@ -30,27 +31,16 @@ async function run(): Promise<Row[]> {
   const api = await createTestApi();
   try {
     const { ticketId } = await createLargeTicket(api, rows);
-    const seconds: [number[], number[]] = [[], []];
-    const bytes = [0, 0];
-    for (let round = 0; round < rounds; round++) {
-      for (const [i, write] of [writeOurs, writeByExceljs].entries()) {
-        const before = process.cpuUsage();
-        bytes[i] = await readAll(api, ticketId, write);
-        const { user, system } = process.cpuUsage(before);
-        seconds[i]?.push((user + system) / 1e6);
-      }
-    }
+    const bytes = { ours: 0, theirs: 0 };
+    const cpu = await compare(
+      rounds,
+      () => cpuSeconds(async () => (bytes.ours = await readAll(api, ticketId, writeOurs))),
+      () => cpuSeconds(async () => (bytes.theirs = await readAll(api, ticketId, writeByExceljs))),
+    );
     const beside = 'exceljs, streaming';
     return [
-      {
-        what: 'CPU of the process',
-        unit: 's',
-        measured: median(seconds[0]),
-        beside,
-        reference: median(seconds[1]),
-        maxRatio: 0.75,
-      },
-      { what: 'size', unit: 'bytes', measured: bytes[0] ?? 0, beside, reference: bytes[1] ?? 0 },
+      { what: 'CPU of the process', unit: 's', beside, maxRatio: 0.75, ...cpu },
+      { what: 'size', unit: 'bytes', measured: bytes.ours, beside, reference: bytes.theirs },
     ];
   } finally {
     await api.close();

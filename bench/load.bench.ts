@@ -12,13 +12,13 @@ import {
   type Session,
   uploadWorkbook,
 } from '../tests/support/product/client.ts';
+import { readResidentMb } from '../tests/support/product/process-tree.ts';
 import { type Product, startProduct } from '../tests/support/product/product-process.ts';
 import { makeImeis } from '../tests/support/sheets/devices.ts';
 import { makeWorkbook } from '../tests/support/sheets/make-workbook.ts';
 import { startUpstream, upstreamEntry } from '../tests/support/sources/upstream.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { type Asked, Person } from './support/person.ts';
-import { readResidentMb } from './support/resident-memory.ts';
 
 /** For a short run with the same lookup rate: `BENCH_MINUTES=1 BENCH_ROWS=10000 BENCH_TRACKERS=100 BENCH_IMPORT_ROWS=100000`. */
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);

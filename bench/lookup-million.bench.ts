@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelTicket } from '../src/features/tickets/server/editing/ticket-edits.service.ts';
 import { importTicket } from '../tests/support/lookups/tickets.ts';
+import { readResidentMb } from '../tests/support/product/process-tree.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { type LookupStage, setLookupStage } from './support/lookup-stage.ts';
-import { readResidentMb } from './support/resident-memory.ts';
 
 /** `BENCH_ROWS=50000` makes a short run. Its memory figure says little, because the warm-up is a fixed part of the rows. */
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);

@@ -1,6 +1,7 @@
 import { createTestApi } from '../tests/support/api/api.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
+import { sendCall, timeMs } from './support/measure.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -27,17 +28,12 @@ async function run(): Promise<Row[]> {
   const api = await createTestApi();
   try {
     const { number, token } = await createLargeTicket(api, rows, 'varied');
-    const ask = async (question: string) => {
-      const began = performance.now();
-      const answer = await api.send(`GET /api/imei?ticket_number=${number}&counts=1&limit=50&${question}`, {
-        token,
+    const ask = (question: string) =>
+      timeMs(async () => {
+        const call = `GET /api/imei?ticket_number=${number}&counts=1&limit=50&${question}`;
+        const { counts } = (await sendCall(api, call, { token })).json<{ counts?: { all: number } }>();
+        if (counts?.all !== rows) throw new Error(`${question}: without its counts`);
       });
-      if (answer.statusCode !== 200) throw new Error(`${question}: ${answer.statusCode} ${answer.body}`);
-      const ms = performance.now() - began;
-      const { counts } = answer.json<{ counts?: { all: number } }>();
-      if (counts?.all !== rows) throw new Error(`${question}: without its counts`);
-      return ms;
-    };
     await ask('page=2');
     const first = await ask('sort=type');
     const times: number[] = [];

@@ -10,7 +10,8 @@ import { readSheet } from '../src/server/sheet/read-sheet.ts';
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser } from '../tests/support/api/factories.ts';
 import { makeImeis } from '../tests/support/sheets/devices.ts';
-import { type Bench, median, type Row } from './support/bench.ts';
+import type { Bench, Row } from './support/bench.ts';
+import { compare, cpuSeconds, sendCall, timeMs } from './support/measure.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const rounds = 3;
@@ -23,25 +24,14 @@ async function run(): Promise<Row[]> {
   const file = join(folder, 'sheet.xlsx');
   try {
     await writeSheet(file);
-    const seconds: [number[], number[]] = [[], []];
-    for (let round = 0; round < rounds; round++) {
-      for (const [i, count] of [countOurs, countByExceljs].entries()) {
-        const before = process.cpuUsage();
+    const countAll = (count: typeof countOurs) => () =>
+      cpuSeconds(async () => {
         const found = await count(file);
         if (found !== rows) throw new Error(`${found} rows instead of ${rows}`);
-        const { user, system } = process.cpuUsage(before);
-        seconds[i]?.push((user + system) / 1e6);
-      }
-    }
+      });
+    const cpu = await compare(rounds, countAll(countOurs), countAll(countByExceljs));
     return [
-      {
-        what: 'CPU of the process',
-        unit: 's',
-        measured: median(seconds[0]),
-        beside: 'exceljs, streaming',
-        reference: median(seconds[1]),
-        maxRatio: 0.45,
-      },
+      { what: 'CPU of the process', unit: 's', beside: 'exceljs, streaming', maxRatio: 0.45, ...cpu },
       await compareImports(file),
     ];
   } finally {
@@ -49,27 +39,21 @@ async function run(): Promise<Row[]> {
   }
 }
 
-/** Alternates between an upload, and a scan of the sheet with a COPY into a table with a primary key. */
+/** Compares an upload with a scan of the sheet and a COPY into a table with a primary key. */
 async function compareImports(file: string): Promise<Row> {
   const api = await createTestApi({ UPLOAD_MAX_MB: '500' });
-  const seconds: [number[], number[]] = [[], []];
   try {
     const { token } = await createUser(api);
     const upload = { field: 'excel', name: 'sheet.xlsx', content: await readFile(file) };
-    for (let round = 0; round < rounds; round++) {
-      let began = performance.now();
-      const answer = await api.send('POST /api/data/upload', { token, file: upload });
-      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode}: ${answer.body}`);
-      seconds[0].push((performance.now() - began) / 1000);
-      began = performance.now();
-      await scanAndCopy(api, file);
-      seconds[1].push((performance.now() - began) / 1000);
-    }
+    const times = await compare(
+      rounds,
+      () => timeMs(() => sendCall(api, 'POST /api/data/upload', { token, file: upload })),
+      () => timeMs(() => scanAndCopy(api, file)),
+    );
+    return { what: 'import', unit: 'ms', beside: 'scan and keyed COPY', maxRatio: 5, ...times };
   } finally {
     await api.close();
   }
-  const [measured, reference] = [median(seconds[0]), median(seconds[1])];
-  return { what: 'import', unit: 's', measured, beside: 'scan and keyed COPY', reference, maxRatio: 5 };
 }
 
 async function scanAndCopy({ context }: TestApi, file: string): Promise<void> {

@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { to as copyTo } from 'pg-copy-streams';
 import { Agent, request } from 'undici';
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
-import { type Bench, median, type Row } from './support/bench.ts';
-import { readCpuSeconds } from './support/cpu-time.ts';
+import { readCpuSeconds } from '../tests/support/product/process-tree.ts';
+import type { Bench, Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
+import { compare, timeMs } from './support/measure.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
@@ -98,17 +99,15 @@ async function run(): Promise<Row[]> {
       await measure({ ...bare, calls: theirs }, warming);
     }
     for (const [what, [ours, theirs], minRatio] of works) {
-      const [mine, reference] = await compare({ ...product, calls: ours }, { ...bare, calls: theirs });
-      measured.push({ what, unit: '/CPU s', measured: mine, beside: 'bare route', reference, minRatio });
+      const rates = await compare(
+        rounds,
+        () => measure({ ...product, calls: ours }),
+        () => measure({ ...bare, calls: theirs }),
+      );
+      measured.push({ what, unit: '/CPU s', beside: 'bare route', minRatio, ...rates });
     }
-    measured.push(
-      await compareExports(
-        api,
-        `${product.url}/api/imei/download?format=json&ticket_number=${number}`,
-        headers,
-      ),
-    );
-    return measured;
+    const path = `/api/imei/download?format=json&ticket_number=${number}`;
+    return [...measured, await compareExports(api, `${product.url}${path}`, headers)];
   } finally {
     for (const { child, ended } of children) {
       child.kill('SIGTERM');
@@ -131,45 +130,20 @@ async function readAddress({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-/** Measures both in turn (A B A B). @returns the medians */
-async function compare(ours: Contender, theirs: Contender): Promise<[number, number]> {
-  const figures: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, contender] of [ours, theirs].entries()) {
-      figures[i]?.push(await measure(contender));
-    }
-  }
-  return [median(figures[0]), median(figures[1])];
-}
-
-/** Compares the JSON export of a ticket with a bare COPY of its rows as JSON. Alternates, and takes the medians. */
+/** Compares the JSON export of a ticket with a bare COPY of its rows as JSON. */
 async function compareExports(api: TestApi, url: string, headers: Record<string, string>): Promise<Row> {
-  const figures: [number[], number[]] = [[], []];
-  const time = async (work: () => Promise<unknown>) => {
-    const began = performance.now();
-    await work();
-    return performance.now() - began;
-  };
   const client = await api.context.db.connect();
-  for (let round = 0; round < rounds; round++) {
-    figures[0].push(
-      await time(async () => (await request(url, { headers })).body.dump({ limit: Number.MAX_SAFE_INTEGER })),
-    );
-    figures[1].push(
-      await time(() =>
-        finished(client.query(copyTo('COPY (SELECT row_to_json(s) FROM serials s) TO STDOUT')).resume()),
-      ),
-    );
-  }
+  const download = async () =>
+    (await request(url, { headers })).body.dump({ limit: Number.MAX_SAFE_INTEGER });
+  const copy = () =>
+    finished(client.query(copyTo('COPY (SELECT row_to_json(s) FROM serials s) TO STDOUT')).resume());
+  const times = await compare(
+    rounds,
+    () => timeMs(download),
+    () => timeMs(copy),
+  );
   client.release();
-  return {
-    what: 'export as JSON',
-    unit: 'ms',
-    measured: median(figures[0]),
-    beside: 'COPY of row_to_json',
-    reference: median(figures[1]),
-    maxRatio: 2,
-  };
+  return { what: 'export as JSON', unit: 'ms', beside: 'COPY of row_to_json', maxRatio: 2, ...times };
 }
 
 /** Returns the responses per CPU second of process and database. Wall time would include other load on the machine. */

@@ -3,10 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  listTree,
+  readCommand,
+  readCpuSeconds,
+  readProportionalMb,
+} from '../tests/support/product/process-tree.ts';
 import { type ProductProcess, startProcess } from '../tests/support/product/product-process.ts';
 import type { Bench, Row } from './support/bench.ts';
-import { readCpuSeconds } from './support/cpu-time.ts';
-import { listTree, readCommand, readProportionalMb } from './support/process-tree.ts';
 
 const restSeconds = Number(process.env.BENCH_REST_SECONDS ?? 60);
 /** The time for compilation and garbage collection after a start. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { lookupQueue } from '../src/features/lookups/server/jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, openQueue } from '../src/features/lookups/server/jobs/open-queue.ts';
@@ -8,8 +7,10 @@ import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser, type TestUser } from '../tests/support/api/factories.ts';
 import { uploadSheet } from '../tests/support/api/uploads.ts';
 import { waitUntilCompleted } from '../tests/support/lookups/tickets.ts';
+import { listTree, readCpuSeconds, readParent } from '../tests/support/product/process-tree.ts';
 import { makeWorkbook } from '../tests/support/sheets/make-workbook.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
+import { sendCall } from './support/measure.ts';
 
 /** The numbers of stored rows. The first is what the others are compared with. */
 const sizes = (process.env.BENCH_STORED ?? '10000,100000,1000000').split(',').map(Number);
@@ -95,11 +96,7 @@ async function workOnTicket(api: TestApi, user: TestUser, round: number, measure
     await waitUntilCompleted(db, id, 300_000);
     await engine.drain();
   });
-  const call = async (path: string) => {
-    const answer = await api.send(path, { token: user.token });
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
-    return answer;
-  };
+  const call = (path: string) => sendCall(api, path, { token: user.token });
   await measure('page of 50', 200, () => call(`GET /api/imei?ticket_number=${number}&page=7&limit=50`));
   await measure('filter', 20, () => call(`GET /api/imei?ticket_number=${number}&status=activated&counts=1`));
   await measure('progress poll', 200, () => call(`GET /api/tickets/progress?ticket_number=${number}`));
@@ -167,25 +164,17 @@ async function fill({ context }: TestApi, stored: number): Promise<string> {
 /** Returns the main process of the database server. */
 async function findServer({ context: { db } }: TestApi): Promise<number> {
   const { rows } = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return Number((await readStat(rows[0]?.pid ?? 0))[1]);
+  return readParent(rows[0]?.pid ?? 0);
 }
 
 /** Returns the CPU milliseconds of this process and of the database server, with its ended and running processes. */
 async function readCpuMs(server: number): Promise<number> {
   const { user, system } = process.cpuUsage();
-  const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8');
-  const pids = children.trim().split(' ').map(Number);
-  const running = await Promise.all(pids.map((pid) => readStat(pid).catch(() => [])));
-  const own = await readStat(server);
-  const ticks = (fields: string[], ...places: number[]) =>
-    places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0);
-  const used = running.reduce((sum, fields) => sum + ticks(fields, 11, 12), ticks(own, 11, 12, 13, 14));
-  return (user + system) / 1000 + used * 10;
-}
-
-/** Returns the fields of a process in /proc from its state on. */
-async function readStat(pid: number): Promise<string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Fields start after the name in brackets, which may contain spaces.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [, ...running] = await listTree(server);
+  const backends = await Promise.all(running.map((pid) => readCpuSeconds([pid])));
+  const seconds = backends.reduce<number>(
+    (sum, each) => sum + (each ?? 0),
+    (await readCpuSeconds([server], true)) ?? 0,
+  );
+  return (user + system) / 1000 + seconds * 1000;
 }

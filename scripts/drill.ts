@@ -1,19 +1,9 @@
 // Injects faults into a running product and checks its promises: npm run drill [-- WORD...] [--write]
 // WORD: only drills whose name has one of them. --write updates their results in docs/reliability.md.
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { drills as clientDrills } from './drill/clients.ts';
-import { drills as clockDrills } from './drill/clock.ts';
-import { drills as databaseDrills } from './drill/database.ts';
-import { drills as diskDrills } from './drill/disk.ts';
 import { CannotDrill, type Drill } from './drill/drill.ts';
-import { drills as failoverDrills } from './drill/failover.ts';
-import { drills as invoiceDrills } from './drill/invoices.ts';
-import { drills as productDrills } from './drill/product.ts';
-import { drills as recheckDrills } from './drill/rechecks.ts';
-import { drills as restartDrills } from './drill/restarts.ts';
-import { drills as processDrills } from './drill/two-processes.ts';
-import { drills as workerDrills } from './drill/workers.ts';
 
 const page = new URL('../docs/reliability.md', import.meta.url);
 const marks = { from: '<!-- drills -->', to: '<!-- /drills -->' };
@@ -22,19 +12,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },
 });
-const all: [name: string, drill: Drill][] = Object.entries({
-  ...diskDrills,
-  ...databaseDrills,
-  ...failoverDrills,
-  ...workerDrills,
-  ...clientDrills,
-  ...clockDrills,
-  ...productDrills,
-  ...recheckDrills,
-  ...processDrills,
-  ...restartDrills,
-  ...invoiceDrills,
-});
+const folder = new URL('drill/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.drill.ts'));
+const all: [name: string, drill: Drill][] = [];
+for (const file of files.sort()) {
+  const { drills } = (await import(new URL(file, folder).href)) as { drills: Record<string, Drill> };
+  all.push(...Object.entries(drills));
+}
 const words = positionals.map((word) => word.toLowerCase());
 const drills = all.filter(
   ([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),

@@ -1,5 +1,4 @@
-import { readCpuSeconds } from './cpu-time.ts';
-import { listTree, readProportionalMb } from './process-tree.ts';
+import { listTree, readCpuSeconds, readProportionalMb } from '../../tests/support/product/process-tree.ts';
 
 const everyMs = 1000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { findPostmaster } from '#server/postgres/postmaster.ts';
 import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/product/client.ts';
 import { type Product, startProduct } from '#tests/support/product/product-process.ts';
@@ -18,8 +18,8 @@ export type DrilledProduct = Product & {
   user: Session;
   /** The process of its database server. */
   databasePid(): Promise<number>;
-  /** Connects to its database. Call `end` of the client. */
-  connectToDatabase(): Promise<pg.Client>;
+  /** Does something on a connection to its database. */
+  withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** Uploads a sheet of so many serials. @returns the ticket's number */
   upload(rows: number): Promise<string>;
   progress(ticket: string): Promise<Progress>;
@@ -32,13 +32,30 @@ export type DrilledProduct = Product & {
   restart(): Promise<void>;
 };
 
+type Options = {
+  dataDir?: string;
+  env?: Record<string, string>;
+  /** Settings of the service beside its address. */
+  entry?: object;
+};
+
 const patienceMs = 90_000;
 let uploads = 0;
 
-/** @param entry settings of the service beside its address */
-export async function startDrilledProduct(
-  options: { dataDir?: string; env?: Record<string, string>; entry?: object } = {},
-): Promise<DrilledProduct> {
+/** Runs a drill on a product of its own, which it stops. */
+export async function onProduct<T>(
+  options: Options,
+  drill: (product: DrilledProduct) => Promise<T>,
+): Promise<T> {
+  const product = await startDrilledProduct(options);
+  try {
+    return await drill(product);
+  } finally {
+    await product.stop();
+  }
+}
+
+async function startDrilledProduct(options: Options): Promise<DrilledProduct> {
   const upstream = await startUpstream();
   await upstream.setLatency(20);
   const sources = [upstreamEntry(upstream, options.entry)];
@@ -72,12 +89,14 @@ export async function startDrilledProduct(
       assert.ok(postmaster, 'the database runs');
       return postmaster.pid;
     },
-    async connectToDatabase() {
-      const read = (name: string) => readFile(join(dataDir, 'postgres', name), 'utf8');
-      const [port, password] = [Number(await read('port')), await read('password')];
-      const client = new pg.Client({ host: '127.0.0.1', port, user: 'coverdesk', password });
+    async withDatabase(work) {
+      const client = new pg.Client({ connectionString: (await findEmbeddedUrl(dataDir)) ?? '' });
       await client.connect();
-      return client;
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
     },
     async upload(rows) {
       uploads += 1;

@@ -10,6 +10,8 @@ export type Relay = {
   silence(): void;
   /** The number of open connections, without silent ones. */
   readonly open: number;
+  /** Closes the open connections, and leads new ones to another port, or to none. */
+  leadTo(port: number | undefined): void;
   close(): Promise<void>;
 };
 
@@ -20,7 +22,9 @@ const lateMs = 20;
  * @param lateBytes the number of bytes at the end of each response that arrive a little later, as in a slow network
  */
 export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): Promise<Relay> {
-  const target = new URL(databaseUrl);
+  const url = new URL(databaseUrl);
+  const host = url.hostname;
+  let port: number | undefined = Number(url.port);
   const sockets = new Set<Socket>();
   const silent = new WeakSet<Socket>();
   const standing = new Set<Socket>();
@@ -49,7 +53,8 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
     from.on('error', () => undefined);
   };
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    const database = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
+    if (port === undefined) return void client.destroy();
+    const database = connect({ host, port, allowHalfOpen: true });
     standing.add(client);
     forward(client, database);
     forward(database, client, lateBytes);
@@ -65,7 +70,9 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(databaseUrl);
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   return {
@@ -77,9 +84,13 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
     get open() {
       return standing.size;
     },
+    leadTo(next) {
+      port = next;
+      closeAll();
+    },
     async close() {
       server.close();
-      for (const socket of sockets) socket.destroy();
+      closeAll();
       await once(server, 'close');
     },
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '#server/runtime/free-port.ts';
+import { signalTree } from '#tests/support/product/process-tree.ts';
 
 const execFile = promisify(execute);
 const debian = '/usr/lib/postgresql';
@@ -86,14 +87,7 @@ async function kill(folder: string): Promise<void> {
   const pidFile = join(folder, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid) return;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  for (const one of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
-    try {
-      process.kill(one, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-  }
+  await signalTree(pid, 'SIGKILL');
   // Another process may get the number.
   await rm(pidFile);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CannotDrill, type Drill } from './drill.ts';
-import { startDrilledProduct } from './drilled-product.ts';
+import { onProduct } from './drilled-product.ts';
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const rows = 4000;
@@ -22,15 +22,15 @@ const drillClock =
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
-    const product = await startDrilledProduct({ env, entry: { limits: { per_second: 200 } } });
     try {
-      const ticket = await product.upload(rows);
-      await product.untilDone(ticket, rows / 10);
-      await writeFile(file, jump);
-      const seconds = await product.untilCompleted(ticket);
-      return `${rows} rows completed ${seconds.toFixed(0)} s later, none counted twice`;
+      return await onProduct({ env, entry: { limits: { per_second: 200 } } }, async (product) => {
+        const ticket = await product.upload(rows);
+        await product.untilDone(ticket, rows / 10);
+        await writeFile(file, jump);
+        const seconds = await product.untilCompleted(ticket);
+        return `${rows} rows completed ${seconds.toFixed(0)} s later, none counted twice`;
+      });
     } finally {
-      await product.stop();
       await rm(folder, { recursive: true });
     }
   };

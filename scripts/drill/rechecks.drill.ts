@@ -7,16 +7,15 @@ import PostalMime from 'postal-mime';
 import { callApi } from '#tests/support/product/client.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Drill } from './drill.ts';
-import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
+import { type DrilledProduct, onProduct } from './drilled-product.ts';
 
 const rounds = 20;
 const rows = 200;
 
 const rechecksKilled: Drill = {
   title: `The product is killed (\`kill -9\`) ${rounds} times while devices are checked again and reports are mailed`,
-  async run() {
-    const product = await startDrilledProduct();
-    try {
+  run: () =>
+    onProduct({}, async (product) => {
       await product.untilCompleted(await product.upload(rows));
       const { client } = await callApi<{ client: { company_code: string } }>(
         product.user,
@@ -26,7 +25,7 @@ const rechecksKilled: Drill = {
       const company = client.company_code;
       await prepare(product, company);
       for (let round = 1; round <= rounds; round++) {
-        await withDatabase(product, async (db) => {
+        await product.withDatabase(async (db) => {
           await waitFor('the run of the day before', async () => !(await isDue(db)));
           await endLeases(db);
           await db.query('UPDATE rechecks SET next_on = $1', [`2020-01-${String(round).padStart(2, '0')}`]);
@@ -38,15 +37,12 @@ const rechecksKilled: Drill = {
         await byHand;
         await product.restart();
       }
-      return await withDatabase(product, async (db) => {
+      return await product.withDatabase(async (db) => {
         await endLeases(db);
         await waitFor('all runs to be reported', () => isOver(db), 600_000);
         return await check(product, db);
       });
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 /** Switches the schedule on, and names the receiver of its reports. */
@@ -64,15 +60,6 @@ async function prepare({ user }: DrilledProduct, company: string): Promise<void>
     const { count } = await callApi<{ count: number }>(user, 'PUT', `/rechecks/${company}`, settings);
     return count === rows;
   });
-}
-
-async function withDatabase<T>(product: DrilledProduct, work: (db: pg.Client) => Promise<T>): Promise<T> {
-  const db = await product.connectToDatabase();
-  try {
-    return await work(db);
-  } finally {
-    await db.end();
-  }
 }
 
 /** Returns whether the schedule has not begun the run of its day yet. */

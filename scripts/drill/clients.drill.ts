@@ -4,35 +4,29 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeStandardUser, type Session } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
-import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
+import { type DrilledProduct, onProduct } from './drilled-product.ts';
 
 const rows = 40_000;
 const patience = 60_000;
 
 const readersStop: Drill = {
   title: 'Eight downloads of one person whose client stops reading',
-  async run() {
-    const product = await startDrilledProduct();
-    const sockets: Socket[] = [];
-    try {
-      await product.upstream.setLatency(0);
-      const ticket = await product.upload(rows);
-      await product.untilCompleted(ticket, 300_000);
-      for (let n = 0; n < 8; n++) sockets.push(await beginDownload(product, ticket));
-      const began = performance.now();
-      const answer = await fetch(`${product.url}/api/imei/download?ticket_number=${ticket}&format=json`, {
-        headers: { authorization: `Bearer ${product.admin.token}` },
-        signal: AbortSignal.timeout(patience),
-      });
-      const { data = [] } = (await answer.json()) as { data?: unknown[] };
-      assert.equal(answer.status, 200);
-      const seconds = (performance.now() - began) / 1000;
-      return `another person’s download of ${data.length || rows} rows took ${seconds.toFixed(1)} s meanwhile`;
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      await product.stop();
-    }
-  },
+  run: () =>
+    onProduct({}, async (product) => {
+      const sockets: Socket[] = [];
+      try {
+        await product.upstream.setLatency(0);
+        const ticket = await product.upload(rows);
+        await product.untilCompleted(ticket, 300_000);
+        for (let n = 0; n < 8; n++) sockets.push(await beginDownload(product, ticket));
+        const path = `/imei/download?ticket_number=${ticket}&format=json`;
+        const { status, ms } = await timeCall(product.admin, path);
+        assert.equal(status, 200);
+        return `another person’s download of ${rows} rows took ${(ms / 1000).toFixed(1)} s meanwhile`;
+      } finally {
+        for (const socket of sockets) socket.destroy();
+      }
+    }),
 };
 
 /** Asks for a download and reads nothing of it but its beginning. */
@@ -53,9 +47,8 @@ const searchedRows = 600_000;
 
 const heavySearches: Drill = {
   title: 'One user searches a ticket of 600,000 rows 300 times at once',
-  async run() {
-    const product = await startDrilledProduct();
-    try {
+  run: () =>
+    onProduct({}, async (product) => {
       const other = await makeStandardUser(product.admin, 'Other');
       const ticket = await product.upload(searchedRows);
       const asked = Array.from({ length: searches }, async (_, n) => {
@@ -77,10 +70,7 @@ const heavySearches: Drill = {
       assert.ok(longest < 1000, `a cheap call took ${Math.round(longest)} ms`);
       assert.ok(statuses.every((status) => status === 200 || status === 429));
       return `${cheap.length} cheap calls of another company took ${Math.round(median)} ms in the median, ${Math.round(longest)} ms at most; ${searches - refused} searches answered, ${refused} refused with 429`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 async function timeCall({ url, token }: Session, path: string): Promise<{ status: number; ms: number }> {

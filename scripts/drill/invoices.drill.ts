@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callApi } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
-import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
+import { type DrilledProduct, onProduct } from './drilled-product.ts';
 
 const rounds = 20;
 const atOnce = 50;
@@ -11,9 +11,8 @@ type Issued = { _id: string; number: string };
 
 const invoicesKilled: Drill = {
   title: `The product is killed (\`kill -9\`) ${rounds} times while ${atOnce} invoices are issued at once`,
-  async run() {
-    const product = await startDrilledProduct();
-    try {
+  run: () =>
+    onProduct({}, async (product) => {
       const told: Issued[] = [];
       let cutShort = 0;
       for (let round = 1; round <= rounds; round++) {
@@ -32,10 +31,7 @@ const invoicesKilled: Drill = {
       const count = await expectWhole(product, told);
       assert.equal(count, rounds * atOnce);
       return `${count} invoices have the numbers 1 to ${count}, none missing or double; ${cutShort} kills came in between, after ${killed} answers`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 const issue = (product: DrilledProduct, id: string) =>
@@ -43,8 +39,7 @@ const issue = (product: DrilledProduct, id: string) =>
 
 /** Makes drafts in the database, each with a ticket of its own. @returns their `_id`s */
 async function makeDrafts(product: DrilledProduct, count: number): Promise<string[]> {
-  const client = await product.connectToDatabase();
-  try {
+  return product.withDatabase(async (client) => {
     const { rows } = await client.query(
       `WITH company AS (SELECT company_code FROM clients LIMIT 1),
        made AS (INSERT INTO tickets (ticket_number, company_code, data_count, total, done, price, current_dollar_price, status, imported_at, finished_at)
@@ -59,9 +54,7 @@ async function makeDrafts(product: DrilledProduct, count: number): Promise<strin
       [count],
     );
     return rows.map(({ id }) => id);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function listDrafts(product: DrilledProduct): Promise<string[]> {
@@ -72,8 +65,7 @@ async function listDrafts(product: DrilledProduct): Promise<string[]> {
 
 /** Checks that numbers have no gap and no double, and that each one that was told is stored. @returns how many there are */
 async function expectWhole(product: DrilledProduct, told: Issued[]): Promise<number> {
-  const client = await product.connectToDatabase();
-  try {
+  return product.withDatabase(async (client) => {
     const { rows } = await client.query(
       `SELECT id::text, number, split_part(number, '/', 3)::int AS place FROM invoices WHERE number IS NOT NULL ORDER BY place`,
     );
@@ -85,9 +77,7 @@ async function expectWhole(product: DrilledProduct, told: Issued[]): Promise<num
     const numberOf = new Map(rows.map(({ id, number }) => [id, number]));
     for (const { _id, number } of told) assert.equal(numberOf.get(_id), number, 'a told number is stored');
     return rows.length;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 export const drills = { invoicesKilled };

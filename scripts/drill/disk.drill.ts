@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { CannotDrill, type Drill } from './drill.ts';
-import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
+import { type DrilledProduct, onProduct } from './drilled-product.ts';
 
 const diskMb = 700;
 const fullSeconds = 20;
@@ -16,15 +16,9 @@ const diskFull: Drill = {
   async run() {
     const disk = await mountSmallDisk();
     try {
-      const product = await startDrilledProduct({
-        dataDir: join(disk, 'data'),
-        entry: { limits: { per_second: 100 } },
-      });
-      try {
-        return await fillDuringWork(product, disk);
-      } finally {
-        await product.stop();
-      }
+      const entry = { limits: { per_second: 100 } };
+      const dataDir = join(disk, 'data');
+      return await onProduct({ dataDir, entry }, (product) => fillDuringWork(product, disk));
     } finally {
       execFileSync('umount', ['--lazy', disk]);
       await rm(disk, { recursive: true });

@@ -6,16 +6,15 @@ import { findRegisterFaults } from '#tests/support/product/find-register-faults.
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Drill } from './drill.ts';
-import { startDrilledProduct } from './drilled-product.ts';
+import { onProduct } from './drilled-product.ts';
 
 const rounds = 20;
 
 const productKilled: Drill = {
   title: `The product is killed (\`kill -9\` on all its processes) ${rounds} times during lookups`,
-  async run() {
-    const rows = 20_000;
-    const product = await startDrilledProduct({ entry: { limits: { per_second: 100 } } });
-    try {
+  run: () =>
+    onProduct({ entry: { limits: { per_second: 100 } } }, async (product) => {
+      const rows = 20_000;
       const ticket = await product.upload(rows);
       for (let round = 1; round <= rounds; round++) {
         await delay(300 + 40 * round);
@@ -25,18 +24,14 @@ const productKilled: Drill = {
       }
       const seconds = await product.untilCompleted(ticket, 300_000);
       return `${rows} rows completed ${seconds.toFixed(0)} s after the last start, none counted twice`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 const registerKilled: Drill = {
   title: `The product is killed (\`kill -9\`) ${rounds} times while six tickets share serials`,
-  async run() {
-    const rows = 10_000;
-    const product = await startDrilledProduct({ entry: { limits: { per_second: 1000 } } });
-    try {
+  run: () =>
+    onProduct({ entry: { limits: { per_second: 1000 } } }, async (product) => {
+      const rows = 10_000;
       const tickets: string[] = [];
       for (let place = 0; place < 6; place++) {
         // Each ticket shares half of its serials with the one before.
@@ -54,8 +49,7 @@ const registerKilled: Drill = {
         await product.restart();
       }
       for (const ticket of tickets) await product.untilCompleted(ticket, 300_000);
-      const client = await product.connectToDatabase();
-      try {
+      await product.withDatabase(async (client) => {
         await waitFor(
           'the registration of all results',
           async () => (await client.query('SELECT FROM unregistered_results')).rowCount === 0,
@@ -64,22 +58,16 @@ const registerKilled: Drill = {
         assert.deepEqual(await findRegisterFaults(client), []);
         const { rowCount } = await client.query('SELECT FROM devices');
         assert.equal(rowCount, 3.5 * rows);
-      } finally {
-        await client.end();
-      }
+      });
       return `the register of ${3.5 * rows} devices equals its recomputation from ${6 * rows} rows`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 const productStopped: Drill = {
   title: 'SIGTERM during lookups and a hundred readers',
-  async run() {
-    const rows = 3000;
-    const product = await startDrilledProduct();
-    try {
+  run: () =>
+    onProduct({}, async (product) => {
+      const rows = 3000;
       const ticket = await product.upload(rows);
       await product.untilDone(ticket, rows / 10);
       const reading = Array.from({ length: 100 }, () =>
@@ -94,41 +82,36 @@ const productStopped: Drill = {
       await product.restart();
       await product.untilCompleted(ticket);
       return `ended with 0 after ${seconds.toFixed(1)} s; the next start completed all ${rows} rows`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 const idleConnections: Drill = {
   title: '1,000 connections to the API that send nothing',
-  async run() {
-    const product = await startDrilledProduct();
-    const sockets: Socket[] = [];
-    try {
-      const { hostname, port } = new URL(product.url);
-      for (let n = 0; n < 1000; n++) {
-        sockets.push(connect(Number(port), hostname).on('error', () => undefined));
+  run: () =>
+    onProduct({}, async (product) => {
+      const sockets: Socket[] = [];
+      try {
+        const { hostname, port } = new URL(product.url);
+        for (let n = 0; n < 1000; n++) {
+          sockets.push(connect(Number(port), hostname).on('error', () => undefined));
+        }
+        await delay(1000);
+        const live = await product.liveAnswer();
+        const ticket = await product.upload(500);
+        const seconds = await product.untilCompleted(ticket);
+        assert.ok(live < 1000, `health/live took ${Math.round(live)} ms`);
+        return `health/live after ${Math.round(live)} ms; a ticket of 500 rows completed in ${seconds.toFixed(1)} s`;
+      } finally {
+        for (const socket of sockets) socket.destroy();
       }
-      await delay(1000);
-      const live = await product.liveAnswer();
-      const ticket = await product.upload(500);
-      const seconds = await product.untilCompleted(ticket);
-      assert.ok(live < 1000, `health/live took ${Math.round(live)} ms`);
-      return `health/live after ${Math.round(live)} ms; a ticket of 500 rows completed in ${seconds.toFixed(1)} s`;
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      await product.stop();
-    }
-  },
+    }),
 };
 
 const upstreamTrickles: Drill = {
   title: 'One row’s answer comes as one byte a second, for ever',
-  async run() {
-    const rows = 500;
-    const product = await startDrilledProduct();
-    try {
+  run: () =>
+    onProduct({}, async (product) => {
+      const rows = 500;
       const ticket = await product.upload(1);
       await product.untilCompleted(ticket);
       const [serial = ''] = Object.keys((await product.upstream.report()).calls);
@@ -137,10 +120,7 @@ const upstreamTrickles: Drill = {
       await product.upstream.plan({ [next]: [{ trickle: true }, {}] });
       const seconds = await product.untilCompleted(await product.upload(rows));
       return `ended by its deadline and asked again; ${rows} rows completed in ${seconds.toFixed(0)} s`;
-    } finally {
-      await product.stop();
-    }
-  },
+    }),
 };
 
 export const drills = { productKilled, registerKilled, productStopped, idleConnections, upstreamTrickles };
