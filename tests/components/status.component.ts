@@ -14,10 +14,34 @@ const status: Status = {
       started_at: '2026-11-20T10:00:00.000Z',
       last_seen: '2026-11-21T10:00:00.000Z',
       in_flight: 64,
+      tickets: ['118', '120', '121'],
+      calls: [
+        { source: 'gsx', calls: 40 },
+        { source: 'warranty-service', calls: 24 },
+      ],
+    },
+    {
+      id: 'two',
+      kind: 'api',
+      host: 'api-1',
+      version: '1.4.0',
+      started_at: '2026-11-20T10:00:00.000Z',
+      last_seen: '2026-11-21T10:00:00.000Z',
+      in_flight: 3,
+      tickets: [],
+      calls: [],
     },
   ],
   queue: { ready: 12, active: 3, waiting: 4, oldest_seconds: 90 },
-  database: { size_bytes: 3_000_000_000, version: '18.4', embedded: true },
+  database: {
+    size_bytes: 3_300_000_000,
+    version: '18.4',
+    embedded: true,
+    earlier: [
+      { day: '2026-11-20', size_bytes: 3_200_000_000 },
+      { day: '2026-10-22', size_bytes: 900_000_000 },
+    ],
+  },
   replica: { state: 'used', lag_bytes: 12_000 },
   backup: { last_at: '2026-11-21T20:00:00.000Z', size_bytes: 250_000_000, ok: true, error: null },
   backup_scheduled: true,
@@ -28,7 +52,12 @@ test('the status shows processes, queue, database and the last backup', async ({
   api.answer(getStatus, status);
   await open('/dashboard/status', 'superadmin');
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
-  await expect(page.getByRole('row', { name: /1 worker .*worker-with-a-long-name.* 64$/ })).toBeVisible();
+  const worker = page.getByRole('row', { name: /1 worker .*worker-with-a-long-name/ });
+  await expect(worker.getByRole('cell', { name: '118, 120, 121' })).toBeVisible();
+  await expect(worker.getByRole('cell', { name: 'gsx (40), warranty-service (24)' })).toBeVisible();
+  await expect(page.getByText('3.1 GB')).toBeVisible();
+  await expect(page.getByText('Size on Oct 22, 2026')).toBeVisible();
+  await expect(page.getByText('858.3 MB')).toBeVisible();
   await expect(page.getByText('PostgreSQL 18.4')).toBeVisible();
   await expect(page.getByText('In use, 12 KB behind')).toBeVisible();
   await expect(page.getByText('Complete', { exact: true })).toBeVisible();

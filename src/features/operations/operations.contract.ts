@@ -10,6 +10,12 @@ const runningProcess = z
     started_at: z.string(),
     last_seen: z.string().describe('Its last heartbeat; it counts as dead 10 s later'),
     in_flight: z.int().describe('Requests that an API process answers, or calls of a worker to sources'),
+    tickets: z
+      .array(z.string())
+      .describe('The numbers of the tickets whose rows a worker holds, the first 20'),
+    calls: z
+      .array(z.object({ source: z.string(), calls: z.int() }))
+      .describe("A worker's calls in flight by source"),
   })
   .meta({ id: 'ProductProcess' });
 
@@ -24,7 +30,14 @@ const status = z
       waiting: z.int().describe('Jobs whose rows wait for a time, a source or a proxy'),
       oldest_seconds: z.int().describe('The age of the oldest ready job; 0 without one'),
     }),
-    database: z.object({ size_bytes: z.int(), version: z.string(), embedded: z.boolean() }),
+    database: z.object({
+      size_bytes: z.int(),
+      version: z.string(),
+      embedded: z.boolean(),
+      earlier: z
+        .array(z.object({ day: z.string(), size_bytes: z.int() }))
+        .describe('Its size on earlier days, newest first: about a day, a week, a month and a year ago'),
+    }),
     replica: z
       .object({
         state: z

@@ -16,10 +16,13 @@ import {
   type RegisteredProcess,
   removeProcess,
   renewProcess,
+  type Work,
 } from './processes.queries.ts';
 
 const heartbeatMs = 2000; // five within a lease
 const lookMs = 250;
+
+export const noWork: Work = { inFlight: 0, tickets: [], calls: {} };
 
 /** The error of a process whose settings do not fit the database. The message is one line that names the variables. */
 export class SettingsError extends StartError {}
@@ -33,8 +36,8 @@ export type ProcessParts = {
   db: Db;
   log: Log;
   settings: Settings;
-  /** Counts the requests or calls that this process has in flight; none by default. */
-  countInFlight?: (() => number) | undefined;
+  /** Describes what this process does; nothing by default. */
+  describeWork?: (() => Work) | undefined;
   /** Checks, in the transaction that registers this process, whether it may run. @throws SettingsError */
   admit?(tx: Queryable): Promise<void>;
   /**
@@ -69,7 +72,7 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
   const heartbeat = new Loop(
     async () => {
       await requireKnownSchema(db, known);
-      const isRegistered = await renewProcess(db, id, parts.countInFlight?.() ?? 0);
+      const isRegistered = await renewProcess(db, id, parts.describeWork?.() ?? noWork);
       if (lostAt !== undefined) {
         const seconds = Math.round((performance.now() - lostAt) / 1000);
         lostAt = undefined;

@@ -11,6 +11,9 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
+/** What a process does: its requests or calls in flight; the ids of a worker's tickets, and its calls by source. */
+export type Work = { inFlight: number; tickets: number[]; calls: Record<string, number> };
+
 /** How long a process counts as alive after its last heartbeat. */
 export const leaseMs = 10_000;
 const registrationLock = 0x436f7670;
@@ -27,7 +30,7 @@ export async function lockProcesses(tx: Queryable): Promise<void> {
 }
 
 const list = statement({
-  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints, version, in_flight FROM processes
+  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints, version, in_flight, work FROM processes
      WHERE last_seen >= now() - $1 * interval '1 millisecond' ORDER BY kind, host, started_at, pid`,
   row: {
     id: uuid,
@@ -40,6 +43,7 @@ const list = statement({
     fingerprints: jsonb<Record<string, string>>(),
     version: text,
     in_flight: int4,
+    work: jsonb<Omit<Work, 'inFlight'>>(),
   },
 });
 
@@ -51,7 +55,8 @@ export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
   return list.all(db, [leaseMs]);
 }
 
-type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
+/** A live process that serves the product. */
+export type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
 
 /** Lists live processes that serve the product, which a rotation does not. */
 export async function listServingProcesses(db: Queryable): Promise<ServingProcess[]> {
@@ -65,7 +70,7 @@ const add = statement({
 
 export async function addProcess(
   tx: Queryable,
-  process: Omit<RegisteredProcess, 'started_at' | 'last_seen' | 'in_flight'>,
+  process: Omit<RegisteredProcess, 'started_at' | 'last_seen' | 'in_flight' | 'work'>,
 ): Promise<void> {
   const { id, kind, host, pid, sources, fingerprints, version } = process;
   await add.run(tx, [id, kind, host, pid, sources, fingerprints, version]);
@@ -73,15 +78,15 @@ export async function addProcess(
 
 const renew = statement({
   name: 'renew-process',
-  text: 'UPDATE processes SET last_seen = now(), in_flight = $2 WHERE id = $1',
+  text: 'UPDATE processes SET last_seen = now(), in_flight = $2, work = $3 WHERE id = $1',
 });
 
 /**
  * Sends a process's heartbeat.
  * @returns false if another process has declared it dead and deleted its row
  */
-export async function renewProcess(db: Queryable, id: string, inFlight: number): Promise<boolean> {
-  return (await renew.run(db, [id, inFlight])) > 0;
+export async function renewProcess(db: Queryable, id: string, { inFlight, ...work }: Work): Promise<boolean> {
+  return (await renew.run(db, [id, inFlight, work])) > 0;
 }
 
 const hold = statement({

@@ -25,12 +25,14 @@ export function formatKilobytes(bytes: number): string {
   return `${formatDecimals(bytes / 1024, 2)} KB`;
 }
 
-/** Bytes on their way, in the unit that suits them: `640 KB`, `12.4 MB`. */
+/** Bytes in the unit that suits them: `640 KB`, `12.4 MB`, `3.1 GB`. */
 export function formatBytes(bytes: number): string {
   const kilobytes = bytes / 1024;
-  return kilobytes < 1024
-    ? `${formatNumber(Math.round(kilobytes))} KB`
-    : `${formatDecimals(kilobytes / 1024, 1)} MB`;
+  if (kilobytes < 1024) return `${formatNumber(Math.round(kilobytes))} KB`;
+  const megabytes = kilobytes / 1024;
+  return megabytes < 1024
+    ? `${formatDecimals(megabytes, 1)} MB`
+    : `${formatDecimals(megabytes / 1024, 1)} GB`;
 }
 
 type Shape = 'day' | 'time' | 'long' | 'full' | 'month' | 'short' | 'british';

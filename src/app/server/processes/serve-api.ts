@@ -3,6 +3,7 @@ import { registerWithSources } from '#features/sources/server/shared-settings.se
 import { openPool } from '#server/db/connection/open-pool.ts';
 import { ReadRouter } from '#server/db/replica/read-router.ts';
 import { drainApi } from '#server/http/drain.ts';
+import { noWork } from '#server/processes/process-registration.ts';
 import { type Config, databaseAddresses } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -45,13 +46,10 @@ export async function serveApi(
     now,
   };
   let app: FastifyInstance | undefined;
-  const { sources, registration } = await registerWithSources(
-    'api',
-    context,
-    process.env,
-    abort,
-    () => app?.drain.requests.size ?? 0,
-  );
+  const { sources, registration } = await registerWithSources('api', context, process.env, abort, () => ({
+    ...noWork,
+    inFlight: app?.drain.requests.size ?? 0,
+  }));
   const api = await buildApi(context, sources);
   app = api;
   await api.listen({ host: config.HOST, port: config.PORT, backlog });

@@ -5,6 +5,7 @@ import type { ConfiguredSource } from '#features/sources/server/configuration/so
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
+import type { Work } from '#server/processes/processes.queries.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createAdaptiveThrottle } from './circuits/adaptive-throttle.ts';
 import { createCircuitBreaker } from './circuits/circuit-breaker.ts';
@@ -29,6 +30,8 @@ import { createResultWriter } from './write/result-writer.ts';
 
 /** How long a stopping worker waits for its calls in flight, before their rows go back to the queue. */
 const drainMs = 5000;
+/** The tickets that a heartbeat names at most. */
+const maxTicketsNamed = 20;
 
 /** One worker's part of the lookups. */
 export type Engine = {
@@ -40,8 +43,8 @@ export type Engine = {
   start(): Promise<void>;
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
-  /** Counts the calls to sources in flight. */
-  countInFlight(): number;
+  /** Describes the tickets and the calls to sources in work. */
+  describeWork(): Work;
 };
 
 export type EngineParts = {
@@ -171,7 +174,15 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       proxyCoordination.wake();
       fetcher.wake();
     },
-    countInFlight: () => dispatcher.inFlight,
+    describeWork: () => ({
+      inFlight: dispatcher.inFlight,
+      tickets: [...new Set([...batchTracker.held].map(({ ticketId }) => ticketId))].slice(0, maxTicketsNamed),
+      calls: Object.fromEntries(
+        sourceQueues
+          .map(({ entry, limiter }) => [entry.name, limiter.inFlight] as const)
+          .filter(([, calls]) => calls > 0),
+      ),
+    }),
     async drain() {
       await fetcher.stop();
       dispatcher.stop();

@@ -2,6 +2,7 @@ import type { SourceTools } from '#features/sources/server/configuration/source.
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
+import type { Work } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
 import { createEngine } from './engine.ts';
@@ -12,8 +13,8 @@ import { markWorkerGone } from './workers/workers.queries.ts';
 export type StartedEngine = {
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
-  /** Counts the calls to sources in flight. */
-  countInFlight(): number;
+  /** Describes the work of this worker. */
+  describeWork(): Work;
 };
 
 /** Starts to look up the rows of all tickets, together with all other workers on this database. */
@@ -27,7 +28,7 @@ export async function startEngine(
   let presence: WorkerPresence | undefined;
   await syncSources(pool, sources);
   const queue = await openQueue(pool, log);
-  const { notices, join, start, drain, countInFlight } = await createEngine({
+  const { notices, join, start, drain, describeWork } = await createEngine({
     pool,
     queue,
     log,
@@ -48,7 +49,7 @@ export async function startEngine(
   await start();
 
   return {
-    countInFlight,
+    describeWork,
     async drain() {
       await drain();
       if (presence.id !== undefined) await markWorkerGone(pool, presence.id);

@@ -1,6 +1,6 @@
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
-import type { ProcessParts } from '#server/processes/process-registration.ts';
+import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';
 
@@ -20,7 +20,7 @@ export async function startLookups(
     context,
     env,
     abort,
-    () => engine?.countInFlight() ?? 0,
+    () => engine?.describeWork() ?? noWork,
   );
   try {
     const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };

@@ -3,10 +3,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addProcess } from '#server/processes/processes.queries.ts';
+import { addProcess, renewProcess } from '#server/processes/processes.queries.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { noteDatabaseSize } from './operations.queries.ts';
 import { backUpWhenDue } from './scheduled-backups.ts';
 
 let folder: string;
@@ -46,7 +48,8 @@ test('the status has the processes that are alive, the queue and the database', 
     version: '1.2.3',
   } as const;
   await addProcess(db, { ...worker, sources: [] });
-  await importTicket(db, makeSerials('QUEUED', 300));
+  const ticketId = await importTicket(db, makeSerials('QUEUED', 300));
+  await renewProcess(db, id, { inFlight: 4, tickets: [ticketId, 999_999], calls: { shop: 3, care: 1 } });
   const status = await readStatus();
   assert.partialDeepStrictEqual(status, {
     queue: { ready: 2, active: 0, waiting: 0 },
@@ -57,11 +60,43 @@ test('the status has the processes that are alive, the queue and the database', 
   assert.match(status.schema, /^\d{3}-.+\.sql$/);
   assert.ok(status.database.size_bytes > 1_000_000);
   assert.partialDeepStrictEqual(status.processes, [
-    { id, kind: 'worker', host: 'here', version: '1.2.3', in_flight: 0 },
+    {
+      id,
+      kind: 'worker',
+      host: 'here',
+      version: '1.2.3',
+      in_flight: 4,
+      tickets: ['1'],
+      calls: [
+        { source: 'care', calls: 1 },
+        { source: 'shop', calls: 3 },
+      ],
+    },
   ]);
   assert.match(await readMetrics(), /^coverdesk_queue_jobs\{state="ready"\} 2$/m);
   await db.query("UPDATE processes SET last_seen = now() - interval '11 seconds'");
   assert.deepEqual((await readStatus()).processes, []);
+});
+
+test('the size of the database is noted once a day, and the status has it for a day, a week, a month and a year ago', async () => {
+  const { db } = api.context;
+  await waitFor(
+    'the size of today',
+    async () => (await db.query('SELECT FROM database_sizes')).rowCount === 1,
+  );
+  await noteDatabaseSize(db, '2026-11-25');
+  await db.query('TRUNCATE database_sizes');
+  for (const day of ['2026-11-25', '2026-11-24', '2026-11-20', '2026-11-01', '2026-10-30', '2026-10-20'])
+    await db.query('INSERT INTO database_sizes VALUES ($1, extract(day from $1::date) * 1000)', [day]);
+  await noteDatabaseSize(db, '2026-11-25');
+  api.clock.set(new Date('2026-11-25T05:00:00Z'));
+  const { earlier } = (await readStatus()).database;
+  api.clock.set(undefined);
+  assert.deepEqual(earlier, [
+    { day: '2026-11-24', size_bytes: 24_000 },
+    { day: '2026-11-01', size_bytes: 1000 },
+    { day: '2026-10-20', size_bytes: 20_000 },
+  ]);
 });
 
 test('two processes make one scheduled backup a day after 3 o’clock, and keep the newest', async () => {

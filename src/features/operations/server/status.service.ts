@@ -2,43 +2,59 @@ import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { type BackupRecord, findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import type { ReadReplica } from '#server/db/replica/read-replica.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
-import { listServingProcesses } from '#server/processes/processes.queries.ts';
+import { listServingProcesses, type ServingProcess } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { productVersion } from '#server/runtime/version.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import type { Status } from '../operations.contract.ts';
-import { readDatabase } from './operations.queries.ts';
+import { findTicketNumbers, listEarlierSizes, readDatabase } from './operations.queries.ts';
 
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
 /** Reads the processes, the queue and the backups of the database. */
 export async function readStatus({ db, readRouter, config, databaseUrl, now }: Context): Promise<Status> {
-  const [processes, queue, { schema, ...database }, last, good, embeddedUrl] = await Promise.all([
+  const [processes, queue, { schema, ...database }, earlier, last, good, embeddedUrl] = await Promise.all([
     listServingProcesses(db),
     countQueue(db),
     readDatabase(db),
+    listEarlierSizes(db, dayIn(config.APP_TIMEZONE, now())),
     findLastBackup(db),
     findLastGoodBackup(db),
     findEmbeddedUrl(config.DATA_DIR),
   ]);
+  const numbers = await findTicketNumbers(
+    db,
+    processes.flatMap(({ work }) => work.tickets),
+  );
   const isScheduled = config.BACKUP_DIR !== undefined;
   return {
     version: productVersion,
     schema,
-    processes: processes.map(({ id, kind, host, version, started_at, last_seen, in_flight }) => ({
-      id,
-      kind,
-      host,
-      version,
-      started_at: started_at.toISOString(),
-      last_seen: last_seen.toISOString(),
-      in_flight,
-    })),
+    processes: processes.map((one) => describeProcess(one, numbers)),
     queue,
-    database: { ...database, embedded: embeddedUrl === databaseUrl },
+    database: { ...database, embedded: embeddedUrl === databaseUrl, earlier },
     replica: describeReplica(readRouter.replica),
     backup: last ? describeBackup(last) : null,
     backup_scheduled: isScheduled,
     backup_overdue: (last !== undefined && last.error !== null) || (isScheduled && isOld(good, now())),
+  };
+}
+
+function describeProcess(
+  { id, kind, host, version, started_at, last_seen, in_flight, work }: ServingProcess,
+  ticketNumbers: Map<number, number>,
+): Status['processes'][number] {
+  return {
+    id,
+    kind,
+    host,
+    version,
+    started_at: started_at.toISOString(),
+    last_seen: last_seen.toISOString(),
+    in_flight,
+    // A ticket may have been deleted since the heartbeat.
+    tickets: work.tickets.flatMap((ticketId) => ticketNumbers.get(ticketId) ?? []).map(String),
+    calls: Object.entries(work.calls).map(([source, calls]) => ({ source, calls })),
   };
 }
 

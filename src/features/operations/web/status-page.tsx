@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Status } from '#features/operations/operations.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatBytes, formatDuration, formatInstant, formatNumber } from '#web/format/format.ts';
+import { formatBytes, formatDay, formatDuration, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -55,6 +55,10 @@ function Parts({ status }: { status: Status }) {
             <FactList
               facts={[
                 [m.status_size(), formatBytes(database.size_bytes)],
+                ...database.earlier.map(
+                  ({ day, size_bytes }) =>
+                    [m.status_size_on({ day: formatDay(day) }), formatBytes(size_bytes)] as const,
+                ),
                 [m.status_server(), `PostgreSQL ${database.version}`],
                 [m.status_place(), database.embedded ? m.status_embedded() : m.status_served()],
                 [m.status_schema(), schema],
@@ -106,6 +110,10 @@ function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { stat
   );
 }
 
+function describeCalls({ source, calls }: Status['processes'][number]['calls'][number]): string {
+  return `${source} (${formatNumber(calls)})`;
+}
+
 function Processes({ processes }: Pick<Status, 'processes'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -119,16 +127,20 @@ function Processes({ processes }: Pick<Status, 'processes'>) {
             <th scope="col">{m.status_version()}</th>
             <th scope="col">{m.sources_process_since()}</th>
             <th scope="col">{m.status_in_flight()}</th>
+            <th scope="col">{m.status_tickets()}</th>
+            <th scope="col">{m.status_calls()}</th>
           </tr>
         </thead>
         <tbody>
-          {processes.map(({ id, kind, host, version, started_at, in_flight }) => (
+          {processes.map(({ id, kind, host, version, started_at, in_flight, tickets, calls }) => (
             <tr key={id}>
               <th scope="row">{kind === 'api' ? m.sources_process_api() : m.sources_process_worker()}</th>
               <td>{host}</td>
               <td>{version}</td>
               <td>{formatInstant(started_at)}</td>
               <td className="tabular">{formatNumber(in_flight)}</td>
+              <td className="status-work tabular">{tickets.join(', ') || '-'}</td>
+              <td className="status-work tabular">{calls.map(describeCalls).join(', ') || '-'}</td>
             </tr>
           ))}
         </tbody>

@@ -7,7 +7,7 @@ import {
   type Settings,
   SettingsError,
 } from '#server/processes/process-registration.ts';
-import { listServingProcesses } from '#server/processes/processes.queries.ts';
+import { listServingProcesses, type Work } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { createSecrets } from './configuration/secrets.ts';
@@ -26,12 +26,12 @@ export async function registerWithSources(
   { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   env: Record<string, string | undefined>,
   abort: ProcessParts['abort'],
-  countInFlight?: () => number,
+  describeWork?: () => Work,
 ): Promise<{ sources: ConfiguredSource[]; registration: Registration }> {
   const sources = await loadSources(config, kinds, env);
   const settings = await readSettings(kind, config, sources, env);
   const admit = (tx: Queryable) => admitSources(tx, sources, config.SOURCES_FILE === undefined);
-  return { sources, registration: await registerProcess({ db, log, settings, admit, abort, countInFlight }) };
+  return { sources, registration: await registerProcess({ db, log, settings, admit, abort, describeWork }) };
 }
 
 /**
