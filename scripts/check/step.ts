@@ -1,25 +1,27 @@
 import { spawn } from 'node:child_process';
+import { bringUpToDate, type compileTexts } from '../run/build.mjs';
 import { root } from '../run/paths.mjs';
 
 /** How many checks of a step passed and failed. */
 export type Outcome = { passed: number; failed: number };
 
-/** What every step is given: `signal` aborts when somebody stops the whole check. */
-export type StepContext = { signal: AbortSignal };
+/** What every step is given: `signal` aborts when somebody stops the whole check, `print` takes its output. */
+export type StepContext = { signal: AbortSignal; print(text: string): void };
 
 export type Step = { title: string; run(context: StepContext): Promise<Outcome> };
 
-/** Runs one of the project's programs; its output goes to the terminal. @returns whether it ended well */
+/** Runs one of the project's programs, and prints its output. @returns whether it ended well */
 export function runProgram(
   program: string,
   args: string[],
-  { signal }: StepContext,
+  { signal, print }: StepContext,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], signal });
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.on('error', (error) => {
-      if (!signal.aborted) console.error(`${program}: ${error.message}`);
+      if (!signal.aborted) print(`${program}: ${error.message}\n`);
       resolve(false);
     });
     child.on('close', (code) => resolve(code === 0));
@@ -31,6 +33,22 @@ export function programStep(title: string, program: string, ...args: string[]): 
   return { title, run: async (context) => countOne(await runProgram(program, args, context)) };
 }
 
-export function countOne(passed: boolean): Outcome {
+/** A step that makes what is out of date. */
+export function buildStep(title: string, thing: typeof compileTexts): Step {
+  return {
+    title,
+    async run({ print }) {
+      try {
+        await bringUpToDate(thing);
+        return countOne(true);
+      } catch (error) {
+        print(`${(error as Error).message}\n`);
+        return countOne(false);
+      }
+    },
+  };
+}
+
+function countOne(passed: boolean): Outcome {
   return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }

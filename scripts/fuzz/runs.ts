@@ -1,2 +1,4 @@
-/** How many cases a search tries, and the seed that makes the same cases again; a random seed by default. */
-export type Runs = { numRuns: number; seed?: number };
+import type { Parameters } from 'fast-check';
+
+/** How many cases a search tries, the seed that makes the same cases again, and whether it shrinks what it finds. */
+export type Runs = Pick<Parameters<unknown>, 'seed' | 'endOnFailure'> & { numRuns: number };
