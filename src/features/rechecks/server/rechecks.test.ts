@@ -92,9 +92,11 @@ async function finish(number: string, answers: Record<string, Record<string, str
      FROM tickets t JOIN serials s ON s.ticket_id = t.id WHERE t.ticket_number = $1 AND s.state = 'done' GROUP BY t.id`,
     [number],
   );
-  await db.query("UPDATE tickets SET status = 'Completed', finished_at = now() WHERE ticket_number = $1", [
-    number,
-  ]);
+  await db.query(
+    `UPDATE tickets t SET status = 'Completed', finished_at = now(),
+       failed = (SELECT count(*) FROM serials WHERE ticket_id = t.id AND state = 'failed') WHERE ticket_number = $1`,
+    [number],
+  );
 }
 
 test('a schedule has defaults, is replaced, and belongs to its company and superadmins', async () => {

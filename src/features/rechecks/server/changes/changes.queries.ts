@@ -40,11 +40,19 @@ const kind = `CASE
 /**
  * The devices of the company `$1` whose answer changed while the ticket `$2` ran, or that it did not find. An answer counts
  * whichever ticket registered it: several may get the same one, or one may be faster. A first answer is no change.
+ * Changed devices are found by two indexes: those that changed after the import, and those of the ticket's older, cached
+ * answers.
  */
-const changes = `WITH changes AS (
-    SELECT d.id, d.serial, ${kind} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
-    FROM tickets t JOIN devices d ON d.company_code = t.company_code AND d.changed_at IS NOT NULL
+const changes = `WITH asked AS (
+    SELECT * FROM tickets WHERE ticket_number = $2::bigint AND company_code = $1::text),
+  changed AS (
+    SELECT d.id FROM asked t JOIN devices d ON d.company_code = t.company_code AND d.changed_at > t.imported_at
       AND d.tickets @> ARRAY[t.ticket_number]
+    UNION
+    SELECT e.device_id FROM asked t JOIN device_answers e ON e.ticket_number = t.ticket_number AND e.at <= t.imported_at),
+  changes AS (
+    SELECT d.id, d.serial, ${kind} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
+    FROM asked t CROSS JOIN changed c JOIN devices d ON d.id = c.id
     CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = d.id
         AND (e.ticket_number = t.ticket_number
           OR e.at > t.imported_at AND e.at <= coalesce(t.finished_at, now()))
@@ -52,14 +60,13 @@ const changes = `WITH changes AS (
     CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = d.id
         AND e.at < a.at AND e.at <= t.imported_at AND e.ticket_number <> t.ticket_number
       ORDER BY e.at DESC LIMIT 1) b
-    WHERE t.ticket_number = $2::bigint AND t.company_code = $1::text
-      AND ${describeAnswer('a')} <> ${describeAnswer('b')}
+    WHERE ${describeAnswer('a')} <> ${describeAnswer('b')}
     UNION ALL
     SELECT d.id, d.serial, 'not_found', NULL, NULL
-    FROM tickets t JOIN serials s ON s.ticket_id = t.id
+    FROM asked t JOIN serials s ON s.ticket_id = t.id
     JOIN devices d ON d.company_code = t.company_code AND d.serial = s.serial COLLATE "C"
       AND d.first_seen <= coalesce(s.fetched_at, t.imported_at)
-    WHERE t.ticket_number = $2 AND t.company_code = $1 AND NOT t.coverage_deleted
+    WHERE NOT t.coverage_deleted AND t.failed > t.unavailable
       AND s.state = 'failed' AND s.reason = 'Not found')`;
 
 const row = {
