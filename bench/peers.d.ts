@@ -7,11 +7,10 @@ declare module 'exceljs' {
     addWorksheet(name: string): { addRow(cells: unknown[]): { commit(): void } };
     commit(): Promise<void>;
   }
-  class WorkbookReader
-    implements AsyncIterable<AsyncIterable<{ getCell(column: number): { value: unknown } }>>
-  {
+  type Row = { number: number; values: unknown[]; getCell(column: number): { value: unknown } };
+  class WorkbookReader implements AsyncIterable<AsyncIterable<Row>> {
     constructor(file: string, options: Options);
-    [Symbol.asyncIterator](): AsyncIterator<AsyncIterable<{ getCell(column: number): { value: unknown } }>>;
+    [Symbol.asyncIterator](): AsyncIterator<AsyncIterable<Row>>;
   }
   const exceljs: {
     stream: { xlsx: { WorkbookWriter: typeof WorkbookWriter; WorkbookReader: typeof WorkbookReader } };

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +8,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { readSheet } from '../src/server/sheet/read-sheet.ts';
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser } from '../tests/support/api/factories.ts';
-import { makeImeis } from '../tests/support/sheets/devices.ts';
 import type { Bench, Row } from './support/bench.ts';
+import { writeSheet } from './support/large-sheet.ts';
 import { compare, cpuSeconds, sendCall, timeMs } from './support/measure.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
@@ -23,7 +22,7 @@ async function run(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-bench-files-'));
   const file = join(folder, 'sheet.xlsx');
   try {
-    await writeSheet(file);
+    await writeSheet(file, rows);
     const countAll = (count: typeof countOurs) => () =>
       cpuSeconds(async () => {
         const found = await count(file);
@@ -87,15 +86,4 @@ async function countByExceljs(file: string): Promise<number> {
     for await (const row of sheet) if (row.getCell(1).value) found += 1;
   }
   return found;
-}
-
-async function writeSheet(file: string): Promise<void> {
-  const stream = createWriteStream(file);
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: false, useSharedStrings: false });
-  const sheet = book.addWorksheet('Devices');
-  for (const [i, imei] of makeImeis(rows).entries()) {
-    const device = [imei, 'iPhone 15 Pro', `Store ${i % 97}`, i % 10, 1234.5 + (i % 50)];
-    sheet.addRow([...device, 45_000 + (i % 900), `note & ${i}`, 'Jakarta', `C-${i}`, i % 2 === 0]).commit();
-  }
-  await book.commit();
 }
