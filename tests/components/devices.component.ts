@@ -1,4 +1,9 @@
-import { listDevices, readDeviceFigures } from '#features/devices/devices.contract.ts';
+import {
+  forgetDevice,
+  getDevice,
+  listDevices,
+  readDeviceFigures,
+} from '#features/devices/devices.contract.ts';
 import { createView, listViews } from '#features/devices/views.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
@@ -11,6 +16,23 @@ const pagination = {
   totalItems: 0,
   hasNextPage: false,
   hasPrevPage: false,
+};
+
+const device = {
+  _id: '1',
+  company_code: 'PTN001',
+  serial_number: '353901100000001',
+  type: 'Xiaomi Redmi Note 12',
+  activation_status: 'unactivated' as const,
+  purchase_date: '2023-09-21',
+  warranty_title: 'Business Protection Plan',
+  coverage_start_date: '2023-09-21',
+  coverage_end_date: '2026-09-21',
+  coverage_expires: 'Expired',
+  source: 'sandbox',
+  first_seen: '2026-11-25T12:35:00.000Z',
+  last_checked: '2026-11-25T12:35:00.000Z',
+  changed_at: null,
 };
 
 function answerNothing(api: FakeApi): void {
@@ -37,6 +59,15 @@ function answerNothing(api: FakeApi): void {
   api.answer(listViews, { data: [], pagination });
 }
 
+function answerDevices(api: FakeApi, ...data: (typeof device)[]): void {
+  const all = data.length;
+  api.answer(listDevices, {
+    data,
+    pagination: { ...pagination, totalPages: 1, totalItems: all },
+    counts: { all, activated: 0, unactivated: all, unknown: 0, ending_30: 0, expired: all },
+  });
+}
+
 test('an empty register says where devices come from, and a refused view keeps its dialog open', async ({
   page,
   api,
@@ -61,27 +92,7 @@ test('at 1280 px a superadmin sees every column whole in both languages, and tha
   open,
 }) => {
   answerNothing(api);
-  const device = {
-    _id: '1',
-    company_code: 'PTN001',
-    serial_number: '353901100000001',
-    type: 'Xiaomi Redmi Note 12',
-    activation_status: 'unactivated' as const,
-    purchase_date: '2023-09-21',
-    warranty_title: 'Business Protection Plan',
-    coverage_start_date: '2023-09-21',
-    coverage_end_date: '2026-09-21',
-    coverage_expires: 'Expired',
-    source: 'sandbox',
-    first_seen: '2026-11-25T12:35:00.000Z',
-    last_checked: '2026-11-25T12:35:00.000Z',
-    changed_at: null,
-  };
-  api.answer(listDevices, {
-    data: [device],
-    pagination: { ...pagination, totalPages: 1, totalItems: 1 },
-    counts: { all: 1, activated: 0, unactivated: 1, unknown: 0, ending_30: 0, expired: 1 },
-  });
+  answerDevices(api, device);
   await open('/dashboard/devices', 'superadmin');
   const table = page.getByRole('table');
   const beside = () => table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth);
@@ -97,3 +108,38 @@ test('at 1280 px a superadmin sees every column whole in both languages, and tha
   }
   await page.getByLabel('Bahasa').selectOption('en');
 });
+
+for (const [width, place] of [
+  [390, 'over'],
+  [1920, 'beside'],
+] as const) {
+  test(`keys in a dialog leave the device open that is ${place} the list`, async ({ page, api, open }) => {
+    answerNothing(api);
+    answerDevices(api, device, { ...device, _id: '2', serial_number: '353901100000019' });
+    api.answer(getDevice, { device, history: [], tickets: [] });
+    api.answer(forgetDevice, { message: 'The device was forgotten' });
+    const forgetting = api.hold(forgetDevice);
+    await page.setViewportSize({ width, height: 800 });
+    await open('/dashboard/devices?device=1', 'user');
+    const forget = page.getByRole('button', { name: 'Forget device' });
+    await forget.click();
+    const dialog = page.getByRole('dialog', { name: 'Forget device' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect(page).toHaveURL(/device=1/);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(forget).toBeFocused();
+    await expect(page).toHaveURL(/device=1/);
+    await forget.click();
+    await dialog.getByRole('button', { name: 'Forget device' }).click();
+    await expect(dialog.getByRole('button', { name: 'Forgetting...' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    await expect(page).toHaveURL(/device=1/);
+    forgetting.letGo();
+    await expect(dialog).toHaveCount(0);
+    await expect(page).not.toHaveURL(/device=1/);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+}

@@ -14,8 +14,8 @@ export function setSingleKeys(on: boolean): void {
   singleKeys.set(on);
 }
 
-/** Returns whether a typed letter belongs to a text field. */
-function isWriting(target: EventTarget | null): boolean {
+/** Returns whether a key belongs to a field. */
+export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useBackGesture } from '#web/ui/overlay/back-gesture.ts';
+import { useLayer } from '#web/ui/overlay/layer.ts';
 import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import '#web/ui/overlay/modal-styles.ts';
 
@@ -9,9 +9,16 @@ type Props = { label: string; onClose: () => void; children: ReactNode };
 /** The sidebar on narrow screens, over the page from the left. */
 export function SidebarDrawer({ label, onClose, children }: Props) {
   useFocusBack();
-  useBackGesture(onClose);
+  useLayer(onClose);
   return (
-    <Drawer.Root opened onClose={onClose} size={300} returnFocus={false} classNames={{ content: 'drawer' }}>
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size={300}
+      returnFocus={false}
+      classNames={{ content: 'drawer' }}
+    >
       <Drawer.Overlay />
       <Drawer.Content aria-label={label}>{children}</Drawer.Content>
     </Drawer.Root>

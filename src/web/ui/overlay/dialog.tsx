@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { useBackGesture } from './back-gesture.ts';
+import { useLayer } from './layer.ts';
 import { focusFirst, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './dialog.css';
@@ -30,11 +30,18 @@ export function Dialog({
   footer,
 }: Props) {
   useFocusBack();
-  useBackGesture(() => busy || onClose());
-  const closable = { closeOnEscape: !busy, closeOnClickOutside: !busy };
+  useLayer(() => busy || onClose());
   const Body = question ? Modal.Body : 'div';
   return (
-    <Modal.Root opened onClose={onClose} {...closable} returnFocus={false} size={wide ? 720 : 440} centered>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={!busy}
+      returnFocus={false}
+      size={wide ? 720 : 440}
+      centered
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Header>

@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { useWindowKeys } from '#web/browser/keyboard.ts';
-import { useBackGesture } from './back-gesture.ts';
+import { isWriting } from '#web/browser/keyboard.ts';
+import { useLayer } from './layer.ts';
 import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './side-panel.css';
@@ -29,12 +29,12 @@ export function SidePanel(props: Props) {
 
 function Over(props: Props) {
   useFocusBack();
-  useBackGesture(props.onClose);
-  useWindowKeys((event) => move(event, props));
+  useLayer(props.onClose, (event) => move(event, props));
   return (
     <Drawer.Root
       opened
       onClose={props.onClose}
+      closeOnEscape={false}
       position="right"
       size={420}
       returnFocus={false}
@@ -67,6 +67,8 @@ function Beside(props: Props) {
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={(event) => {
+        // React passes on the keys of a dialog that was opened here.
+        if (!event.currentTarget.contains(event.target as Node)) return;
         if (event.key === 'Escape') props.onClose();
         else move(event, props);
       }}
@@ -76,9 +78,11 @@ function Beside(props: Props) {
   );
 }
 
-function move(event: Pick<KeyboardEvent, 'key' | 'preventDefault'>, { onPrevious, onNext }: Props) {
+type Press = Pick<KeyboardEvent, 'key' | 'preventDefault'> & { target: EventTarget | null };
+
+function move(event: Press, { onPrevious, onNext }: Props) {
   const go = { ArrowUp: onPrevious, ArrowDown: onNext }[event.key];
-  if (!go) return;
+  if (!go || isWriting(event.target)) return;
   event.preventDefault();
   go();
 }
