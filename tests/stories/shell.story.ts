@@ -283,7 +283,7 @@ test.describe('failures without any words of the server', () => {
     await signIn(page, user);
     await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
-    await expect(page.getByRole('alert')).toHaveText('The list could not be loaded. Please try again.');
+    await expect(page.getByRole('alert')).toHaveText('This could not be loaded. Please try again.');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Search or jump to' }).click();

@@ -1,12 +1,10 @@
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { heldAt } from '#web/address/held-at.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
-import { useLoaded } from '#web/browser/loaded.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import './command-palette.css';
 
 const loadDialog = () => import('./palette-dialog.tsx');
@@ -15,13 +13,7 @@ const loadDialog = () => import('./palette-dialog.tsx');
 export function CommandPalette() {
   const isHeld = heldAt(useUser()) !== null;
   const [open, setOpen] = useState(false);
-  const { loaded: dialog, failure } = useLoaded(loadDialog, open);
-
-  useEffect(() => {
-    if (failure === null) return;
-    toast.error(describeFailure(failure, m.common_palette_failed()));
-    setOpen(false);
-  }, [failure]);
+  const close = () => setOpen(false);
 
   useWindowKeys((event) => {
     if (isHeld || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -39,7 +31,7 @@ export function CommandPalette() {
           Ctrl K
         </span>
       </button>
-      {open && dialog && <dialog.PaletteDialog onClose={() => setOpen(false)} />}
+      {open && <OverlayOnDemand load={loadDialog} props={{ onClose: close }} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
  * The dialog of the palette: type, choose with the arrows, press Enter. Enter pressed before results arrive, as barcode
  * scanners send it, opens the first result.
  */
-export function PaletteDialog({ onClose }: { onClose: () => void }) {
+export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { superadmin } = useUser();
   const list = useRef<HTMLDivElement>(null);

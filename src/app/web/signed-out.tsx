@@ -2,8 +2,7 @@ import { useLayoutEffect } from 'react';
 import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
 import { paths } from '#web/address/paths.ts';
 import { goTo, useSignedOutPath } from '#web/address/signed-out-location.ts';
-import { useLoaded } from '#web/browser/loaded.ts';
-import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 
 const loadForgot = () => import('#features/accounts/web/passwords/forgot-password-page.tsx');
 const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
@@ -25,33 +24,12 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
     goTo(paths.signIn, { replace: true, ...(isScreen && { from: path + location.search }) });
   }, [known, path]);
 
-  if (path === paths.forgotPassword) return <ForgotPassword />;
-  if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
-  if (invitation !== null) return <Invitation token={invitation[1] ?? ''} />;
-  if (leaving !== null) return <Unsubscribe token={leaving[1] ?? ''} />;
+  if (path === paths.forgotPassword) return <OnDemand key="forgotPassword" load={loadForgot} props={{}} />;
+  if (reset !== null)
+    return <OnDemand key="resetPassword" load={loadReset} props={{ token: reset[1] ?? '' }} />;
+  if (invitation !== null)
+    return <OnDemand key="invitation" load={loadInvitation} props={{ token: invitation[1] ?? '' }} />;
+  if (leaving !== null)
+    return <OnDemand key="unsubscribe" load={loadUnsubscribe} props={{ token: leaving[1] ?? '' }} />;
   return <SignInPage prepare={prepare} />;
-}
-
-function ForgotPassword() {
-  const { loaded: page, failure } = useLoaded(loadForgot);
-  if (failure !== null) return <NotFetched />;
-  return page && <page.default />;
-}
-
-function Invitation({ token }: { token: string }) {
-  const { loaded: page, failure } = useLoaded(loadInvitation);
-  if (failure !== null) return <NotFetched />;
-  return page && <page.default token={token} />;
-}
-
-function ResetPassword({ token }: { token: string }) {
-  const { loaded: page, failure } = useLoaded(loadReset);
-  if (failure !== null) return <NotFetched />;
-  return page && <page.default token={token} />;
-}
-
-function Unsubscribe({ token }: { token: string }) {
-  const { loaded: page, failure } = useLoaded(loadUnsubscribe);
-  if (failure !== null) return <NotFetched />;
-  return page && <page.default token={token} />;
 }

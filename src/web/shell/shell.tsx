@@ -4,21 +4,24 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { heldAt } from '#web/address/held-at.ts';
 import { paths } from '#web/address/paths.ts';
+import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { OutdatedContext } from '#web/ui/feedback/read-state.tsx';
 import { Toasts } from '#web/ui/feedback/toast.tsx';
+import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
 import { nameScreen } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
-import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.css';
 import './shell.css';
+
+const loadDrawer = () => import('./navigation/sidebar-drawer.tsx');
+const loadHelp = () => import('./shortcuts-help.tsx');
 
 const collapsedKey = 'coverdesk.sidebar';
 /** Screens to fill in are not as wide as the window: lines would be too long to read. */
@@ -46,6 +49,9 @@ export function Shell({ activity, search, unanswered }: Props) {
   const [drawer, setDrawer] = useState(false);
   const [help, setHelp] = useState(false);
   useScrollRestoration();
+  useWindowKeys((event) => {
+    if (event.key === '?' && !isElsewhere(event)) setHelp(true);
+  });
 
   const held = heldAt(user);
   if (held !== null && pathname !== held) return <Navigate to={held} replace />;
@@ -54,6 +60,32 @@ export function Shell({ activity, search, unanswered }: Props) {
     writeStored(collapsedKey, collapsed ? null : 'collapsed');
     setCollapsed(!collapsed);
   };
+  const closeDrawer = () => setDrawer(false);
+  const closeHelp = () => setHelp(false);
+  const drawerContents = (
+    <>
+      <div className="shell-brand">
+        <Brand />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={m.common_close_menu()}
+          onClick={closeDrawer}
+        >
+          <IconX size={20} aria-hidden="true" />
+        </button>
+      </div>
+      <Sidebar
+        collapsed={false}
+        onNavigate={closeDrawer}
+        onHelp={() => {
+          closeDrawer();
+          setHelp(true);
+        }}
+      />
+      <Preferences />
+    </>
+  );
   return (
     <div className={collapsed ? 'shell collapsed' : 'shell'}>
       <a className="skip-link" href="#content">
@@ -106,30 +138,12 @@ export function Shell({ activity, search, unanswered }: Props) {
         </main>
       </div>
       {held === null && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
-      <ShortcutsHelp open={help} onToggle={setHelp} />
+      {help && <OverlayOnDemand load={loadHelp} props={{ onClose: closeHelp }} />}
       {drawer && (
-        <SidebarDrawer label={m.common_menu()} onClose={() => setDrawer(false)}>
-          <div className="shell-brand">
-            <Brand />
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={m.common_close_menu()}
-              onClick={() => setDrawer(false)}
-            >
-              <IconX size={20} aria-hidden="true" />
-            </button>
-          </div>
-          <Sidebar
-            collapsed={false}
-            onNavigate={() => setDrawer(false)}
-            onHelp={() => {
-              setDrawer(false);
-              setHelp(true);
-            }}
-          />
-          <Preferences />
-        </SidebarDrawer>
+        <OverlayOnDemand
+          load={loadDrawer}
+          props={{ label: m.common_menu(), onClose: closeDrawer, children: drawerContents }}
+        />
       )}
     </div>
   );

@@ -1,21 +1,13 @@
 import { Checkbox, Kbd } from '@mantine/core';
 import '@mantine/core/styles/Kbd.layer.css';
 import { m } from '#shared/texts/messages.js';
-import { isElsewhere, setSingleKeys, useSingleKeys, useWindowKeys } from '#web/browser/keyboard.ts';
+import { setSingleKeys, useSingleKeys } from '#web/browser/keyboard.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import './shortcuts-help.css';
 
-type Props = { open: boolean; onToggle: (open: boolean) => void };
-
 /** The keyboard shortcuts, opened by `?`, and the switch that turns off those of a single key (WCAG 2.1.4). */
-export function ShortcutsHelp({ open, onToggle }: Props) {
+export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const singleKeys = useSingleKeys();
-
-  useWindowKeys((event) => {
-    if (event.key === '?' && !isElsewhere(event)) onToggle(true);
-  });
-
-  if (!open) return null;
   const shortcuts = [
     { keys: ['Ctrl K'], what: m.common_shortcut_palette() },
     { keys: ['F8'], what: m.common_shortcut_toasts() },
@@ -27,7 +19,7 @@ export function ShortcutsHelp({ open, onToggle }: Props) {
     { keys: ['?'], what: m.common_shortcut_help() },
   ];
   return (
-    <Dialog title={m.common_shortcuts()} onClose={() => onToggle(false)}>
+    <Dialog title={m.common_shortcuts()} onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(({ keys, what }) => (
           <div key={what}>

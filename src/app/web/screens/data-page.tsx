@@ -1,9 +1,11 @@
 import { SerialData } from '#features/results/web/serial-data.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState, whole } from '#web/address/search-params.ts';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { UploadedData } from './uploaded-data.tsx';
+
+const loadUploaded = () => import('./uploaded-data.tsx');
 
 const address = { view: oneOf(['serial', 'uploaded'], 'serial'), page: whole(1) };
 
@@ -22,7 +24,7 @@ export function Component() {
         value={view}
         onChange={(next, how) => setState({ view: next, page: 1 }, how)}
       >
-        {view === 'serial' ? <SerialData /> : <UploadedData />}
+        {view === 'serial' ? <SerialData /> : <OnDemand load={loadUploaded} props={{}} />}
       </Tabs>
     </>
   );

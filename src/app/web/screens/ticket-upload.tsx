@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import { DeleteDataDialog } from '#features/results/web/deletion/delete-data-dialog.view.tsx';
+import DeleteDataDialog from '#features/results/web/deletion/delete-data-dialog.view.tsx';
 
 type Props = {
   ticketNumber: string;

@@ -15,7 +15,7 @@ import { TicketUpload } from './ticket-upload.tsx';
 const address = { ticket: text(), page: whole(1) };
 
 /** The rows of a ticket as they were uploaded; without a ticket in the address, of the one that was the first when the screen opened. */
-export function UploadedData() {
+export default function UploadedData() {
   const [state, setState] = useUrlState(address);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
   const options = (numbers.data ?? []).map(optionOf);

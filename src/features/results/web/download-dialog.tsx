@@ -44,7 +44,7 @@ type Props = {
 };
 
 /** Choose a format, then the rows to download. The option being processed shows a spinner and the received bytes. */
-export function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
+export default function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
   const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');
   const [error, setError] = useState<string | null>(null);

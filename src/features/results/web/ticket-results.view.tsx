@@ -8,13 +8,15 @@ import { isNotFound } from '#web/client/failure.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { SearchField } from '#web/ui/field/search-field.tsx';
-import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
+import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
-import { DownloadDialog } from './download-dialog.tsx';
 import { type DownloadFormat, downloadResults, resultsQuery } from './results.api.ts';
 import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
+
+const loadDownload = () => import('./download-dialog.tsx');
+const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');
 
 const address = { ...rowsPlace, ...filterAddress, ticket: text() };
 
@@ -118,16 +120,13 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
         }
       />
       {ticketNumber !== undefined && dialog === 'download' && (
-        <DownloadDialog
-          ticketNumber={ticketNumber}
-          shown={state}
-          found={found}
-          version={counted}
-          onClose={close}
+        <OverlayOnDemand
+          load={loadDownload}
+          props={{ ticketNumber, shown: state, found, version: counted, onClose: close }}
         />
       )}
       {ticketNumber !== undefined && dialog === 'delete' && (
-        <DeleteDataDialog ticketNumber={ticketNumber} what="results" onClose={close} />
+        <OverlayOnDemand load={loadDeletion} props={{ ticketNumber, what: 'results', onClose: close }} />
       )}
     </>
   );

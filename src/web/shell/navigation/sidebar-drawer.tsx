@@ -7,7 +7,7 @@ import '#web/ui/overlay/modal-styles.ts';
 type Props = { label: string; onClose: () => void; children: ReactNode };
 
 /** The sidebar on narrow screens, over the page from the left. */
-export function SidebarDrawer({ label, onClose, children }: Props) {
+export default function SidebarDrawer({ label, onClose, children }: Props) {
   useFocusBack();
   useLayer(onClose);
   return (

@@ -22,7 +22,7 @@ type Props = {
  * Asks before a ticket's results or uploaded rows are deleted, and names the consequences. Results alone cannot be
  * deleted while the ticket runs; then it offers to stop the ticket and delete everything.
  */
-export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
+export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
   const queries = useQueryClient();
   const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
   const stops = what === 'results' && ticket !== undefined && isRunning(ticket);

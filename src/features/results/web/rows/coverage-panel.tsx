@@ -10,12 +10,14 @@ import { oneOf, whole } from '#web/address/search-params.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { downloadResults, rowsOnPage } from '../results.api.ts';
 import { CoverageTable } from './coverage-table.tsx';
-import { OpenRow } from './open-row.tsx';
 import type { RowFilter } from './row-filter.ts';
 import { useRowNavigation } from './use-row-navigation.ts';
+
+const loadOpenRow = () => import('./open-row.tsx');
 
 /** The page and sort order of the rows, as in the address. */
 export const rowsPlace = {
@@ -107,13 +109,9 @@ export function CoveragePanel(props: Props) {
         />
       </Panel>
       {ticketNumber !== undefined && position > 0 && (
-        <OpenRow
-          ticketNumber={ticketNumber}
-          position={position}
-          rows={rows}
-          onOpen={open}
-          onTurn={turn}
-          onClose={() => open(0)}
+        <OverlayOnDemand
+          load={loadOpenRow}
+          props={{ ticketNumber, position, rows, onOpen: open, onTurn: turn, onClose: () => open(0) }}
         />
       )}
     </div>

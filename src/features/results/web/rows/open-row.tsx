@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** The row that is open: one of the page in sight, or any other of the ticket that an address names. */
-export function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose }: Props) {
+export default function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose }: Props) {
   const place = rows.findIndex((row) => row.position === position);
   const read = useQuery({
     ...resultsQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
