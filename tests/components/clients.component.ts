@@ -227,3 +227,18 @@ test('Clients keeps a failure on screen while its read is repeated, until there 
   await focusWindow();
   await expect(page.getByRole('cell', { name: 'Quokka', exact: true })).toBeVisible();
 });
+
+test('on a phone a client has two lines, whose actions are in sight', async ({ page, api, open }) => {
+  const name = 'PT Quokka Telekomunikasi Nusantara Sejahtera Abadi (Persero) Tbk';
+  api.answer(listCompanies, pageOf([{ ...client, company_name: name }]));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'List of clients' });
+  await expect(table.getByText(name)).toBeVisible();
+  await expect(table.getByText('QUO001')).toBeInViewport({ ratio: 1 });
+  await expect(table.getByText('Active', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(table.getByRole('button', { name: `Actions for ${name}` })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Table settings' })).toBeHidden();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});

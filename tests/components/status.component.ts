@@ -75,6 +75,20 @@ for (const [state, text] of [
   });
 }
 
+test('on a phone the table of processes fades where more of it lies', async ({ page, api, open }) => {
+  api.answer(getStatus, status);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open('/dashboard/status', 'superadmin');
+  const processes = page.getByRole('group', { name: 'Running processes' });
+  const fade = () =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('.scroll-frame'), '::after').opacity`);
+  await expect(processes).toBeVisible();
+  await expect.poll(fade).toBe('1');
+  await processes.evaluate((box) => box.scrollTo(box.scrollWidth, 0));
+  await expect.poll(fade).toBe('0');
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('a failed backup is shown with its reason', async ({ page, api, open }) => {
   const backup = {
     last_at: '2026-11-21T20:00:00.000Z',

@@ -3,10 +3,10 @@ import { m } from '#shared/texts/messages.js';
 import * as format from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { describeAction, nameField } from '../audit-words.shared.ts';
 import { listChanges, nameActor, nameCompany, nameObject } from '../describe-entry.shared.ts';
 import type { AuditEntry } from './audit.api.ts';
-import '#web/ui/table/plain-table.css';
 
 /** All details of an entry: user, address, object, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
@@ -31,24 +31,14 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
     >
       <FactList facts={facts} />
       {changes.length > 0 && (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">{m.audit_field()}</th>
-              <th scope="col">{m.audit_before()}</th>
-              <th scope="col">{m.audit_after()}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ name, before, after }) => (
-              <tr key={name}>
-                <th scope="row">{nameField(name)}</th>
-                <td>{before ?? '–'}</td>
-                <td>{after ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          label={m.audit_change()}
+          headers={[m.audit_field(), m.audit_before(), m.audit_after()]}
+          rows={changes.map(({ name, before, after }) => ({
+            key: name,
+            cells: [nameField(name), before ?? '–', after ?? '–'],
+          }))}
+        />
       )}
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { IconCoins, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Company } from './clients.api.ts';
 
@@ -15,6 +15,7 @@ export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: 
   return [
     {
       key: 'name',
+      card: 'title',
       header: m.clients_company_name,
       kind: 'text',
       width: 200,
@@ -23,12 +24,14 @@ export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: 
     },
     {
       key: 'code',
+      card: 'text',
       header: m.clients_company_code,
       kind: 'code',
       cell: (client) => <span className="mono">{client.company_code}</span>,
     },
     {
       key: 'status',
+      card: 'state',
       header: m.clients_status,
       kind: 'state',
       cell: ({ status }) =>
@@ -42,38 +45,31 @@ export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: 
           </MarkBadge>
         ),
     },
-    {
-      key: 'actions',
-      header: m.clients_actions,
-      kind: 'action',
-      cell: (client) => (
-        <ActionMenu
-          label={m.clients_actions_of({ name: client.company_name })}
-          actions={() => [
-            {
-              label: m.clients_change_status(),
-              icon: <IconTransfer size={16} aria-hidden="true" />,
-              onSelect: () => changeStatus(client),
-            },
-            {
-              label: m.common_edit(),
-              icon: <IconPencil size={16} aria-hidden="true" />,
-              onSelect: () => edit(client),
-            },
-            {
-              label: m.clients_budget(),
-              icon: <IconCoins size={16} aria-hidden="true" />,
-              onSelect: () => budget(client),
-            },
-            {
-              label: m.common_delete(),
-              icon: <IconTrash size={16} aria-hidden="true" />,
-              danger: true,
-              onSelect: () => onDelete(client),
-            },
-          ]}
-        />
-      ),
-    },
+    actionsColumn(
+      ({ company_name }) => company_name,
+      (client) => [
+        {
+          label: m.clients_change_status(),
+          icon: <IconTransfer size={16} aria-hidden="true" />,
+          onSelect: () => changeStatus(client),
+        },
+        {
+          label: m.common_edit(),
+          icon: <IconPencil size={16} aria-hidden="true" />,
+          onSelect: () => edit(client),
+        },
+        {
+          label: m.clients_budget(),
+          icon: <IconCoins size={16} aria-hidden="true" />,
+          onSelect: () => budget(client),
+        },
+        {
+          label: m.common_delete(),
+          icon: <IconTrash size={16} aria-hidden="true" />,
+          danger: true,
+          onSelect: () => onDelete(client),
+        },
+      ],
+    ),
   ];
 }

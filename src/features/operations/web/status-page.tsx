@@ -8,8 +8,8 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { productStatus } from './operations.api.ts';
-import '#web/ui/table/plain-table.css';
 import './status-page.css';
 
 /** Status: processes, queue and the last backup. */
@@ -35,7 +35,35 @@ function Parts({ status }: { status: Status }) {
     <>
       <Backup status={status} />
       <Panel title={m.status_processes()}>
-        <Processes processes={status.processes} />
+        <PlainTable
+          label={m.status_processes()}
+          headers={[
+            m.sources_process(),
+            m.sources_process_machine(),
+            m.status_version(),
+            m.sources_process_since(),
+            m.status_in_flight(),
+            m.status_tickets(),
+            m.status_calls(),
+          ]}
+          rows={status.processes.map((process) => ({
+            key: process.id,
+            cells: [
+              process.kind === 'api' ? m.sources_process_api() : m.sources_process_worker(),
+              process.host,
+              process.version,
+              formatInstant(process.started_at),
+              formatNumber(process.in_flight),
+              <span key="tickets" className="status-work">
+                {process.tickets.join(', ') || '-'}
+              </span>,
+              <span key="calls" className="status-work">
+                {process.calls.map(describeCalls).join(', ') || '-'}
+              </span>,
+            ],
+          }))}
+          oneLine
+        />
       </Panel>
       <div className="status-panels">
         <Panel title={m.status_queue()}>
@@ -112,39 +140,4 @@ function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { stat
 
 function describeCalls({ source, calls }: Status['processes'][number]['calls'][number]): string {
   return `${source} (${formatNumber(calls)})`;
-}
-
-function Processes({ processes }: Pick<Status, 'processes'>) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of a form
-    <div className="status-processes" role="group" aria-label={m.status_processes()} tabIndex={0}>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">{m.sources_process()}</th>
-            <th scope="col">{m.sources_process_machine()}</th>
-            <th scope="col">{m.status_version()}</th>
-            <th scope="col">{m.sources_process_since()}</th>
-            <th scope="col">{m.status_in_flight()}</th>
-            <th scope="col">{m.status_tickets()}</th>
-            <th scope="col">{m.status_calls()}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map(({ id, kind, host, version, started_at, in_flight, tickets, calls }) => (
-            <tr key={id}>
-              <th scope="row">{kind === 'api' ? m.sources_process_api() : m.sources_process_worker()}</th>
-              <td>{host}</td>
-              <td>{version}</td>
-              <td>{formatInstant(started_at)}</td>
-              <td className="tabular">{formatNumber(in_flight)}</td>
-              <td className="status-work tabular">{tickets.join(', ') || '-'}</td>
-              <td className="status-work tabular">{calls.map(describeCalls).join(', ') || '-'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }

@@ -3,6 +3,7 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { copyCells, copyMarkedCells } from '#web/ui/action/clipboard.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
 import { rowHeights, useDensity } from './settings/table-density.ts';
 import { TableSettings } from './settings/table-settings.tsx';
 import { useColumns } from './settings/use-columns.ts';
@@ -55,7 +56,7 @@ export function DataTable<T>(props: Props<T>) {
   const loading = loadingRows !== undefined;
   const count = loadingRows ?? rows.length;
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
-  const hasCards = columns.some(({ card }) => card !== undefined);
+  const hasCards = columns.every(({ card }) => card !== undefined);
   const copyTextOf = columns.find(({ copy }) => copy)?.copy;
 
   const { table, shown, layout } = useColumns(columns, name, copyTextOf !== undefined);
@@ -92,14 +93,7 @@ export function DataTable<T>(props: Props<T>) {
         className={`table-frame${name === undefined ? '' : ' has-settings'}${onOpen ? ' opens' : ''}`}
       >
         {name !== undefined && <TableSettings columns={columns} table={table} />}
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
-        <div
-          className="table-scroll"
-          role="group"
-          aria-labelledby={id}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-          tabIndex={0}
-        >
+        <ScrollRegion className="table-scroll" labelledBy={id}>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
           <table
             role="table"
@@ -163,7 +157,7 @@ export function DataTable<T>(props: Props<T>) {
               );
             })}
           </table>
-        </div>
+        </ScrollRegion>
       </div>
       {all.length > 0 && (
         <SelectionBar

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { pageWindow } from './page-window.ts';
 import './table-footer.css';
@@ -59,11 +60,15 @@ type ListProps<S extends number> = {
   pagination: Pagination | undefined;
   sizes: readonly S[];
   limit: number;
-  onPlace: (place: { page: number; limit?: S }) => void;
+  onPlace: (place: { page: number; limit?: S }, options?: { replace: boolean }) => void;
 };
 
-/** The footer of a list with its place as `page` and `limit`; empty while the list loads. Always shows the range. */
+/**
+ * The footer of a list with its place as `page` and `limit`; empty while the list loads. Always shows the range, and steps
+ * back to the last page when the present one lies past the end.
+ */
 export function ListFooter<S extends number>({ pagination, sizes, limit, onPlace }: ListProps<S>) {
+  usePageInRange(pagination, (page) => onPlace({ page }, { replace: true }));
   if (pagination === undefined) return null;
   return (
     <TableFooter

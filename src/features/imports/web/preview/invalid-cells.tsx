@@ -6,7 +6,7 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { formatNumber } from '#web/format/format.ts';
-import '#web/ui/table/plain-table.css';
+import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { type Corrections, readCorrection } from './corrections.ts';
 import { toCsv } from './to-csv.ts';
 
@@ -44,39 +44,27 @@ export function InvalidCells({ preview, typed, onType }: Props) {
         {m.preview_correct_hint()}
         {all > invalid.length && ` ${m.preview_invalid_first({ count: formatNumber(invalid.length) })}`}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={m.preview_invalid()}>
-        <table className="plain-table">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([cell, value, reason]) => (
-              <tr key={cell}>
-                <td>{cell}</td>
-                <td>
-                  <TextInput
-                    size="xs"
-                    aria-label={m.preview_correct({ cell })}
-                    maxLength={longestCorrection}
-                    autoComplete="off"
-                    spellCheck={false}
-                    value={typed[cell] ?? value}
-                    onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
-                  />
-                </td>
-                <td>{describeState(typed[cell], value, reason)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <PlainTable
+        label={m.preview_invalid()}
+        headers={heads}
+        rows={rows.map(([cell, value, reason]) => ({
+          key: cell,
+          cells: [
+            cell,
+            <TextInput
+              key="value"
+              size="xs"
+              aria-label={m.preview_correct({ cell })}
+              maxLength={longestCorrection}
+              autoComplete="off"
+              spellCheck={false}
+              value={typed[cell] ?? value}
+              onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
+            />,
+            describeState(typed[cell], value, reason),
+          ],
+        }))}
+      />
     </div>
   );
 }

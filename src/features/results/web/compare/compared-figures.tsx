@@ -5,6 +5,7 @@ import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import './compared-figures.css';
 
@@ -40,14 +41,7 @@ const figures: readonly Figure[] = [
 export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, ComparedTicket] }) {
   const [first, second] = sides;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div
-      className="compared-figures"
-      role="group"
-      aria-label={m.data_compare_figures()}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-      tabIndex={0}
-    >
+    <ScrollRegion className="compared-figures" label={m.data_compare_figures()}>
       <table>
         <thead>
           <tr>
@@ -80,7 +74,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 
