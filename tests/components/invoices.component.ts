@@ -182,7 +182,7 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
   expect(api.bodiesOf(payInvoice)).toEqual([{ paid_at: '2026-11-20', note: 'Transfer 4711' }]);
   api.refuse(remindInvoice, 409, 'The company has no active administrator. Invite one first.');
   await choose(page, 'INV/2026/0001', 'Send reminder');
-  dialog = page.getByRole('dialog', { name: 'Remind of INV/2026/0001' });
+  dialog = page.getByRole('dialog', { name: 'Reminder for INV/2026/0001' });
   await dialog.getByLabel('Language').selectOption('Bahasa Indonesia');
   await dialog.getByRole('button', { name: 'Send reminder' }).click();
   await expect(dialog.getByRole('alert')).toContainText('no active administrator');
