@@ -1,10 +1,9 @@
 import { AuditLog } from '#features/audit/web/audit-log.tsx';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { useUser } from '#web/client/session.ts';
 
 /** The audit log; superadmins filter it by company. */
 export function Component() {
   const { superadmin } = useUser();
-  const companies = useCompanyCodes('all', { enabled: superadmin });
-  return <AuditLog companies={superadmin ? companies : null} />;
+  return <AuditLog CompanyField={superadmin ? CompanySelect : undefined} />;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -37,6 +36,7 @@ export default function InvitationPage({ token }: { token: string }) {
     <SignedOutFrame
       title={m.account_invitation_title()}
       subtitle={step.name === 'form' ? m.account_invitation_text({ email: step.email }) : ''}
+      onBack={followLink}
     >
       {step.name === 'verifying' && (
         <div className="stack">
@@ -58,11 +58,6 @@ export default function InvitationPage({ token }: { token: string }) {
         />
       )}
       {step.name === 'done' && <Banner tone="success">{step.message}</Banner>}
-      <p className="signed-out-back">
-        <a href={paths.signIn} onClick={followLink}>
-          {m.account_back_to_login()}
-        </a>
-      </p>
     </SignedOutFrame>
   );
 }

@@ -1,16 +1,15 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { createCompany, useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { createCompany } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { registerUser } from './accounts.api.ts';
 import { PasswordField } from './passwords/password-field.tsx';
-import './register-page.css';
 
 const bannerMs = 3000;
 const empty = { name: '', email: '', password: '', superadmin: '0', company_code: '' } as const;
@@ -18,7 +17,6 @@ type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : 
 
 /** Register User: the new user signs in with the password given here and must change it. */
 export function Component() {
-  const companies = useCompanyCodes('active');
   const [fields, setFields] = useState<Fields>(empty);
   /** The name of a client that is made with its first user; null: one that is there already. */
   const [newClient, setNewClient] = useState<string | null>(null);
@@ -64,7 +62,7 @@ export function Component() {
   };
 
   return (
-    <div className="register">
+    <div className="form-width">
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
       <form ref={form} className="panel panel-body stack" onSubmit={register}>
         {error !== null && <Banner tone="error">{error}</Banner>}
@@ -96,15 +94,13 @@ export function Component() {
           onChange={(password) => change({ password })}
         />
         {newClient === null ? (
-          <SearchSelect
+          <CompanySelect
             ref={companyField}
             label={m.account_register_company()}
             placeholder={m.account_register_company_placeholder()}
             value={fields.company_code}
-            options={companies.codes}
-            loading={companies.loading}
+            activeOnly
             required
-            upperCase
             onChange={(code) => {
               change({ company_code: code });
               setCompanyMissing(false);

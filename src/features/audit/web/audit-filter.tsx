@@ -1,18 +1,18 @@
 import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type ComponentType, type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { dayInput } from '#web/ui/field/day-input.ts';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { listActions } from '../audit-words.shared.ts';
 import type { AuditChoice } from './audit.api.ts';
-import './audit-filter.css';
 
+type CompanyFieldProps = { label: string; any: string; value: string; onChange: (code: string) => void };
 type Props = {
   id: string;
   /** On phones it is folded until it is wanted. */
   open: boolean;
   choice: AuditChoice;
-  companies: { codes: readonly { value: string; label: string }[]; loading: boolean } | null;
+  /** Chooses a company; undefined for readers of one company. */
+  CompanyField?: ComponentType<CompanyFieldProps> | undefined;
   onChoose: (choice: AuditChoice) => void;
 };
 
@@ -20,7 +20,7 @@ const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_c
 const line = { maxLength: 254 };
 
 /** The filter of the audit log, applied by Show. Mount it again when the filter changes elsewhere. */
-export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
+export function AuditFilter({ id, open, choice, CompanyField, onChoose }: Props) {
   const [draft, setDraft] = useState(choice);
   const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
@@ -36,7 +36,7 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
   );
 
   return (
-    <form id={id} className={open ? 'audit-filter' : 'audit-filter folded'} onSubmit={submit}>
+    <form id={id} className={open ? 'filter-grid' : 'filter-grid folded'} onSubmit={submit}>
       {field('actor', { ...line, label: m.audit_actor_filter() })}
       <NativeSelect
         label={m.audit_action()}
@@ -45,13 +45,11 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
         onChange={({ target }) => put({ action: target.value })}
       />
       {field('object_name', { ...line, label: m.audit_object(), placeholder: m.audit_object_hint() })}
-      {companies !== null && (
-        <SearchSelect
+      {CompanyField && (
+        <CompanyField
           label={m.audit_company()}
+          any={m.audit_all_companies()}
           value={draft.company_code}
-          options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
-          loading={companies.loading}
-          upperCase
           onChange={(company_code) => put({ company_code })}
         />
       )}

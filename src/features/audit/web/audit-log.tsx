@@ -1,19 +1,15 @@
-import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { day, oneOf, type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { useDownload } from '#web/client/use-download.ts';
+import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { actionNames } from '../audit-words.shared.ts';
 import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
@@ -41,11 +37,8 @@ const place = {
   limit: remembered(sizes, 50, 'coverdesk.auditPageSize'),
 };
 
-/**
- * Audit Log: entries by filter and page, the details of one, and a download.
- * @param props.companies the companies to filter by, as options of a dropdown; null for readers of one company
- */
-export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>, 'companies'>) {
+/** Audit Log: entries by filter and page, the details of one, and a download. */
+export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilter>, 'CompanyField'>) {
   const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
   const [search] = useSearchParams();
   const ignored = Object.keys(filters).filter(
@@ -54,14 +47,9 @@ export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>,
   const read = useQuery(auditPage(choice, page, limit));
   const { data } = read;
   const [shown, setShown] = useState<AuditEntry | null>(null);
-  const { running: saving, save } = useDownload<'excel' | 'json'>({
-    texts: { saved: m.audit_saved(), failed: m.audit_save_failed(), left: m.data_download_left() },
-  });
   const filterId = useId();
   const [filtering, setFiltering] = useState(false);
   const columns = useMemo(() => auditColumns(setShown), []);
-
-  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   return (
     <>
@@ -81,7 +69,7 @@ export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>,
             id={filterId}
             open={filtering}
             choice={choice}
-            companies={companies}
+            CompanyField={CompanyField}
             onChoose={(next) => {
               setFiltering(false);
               setPlace({ ...next, page: 1 });
@@ -91,35 +79,20 @@ export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>,
         <Panel
           title={m.audit_entries()}
           flush
-          toolbar={(['excel', 'json'] as const).map((format) => (
-            <Button
-              key={format}
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden="true" />}
-              loading={saving === format}
-              disabled={saving !== null}
-              onClick={() => save(format, (options) => saveAudit(choice, format, options))}
-            >
-              {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
-            </Button>
-          ))}
+          toolbar={
+            <SaveButtons
+              texts={{ saved: m.audit_saved(), failed: m.audit_save_failed() }}
+              save={(format, options) => saveAudit(choice, format, options)}
+            />
+          }
           footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
         >
-          <ReadState read={read}>
-            {(list) =>
-              list?.pagination.totalItems === 0 ? (
-                <EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />
-              ) : (
-                <DataTable
-                  label={m.audit_title()}
-                  columns={columns}
-                  rows={list?.data ?? []}
-                  rowKey={(entry) => entry._id}
-                  {...(list === undefined && { loadingRows: 10 })}
-                />
-              )
-            }
-          </ReadState>
+          <ListTable
+            read={read}
+            empty={<EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />}
+            label={m.audit_title()}
+            columns={columns}
+          />
         </Panel>
       </div>
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}

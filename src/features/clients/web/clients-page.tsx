@@ -3,17 +3,15 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { clientColumns } from './client-columns.tsx';
@@ -32,8 +30,6 @@ export function Component() {
   const [deleting, setDeleting] = useState<Company | null>(null);
   const [budgeting, setBudgeting] = useState<Company | null>(null);
   const queries = useQueryClient();
-
-  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const columns = useMemo(() => {
     const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
@@ -89,22 +85,13 @@ export function Component() {
           }
           footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
         >
-          <ReadState read={clients}>
-            {(list) =>
-              list?.pagination.totalItems === 0 ? (
-                <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
-              ) : (
-                <DataTable
-                  label={m.clients_table()}
-                  name="clients"
-                  columns={columns}
-                  rows={list?.data ?? []}
-                  rowKey={(client) => client._id}
-                  {...(list === undefined && { loadingRows: 10 })}
-                />
-              )
-            }
-          </ReadState>
+          <ListTable
+            read={clients}
+            empty={<EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />}
+            label={m.clients_table()}
+            name="clients"
+            columns={columns}
+          />
         </Panel>
       </div>
       {budgeting !== null && <BudgetDialog client={budgeting} onClose={() => setBudgeting(null)} />}

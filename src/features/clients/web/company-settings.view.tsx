@@ -5,9 +5,9 @@ import { text, useUrlState } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ownCompanyQuery, useCompanyCodes } from './clients.api.ts';
+import { ownCompanyQuery } from './clients.api.ts';
+import { CompanySelect } from './company-select.view.tsx';
 import './company-settings.css';
 
 const place = { company: text() };
@@ -24,7 +24,6 @@ export function CompanySettings({
 }) {
   const { superadmin } = useUser();
   const [{ company }, setState] = useUrlState(place);
-  const companies = useCompanyCodes('all', { enabled: superadmin });
   const own = useQuery({ ...ownCompanyQuery, enabled: !superadmin });
   if (!superadmin) {
     if (own.isError) return <ReadState read={own}>{() => null}</ReadState>;
@@ -33,13 +32,10 @@ export function CompanySettings({
   return (
     <>
       <div className="company-choice">
-        <SearchSelect
+        <CompanySelect
           label={m.clients_company_code()}
           placeholder={m.clients_choose()}
           value={company}
-          options={companies.codes}
-          loading={companies.loading}
-          upperCase
           onChange={(chosen) => setState({ company: chosen })}
         />
       </div>

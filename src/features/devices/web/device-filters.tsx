@@ -1,14 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { dayInput } from '#web/ui/field/day-input.ts';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { anyEnd, type DeviceFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
-import './device-filters.css';
 
 type Props = {
   id: string;
@@ -21,7 +19,6 @@ type Value = { value: string; count: number };
 export function DeviceFilters({ id, filter, onFilter }: Props) {
   const { superadmin } = useUser();
   const { data } = useQuery(figuresQuery(filter.company_code, '1'));
-  const companies = useCompanyCodes('all', { enabled: superadmin });
   const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
     const chosen = filter[name];
     const isListed = chosen === '' || values.some(({ value }) => value === chosen);
@@ -55,7 +52,7 @@ export function DeviceFilters({ id, filter, onFilter }: Props) {
   const range = { ...anyEnd, ends_from, ends_to };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div id={id} className="device-filters" role="group" aria-label={m.devices_more_filters()}>
+    <div id={id} className="filter-grid" role="group" aria-label={m.devices_more_filters()}>
       {choose('type', m.data_type(), data?.types)}
       {choose('warranty', m.data_warranty(), data?.warranties)}
       {choose('source', m.results_source(), data?.sources)}
@@ -71,12 +68,10 @@ export function DeviceFilters({ id, filter, onFilter }: Props) {
         onChange={({ currentTarget: { value } }) => onFilter({ ticket_number: value.replaceAll(/\D/g, '') })}
       />
       {superadmin && (
-        <SearchSelect
+        <CompanySelect
           label={m.devices_company()}
           value={filter.company_code}
-          options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
-          loading={companies.loading}
-          upperCase
+          any={m.audit_all_companies()}
           onChange={(company_code) => onFilter({ company_code })}
         />
       )}

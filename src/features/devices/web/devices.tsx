@@ -1,20 +1,19 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconFilter, IconTrash, IconX } from '@tabler/icons-react';
+import { IconFilter, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
+import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { DeviceChips } from './device-chips.tsx';
@@ -98,13 +97,6 @@ export function Devices({
     const next = openPlace < 0 ? undefined : rows[openPlace + by];
     return next && (() => open(next._id));
   };
-  const { running, save } = useDownload<'excel' | 'json'>({
-    texts: {
-      saved: m.devices_downloaded(),
-      failed: m.devices_download_failed(),
-      left: m.data_download_left(),
-    },
-  });
   usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   return (
@@ -123,18 +115,11 @@ export function Devices({
                 found={found}
                 onSearch={(q) => setState({ q, page: 1, device: '' }, { replace: true })}
               />
-              {(['excel', 'json'] as const).map((format) => (
-                <Button
-                  key={format}
-                  variant="default"
-                  leftSection={<IconDownload size={16} aria-hidden="true" />}
-                  loading={running === format}
-                  disabled={running !== null || !found}
-                  onClick={() => save(format, (options) => saveDevices(shown, format, options))}
-                >
-                  {format === 'excel' ? m.data_format_excel() : m.data_format_json()}
-                </Button>
-              ))}
+              <SaveButtons
+                texts={{ saved: m.devices_downloaded(), failed: m.devices_download_failed() }}
+                disabled={!found}
+                save={(format, options) => saveDevices(shown, format, options)}
+              />
             </>
           }
           bar={
@@ -192,34 +177,27 @@ export function Devices({
             )
           }
         >
-          <ReadState read={read}>
-            {(answer) =>
-              answer?.pagination.totalItems === 0 ? (
-                narrowed ? (
-                  <EmptyState title={m.devices_no_matches()} hint={m.devices_no_matches_hint()} />
-                ) : (
-                  <EmptyState title={m.devices_empty()} hint={m.devices_empty_hint()} />
-                )
+          <ListTable
+            read={read}
+            empty={
+              narrowed ? (
+                <EmptyState title={m.devices_no_matches()} hint={m.devices_no_matches_hint()} />
               ) : (
-                <DataTable
-                  label={m.devices_list()}
-                  name="devices"
-                  columns={superadmin ? allColumns : ownColumns}
-                  rows={answer?.data ?? []}
-                  rowKey={({ _id }) => _id}
-                  pagination={answer?.pagination}
-                  sort={state.sort}
-                  order={state.order}
-                  onSort={(by, order) => {
-                    setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
-                  }}
-                  openKey={state.device}
-                  onOpen={({ _id }) => open(_id)}
-                  {...(answer === undefined && { loadingRows: 10 })}
-                />
+                <EmptyState title={m.devices_empty()} hint={m.devices_empty_hint()} />
               )
             }
-          </ReadState>
+            label={m.devices_list()}
+            name="devices"
+            columns={superadmin ? allColumns : ownColumns}
+            pagination={data?.pagination}
+            sort={state.sort}
+            order={state.order}
+            onSort={(by, order) => {
+              setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
+            }}
+            openKey={state.device}
+            onOpen={({ _id }) => open(_id)}
+          />
         </Panel>
         {state.device !== '' && (
           <DevicePanel

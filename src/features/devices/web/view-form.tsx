@@ -1,11 +1,9 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
-import { useSubmit } from '#web/client/submit.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type CountedView, createView, deleteView, updateView } from './views.api.ts';
 
 type Props = {
@@ -24,15 +22,11 @@ export function ViewForm({ shown, view, onSaved, onClose }: Props) {
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.shared ?? false);
   const [isDeleting, setDeleting] = useState(false);
-  const { busy, error, submit } = useSubmit({
-    send: async () => {
-      const fields = { name: name.trim(), query: shown, shared };
-      const saved = await (view ? updateView(view._id, fields) : createView(fields));
-      await onSaved(saved.view);
-      onClose();
-    },
-    fallback: m.devices_view_failed(),
-  });
+  const save = async () => {
+    const fields = { name: name.trim(), query: shown, shared };
+    const saved = await (view ? updateView(view._id, fields) : createView(fields));
+    await onSaved(saved.view);
+  };
   if (isDeleting && view) {
     return (
       <ConfirmDialog
@@ -49,49 +43,29 @@ export function ViewForm({ shown, view, onSaved, onClose }: Props) {
       />
     );
   }
-  const id = 'view-form';
   return (
-    <Dialog
+    <FormDialog
       title={view ? m.devices_view_change() : m.devices_view_save()}
-      busy={busy}
+      submitLabel={m.devices_view_save()}
+      busyLabel={m.devices_view_saving()}
+      fallback={m.devices_view_failed()}
+      onSubmit={save}
       onClose={onClose}
-      footer={
-        <>
-          {view && (
-            <Button
-              variant="default"
-              className="danger-outline"
-              disabled={busy}
-              onClick={() => setDeleting(true)}
-            >
-              {m.devices_view_delete()}
-            </Button>
-          )}
-          <Button variant="default" disabled={busy} onClick={onClose}>
-            {m.common_cancel()}
-          </Button>
-          <Button type="submit" form={id} disabled={busy}>
-            {busy ? m.devices_view_saving() : m.devices_view_save()}
-          </Button>
-        </>
-      }
+      other={view && { label: m.devices_view_delete(), onPress: () => setDeleting(true) }}
     >
-      <form id={id} className="stack" onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
-        <TextInput
-          label={m.devices_view_name()}
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={superadmin ? m.devices_view_shared_superadmins() : m.devices_view_shared()}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-        <p className="dim">{m.devices_view_takes()}</p>
-      </form>
-    </Dialog>
+      <TextInput
+        label={m.devices_view_name()}
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={superadmin ? m.devices_view_shared_superadmins() : m.devices_view_shared()}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+      <p className="dim">{m.devices_view_takes()}</p>
+    </FormDialog>
   );
 }

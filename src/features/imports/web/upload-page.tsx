@@ -97,7 +97,7 @@ export function Component() {
           <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>
         </Banner>
         <InactiveNotice />
-        <div className="upload-columns">
+        <div className="main-and-aside">
           <div className="stack">
             <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
               <form className="stack" onSubmit={submit}>

@@ -1,12 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { monthAfter, thisMonth } from '#features/statements/web/month.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth, formatRupiah } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { createInvoice, invoicesKey } from './invoices.api.ts';
 
@@ -15,7 +14,6 @@ const monthsListed = 24;
 /** Drafts an invoice from the statement of a company and month; last month at first. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
-  const companies = useCompanyCodes('all');
   const [company, setCompany] = useState('');
   const [month, setMonth] = useState(() => monthAfter(thisMonth(), -1));
   const months = Array.from({ length: monthsListed }, (_, back) => monthAfter(thisMonth(), -back));
@@ -32,13 +30,10 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <SearchSelect
+      <CompanySelect
         label={m.clients_company_code()}
         placeholder={m.clients_choose()}
         value={company}
-        options={companies.codes}
-        loading={companies.loading}
-        upperCase
         required
         onChange={setCompany}
       />

@@ -1,6 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
@@ -60,16 +60,6 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       kind: 'day',
       cell: ({ paid_at }) => (paid_at === null ? '–' : formatDay(paid_at)),
     },
-    {
-      key: 'actions',
-      header: m.clients_actions,
-      kind: 'action',
-      cell: (invoice) => (
-        <ActionMenu
-          label={m.clients_actions_of({ name: nameInvoice(invoice) })}
-          actions={() => listInvoiceActions(invoice, actions, superadmin)}
-        />
-      ),
-    },
+    actionsColumn(nameInvoice, (invoice) => listInvoiceActions(invoice, actions, superadmin)),
   ];
 }

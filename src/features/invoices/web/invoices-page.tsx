@@ -2,9 +2,8 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconBuildingStore, IconDownload, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import {
   day,
   oneOf,
@@ -17,12 +16,10 @@ import {
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
@@ -54,11 +51,9 @@ export function Component() {
   const [{ page, limit, invoice: shown, ...choice }, setPlace] = useUrlState(place);
   const read = useQuery(invoicePage(choice, page, limit));
   const { data } = read;
-  const companies = useCompanyCodes('all', { enabled: superadmin });
   const [open, setOpen] = useState<Open | null>(null);
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
   const { running: saving, save } = useDownload<string>({ texts });
-  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: both functions only lead to the present state.
   const columns = useMemo(
@@ -109,7 +104,7 @@ export function Component() {
               disabled={saving !== null}
               onClick={() => save('list', (options) => saveInvoices(choice, options))}
             >
-              {m.audit_save_excel()}
+              {m.data_format_excel()}
             </Button>
             {superadmin && (
               <Button
@@ -130,13 +125,11 @@ export function Component() {
           bar={
             <div className="row">
               {superadmin && (
-                <SearchSelect
+                <CompanySelect
                   label={m.statements_company()}
                   placeholder={m.statements_all_companies()}
                   value={choice.company_code}
-                  options={[{ value: '', label: m.statements_all_companies() }, ...companies.codes]}
-                  loading={companies.loading}
-                  upperCase
+                  any={m.statements_all_companies()}
                   onChange={(company_code) => narrow({ company_code })}
                 />
               )}
@@ -156,25 +149,18 @@ export function Component() {
           }
           footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
         >
-          <ReadState read={read}>
-            {(list) =>
-              list?.pagination.totalItems === 0 ? (
-                <EmptyState
-                  title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
-                  hint={narrowed ? m.invoices_no_matches_hint() : describeNone(superadmin)}
-                />
-              ) : (
-                <DataTable
-                  label={m.invoices_list()}
-                  name="invoices"
-                  columns={columns}
-                  rows={list?.data ?? []}
-                  rowKey={({ _id }) => _id}
-                  {...(list === undefined && { loadingRows: 10 })}
-                />
-              )
+          <ListTable
+            read={read}
+            empty={
+              <EmptyState
+                title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
+                hint={narrowed ? m.invoices_no_matches_hint() : describeNone(superadmin)}
+              />
             }
-          </ReadState>
+            label={m.invoices_list()}
+            name="invoices"
+            columns={columns}
+          />
         </Panel>
       </div>
       {shown !== '' && <InvoiceDetails id={shown} onClose={() => setPlace({ invoice: '' })} />}

@@ -12,7 +12,6 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { proxySets, uploadProxyFile } from './proxies.api.ts';
 import { findFileProblem } from './proxy-file.ts';
 import { UploadedProxies } from './uploaded-proxies.tsx';
-import './upload-proxies-page.css';
 
 const examples = [
   [m.proxies_format_ipv4, '203.0.113.7:8080'],
@@ -49,7 +48,7 @@ export function Component() {
   return (
     <>
       <PageHeader title={m.proxies_upload_title()} subtitle={m.proxies_upload_subtitle()} />
-      <div className="upload-proxies">
+      <div className="main-and-aside">
         <div className="stack">
           <form className="panel panel-body stack" onSubmit={submit}>
             {error !== null && <Banner tone="error">{error}</Banner>}
@@ -75,7 +74,7 @@ export function Component() {
             {examples.map(([name, example]) => (
               <li key={example}>
                 <p className="dim">{name()}</p>
-                <p className="mono">{example}</p>
+                <p className="code">{example}</p>
               </li>
             ))}
           </ul>

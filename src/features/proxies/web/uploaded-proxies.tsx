@@ -44,7 +44,7 @@ export function UploadedProxies({ message, set }: { message: string; set: Upload
         ]}
       />
       <h2>{m.proxies_sample()}</h2>
-      <ul className="mono">
+      <ul className="code">
         {set.sample_proxies.map((proxy) => (
           <li key={proxy}>{proxy}</li>
         ))}

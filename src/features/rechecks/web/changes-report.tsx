@@ -1,17 +1,15 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { formatInstant } from '#web/format/format.ts';
+import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { columns, kinds } from './change-columns.tsx';
 import './changes-report.css';
@@ -38,13 +36,6 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const read = useQuery({ ...changesQuery(companyCode, shown, page, size), enabled: companyCode !== '' });
   const { data } = read;
   const found = data?.pagination.totalItems ?? 0;
-  const { running, save } = useDownload<'excel' | 'json'>({
-    texts: {
-      saved: m.rechecks_downloaded(),
-      failed: m.rechecks_download_failed(),
-      left: m.data_download_left(),
-    },
-  });
   usePageInRange(data?.pagination, (next) => setState({ page: next }, { replace: true }));
   const chosen = data?.ticket_number ?? ticket;
   const run = tickets.find(({ number }) => number === chosen);
@@ -56,18 +47,13 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
       <Panel
         title={m.rechecks_changes()}
         flush
-        toolbar={(['excel', 'json'] as const).map((format) => (
-          <Button
-            key={format}
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden="true" />}
-            loading={running === format}
-            disabled={running !== null || found === 0}
-            onClick={() => save(format, (options) => saveChanges(companyCode, shown, format, options))}
-          >
-            {format === 'excel' ? m.data_format_excel() : m.data_format_json()}
-          </Button>
-        ))}
+        toolbar={
+          <SaveButtons
+            texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
+            disabled={found === 0}
+            save={(format, options) => saveChanges(companyCode, shown, format, options)}
+          />
+        }
         bar={
           tickets.length > 0 && (
             <div className="stack">
@@ -119,28 +105,20 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           )
         }
       >
-        <ReadState read={read}>
-          {(answer) =>
-            answer?.pagination.totalItems === 0 ? (
-              <EmptyState
-                title={answer.ticket_number === null ? m.rechecks_no_report() : m.rechecks_no_changes()}
-                hint={
-                  answer.ticket_number === null ? m.rechecks_no_report_hint() : m.rechecks_no_changes_hint()
-                }
-              />
+        <ListTable
+          read={read}
+          empty={
+            data?.ticket_number === null ? (
+              <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
             ) : (
-              <DataTable
-                label={m.rechecks_changes()}
-                name="rechecks"
-                columns={columns}
-                rows={answer?.data ?? []}
-                rowKey={({ _id }) => _id}
-                pagination={answer?.pagination}
-                {...(answer === undefined && { loadingRows: 10 })}
-              />
+              <EmptyState title={m.rechecks_no_changes()} hint={m.rechecks_no_changes_hint()} />
             )
           }
-        </ReadState>
+          label={m.rechecks_changes()}
+          name="rechecks"
+          columns={columns}
+          pagination={data?.pagination}
+        />
       </Panel>
     </div>
   );

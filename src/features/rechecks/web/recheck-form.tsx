@@ -12,7 +12,6 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { putRecheck, type Recheck, recheckQuery } from './rechecks.api.ts';
-import './recheck-form.css';
 
 const largestCap = 1_000_000;
 
@@ -53,7 +52,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
 
   return (
     <Panel title={m.rechecks_schedule()}>
-      <form className="stack recheck-form" onSubmit={submit}>
+      <form className="stack form-width" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <Switch
           label={m.rechecks_active()}

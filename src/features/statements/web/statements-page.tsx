@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { formatMonth } from '#web/format/format.ts';
+import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
@@ -39,10 +38,6 @@ export function Component() {
   const shown = named === '' ? thisMonth() : named;
   const choice = { month: shown, company_code: superadmin ? code : '' };
   const read = useQuery(statementPage(choice, page, limit));
-  const companies = useCompanyCodes('all', { enabled: superadmin });
-  const { running: saving, save } = useDownload<'excel' | 'json'>({
-    texts: { saved: m.statements_saved(), failed: m.statements_save_failed(), left: m.data_download_left() },
-  });
   usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
   const turn = (months: number) => setPlace({ month: monthAfter(shown, months), page: 1 });
   return (
@@ -50,18 +45,12 @@ export function Component() {
       <PageHeader
         title={m.statements_title()}
         subtitle={m.statements_subtitle()}
-        actions={(['excel', 'json'] as const).map((format) => (
-          <Button
-            key={format}
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden="true" />}
-            loading={saving === format}
-            disabled={saving !== null}
-            onClick={() => save(format, (options) => saveStatements(choice, format, options))}
-          >
-            {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
-          </Button>
-        ))}
+        actions={
+          <SaveButtons
+            texts={{ saved: m.statements_saved(), failed: m.statements_save_failed() }}
+            save={(format, options) => saveStatements(choice, format, options)}
+          />
+        }
       />
       <div className="stack">
         <Panel>
@@ -82,12 +71,11 @@ export function Component() {
               </Button>
             </fieldset>
             {superadmin && (
-              <SearchSelect
+              <CompanySelect
                 label={m.statements_company()}
                 placeholder={m.statements_all_companies()}
                 value={code}
-                options={[{ value: '', label: m.statements_all_companies() }, ...companies.codes]}
-                loading={companies.loading}
+                any={m.statements_all_companies()}
                 onChange={(company_code) => setPlace({ company_code, page: 1 })}
               />
             )}

@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { IconRefresh } from '@tabler/icons-react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
@@ -32,7 +32,15 @@ export function TrackerControls(props: Props) {
   return (
     <div className="stack tight">
       <div className="panel tracker-controls">
-        {useUser().superadmin && <CompanySelector value={props.company} onChange={props.onCompany} />}
+        {useUser().superadmin && (
+          <CompanySelect
+            label={m.tickets_company_code()}
+            hideLabel
+            any={m.tickets_all_codes()}
+            value={props.company}
+            onChange={props.onCompany}
+          />
+        )}
         <SearchSelect
           label={m.data_ticket()}
           hideLabel
@@ -59,20 +67,5 @@ export function TrackerControls(props: Props) {
       </div>
       {props.ticketsFailed && <Banner tone="error">{m.data_tracker_tickets_failed()}</Banner>}
     </div>
-  );
-}
-
-function CompanySelector({ value, onChange }: { value: string; onChange: (company: string) => void }) {
-  const { codes, loading } = useCompanyCodes('all');
-  return (
-    <SearchSelect
-      label={m.tickets_company_code()}
-      hideLabel
-      value={value}
-      options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}
-      loading={loading}
-      upperCase
-      onChange={onChange}
-    />
   );
 }

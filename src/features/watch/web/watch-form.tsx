@@ -13,7 +13,6 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { putWatch, type Watch, watchQuery } from './watch.api.ts';
-import './watch-form.css';
 
 const farthestHorizon = 730;
 const maxDay = 28;
@@ -50,7 +49,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
 
   return (
     <Panel title={m.watch_digest()}>
-      <form className="stack watch-form" onSubmit={submit}>
+      <form className="stack form-width" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <Switch
           label={m.watch_active()}

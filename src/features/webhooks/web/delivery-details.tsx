@@ -35,11 +35,11 @@ function Details({ details }: { details: Answer<typeof getDelivery> }) {
         ]}
       />
       <h3>{m.webhooks_request()}</h3>
-      <code className="webhook-text">{JSON.stringify(JSON.parse(details.request_body), null, 2)}</code>
+      <code className="code">{JSON.stringify(JSON.parse(details.request_body), null, 2)}</code>
       <h3>{m.webhooks_answer()}</h3>
       <p>{describeAnswer(details)}</p>
       {details.response_body !== null && details.response_body !== '' && (
-        <code className="webhook-text">{details.response_body}</code>
+        <code className="code">{details.response_body}</code>
       )}
     </>
   );

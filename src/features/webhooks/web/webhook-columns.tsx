@@ -2,7 +2,7 @@ import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameEvent } from './event-names.ts';
 import type { Webhook } from './webhooks.api.ts';
@@ -41,17 +41,7 @@ export function webhookColumns(actions: Actions, withCompany: boolean): Column<W
       width: 160,
       cell: ({ created_at }) => formatInstant(created_at),
     },
-    {
-      key: 'actions',
-      header: m.clients_actions,
-      kind: 'action',
-      cell: (webhook) => (
-        <ActionMenu
-          label={m.clients_actions_of({ name: hostOf(webhook) })}
-          actions={() => listActions(webhook, actions)}
-        />
-      ),
-    },
+    actionsColumn(hostOf, (webhook) => listActions(webhook, actions)),
   ];
 }
 

@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { hostOf, webhookColumns } from './webhook-columns.tsx';
@@ -31,7 +29,6 @@ export function WebhookList() {
   const [removed, setRemoved] = useState<Webhook | null>(null);
   const readAgain = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
   const open = (webhook: string) => setPlace({ webhook }, { replace: true });
-  usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the actions stay the same
   const columns = useMemo(() => {
@@ -64,24 +61,15 @@ export function WebhookList() {
           <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />
         }
       >
-        <ReadState read={read}>
-          {(list) =>
-            list?.pagination.totalItems === 0 ? (
-              <EmptyState title={m.webhooks_none()} hint={m.webhooks_none_hint()} />
-            ) : (
-              <DataTable
-                label={m.webhooks_title()}
-                name="webhooks"
-                columns={columns}
-                rows={rows}
-                rowKey={({ _id }) => _id}
-                openKey={openId}
-                onOpen={({ _id }) => open(_id)}
-                {...(list === undefined && { loadingRows: 5 })}
-              />
-            )
-          }
-        </ReadState>
+        <ListTable
+          read={read}
+          empty={<EmptyState title={m.webhooks_none()} hint={m.webhooks_none_hint()} />}
+          label={m.webhooks_title()}
+          name="webhooks"
+          columns={columns}
+          openKey={openId}
+          onOpen={({ _id }) => open(_id)}
+        />
       </Panel>
       {shown && (
         <DeliveriesPanel

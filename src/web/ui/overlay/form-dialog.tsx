@@ -13,11 +13,22 @@ type Props = {
   /** Sends it; the dialog closes when it succeeds and shows the failure when not. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
+  /** A stronger action than the form's, such as a deletion. */
+  other?: { label: string; onPress: () => void } | undefined;
   children: ReactNode;
 };
 
 /** A dialog with a form: its failure stands above the fields, and it closes when the form was sent. */
-export function FormDialog({ title, submitLabel, busyLabel, fallback, onSubmit, onClose, children }: Props) {
+export function FormDialog({
+  title,
+  submitLabel,
+  busyLabel,
+  fallback,
+  onSubmit,
+  onClose,
+  other,
+  children,
+}: Props) {
   const formId = useId();
   const { busy, error, submit } = useSubmit({
     send: async () => {
@@ -33,6 +44,11 @@ export function FormDialog({ title, submitLabel, busyLabel, fallback, onSubmit, 
       onClose={onClose}
       footer={
         <>
+          {other && (
+            <Button variant="default" className="danger-outline" disabled={busy} onClick={other.onPress}>
+              {other.label}
+            </Button>
+          )}
           <Button variant="default" disabled={busy} onClick={onClose}>
             {m.common_cancel()}
           </Button>

@@ -13,7 +13,6 @@ import { changeOwnPassword } from '../accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findChangeProblem, usePasswordRules } from './password-rules.ts';
-import './change-password-page.css';
 
 const redirectMs = 2000;
 
@@ -52,7 +51,7 @@ export function Component() {
   });
 
   return (
-    <div className="stack change-password">
+    <div className="stack form-width">
       <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
       <form className="panel panel-body stack" onSubmit={submit}>

@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -24,7 +23,11 @@ export default function ForgotPasswordPage() {
   });
 
   return (
-    <SignedOutFrame title={m.account_forgot_title()} subtitle={sent === null ? m.account_forgot_text() : ''}>
+    <SignedOutFrame
+      title={m.account_forgot_title()}
+      subtitle={sent === null ? m.account_forgot_text() : ''}
+      onBack={followLink}
+    >
       {sent === null ? (
         <form className="stack" onSubmit={submit}>
           {error !== null && <Banner tone="error">{error}</Banner>}
@@ -52,11 +55,6 @@ export default function ForgotPasswordPage() {
           </Button>
         </div>
       )}
-      <p className="signed-out-back">
-        <a href={paths.signIn} onClick={followLink}>
-          {m.account_back_to_login()}
-        </a>
-      </p>
     </SignedOutFrame>
   );
 }

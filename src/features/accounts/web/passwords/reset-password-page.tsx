@@ -42,6 +42,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
     <SignedOutFrame
       title={m.account_reset_title()}
       subtitle={step.name === 'form' || step.name === 'verifying' ? m.account_reset_text() : ''}
+      onBack={followLink}
     >
       {step.name === 'verifying' && (
         <div className="stack">
@@ -76,11 +77,6 @@ export default function ResetPasswordPage({ token }: { token: string }) {
           <p>{m.account_reset_redirect()}</p>
         </Banner>
       )}
-      <p className="signed-out-back">
-        <a href={paths.signIn} onClick={followLink}>
-          {m.account_back_to_login()}
-        </a>
-      </p>
     </SignedOutFrame>
   );
 }

@@ -14,7 +14,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
   return (
     <>
       <Banner tone="warning">{m.account_recovery_once()}</Banner>
-      <ul ref={list} tabIndex={-1} className="recovery-codes" aria-label={m.account_recovery_codes()}>
+      <ul ref={list} tabIndex={-1} className="recovery-codes code" aria-label={m.account_recovery_codes()}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

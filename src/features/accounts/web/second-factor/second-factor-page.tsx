@@ -25,7 +25,7 @@ export function Component() {
     void queries.invalidateQueries({ queryKey: secondFactor.queryKey });
   };
   return (
-    <div className="stack second-factor">
+    <div className="stack form-width">
       <PageHeader title={m.common_menu_second_factor()} subtitle={m.account_factor_subtitle()} />
       {secondFactorDue && <Banner tone="info">{m.account_factor_due()}</Banner>}
       {codes !== null ? (

@@ -50,7 +50,7 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
       <QrCode text={uri} label={m.account_factor_qr()} />
       <p>{m.account_factor_type()}</p>
       <div className="row">
-        <code className="second-factor-secret">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+        <code className="code">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
         <CopyButton text={secret} label={m.account_factor_copy_secret()} />
       </div>
       <CodeField value={code} onChange={setCode} />

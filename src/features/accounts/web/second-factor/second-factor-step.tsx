@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -36,6 +35,10 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
     <SignedOutFrame
       title={m.account_second_step_title()}
       subtitle={isCode ? m.account_second_step_text() : m.account_recovery_step_text()}
+      onBack={(event) => {
+        event.preventDefault();
+        onBack(null);
+      }}
     >
       <form className="stack" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
@@ -67,17 +70,6 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
           {isCode ? m.account_use_recovery_code() : m.account_use_code()}
         </Button>
       </form>
-      <p className="signed-out-back">
-        <a
-          href={paths.signIn}
-          onClick={(event) => {
-            event.preventDefault();
-            onBack(null);
-          }}
-        >
-          {m.account_back_to_login()}
-        </a>
-      </p>
     </SignedOutFrame>
   );
 }

@@ -2,12 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { tokenColumns } from './token-columns.tsx';
 import { type ApiToken, deleteToken, tokenPage } from './tokens.api.ts';
 
@@ -16,10 +15,8 @@ const sizes = [10, 50] as const;
 /** The user's API tokens, each with a button that revokes it. */
 export function TokenList() {
   const queries = useQueryClient();
-  const [page, setPage] = useState(1);
-  const [limit, setLimit] = useState<number>(10);
+  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 10 });
   const read = useQuery(tokenPage(page, limit));
-  const { data } = read;
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   const columns = useMemo(() => tokenColumns(setRevoked), []);
   return (
@@ -28,35 +25,21 @@ export function TokenList() {
         title={m.tokens_title()}
         flush
         footer={
-          data !== undefined && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={sizes}
-              pageSize={limit}
-              onPageSize={(size) => {
-                setLimit(size);
-                setPage(1);
-              }}
-              onPage={setPage}
-            />
-          )
+          <ListFooter
+            pagination={read.data?.pagination}
+            sizes={sizes}
+            limit={limit}
+            onPlace={(change) => setPlace({ limit, ...change })}
+          />
         }
       >
-        <ReadState read={read}>
-          {(list) =>
-            list?.data.length === 0 ? (
-              <EmptyState title={m.tokens_none()} hint={m.tokens_none_hint()} />
-            ) : (
-              <DataTable
-                label={m.tokens_title()}
-                name="tokens"
-                columns={columns}
-                rows={list?.data ?? []}
-                rowKey={({ _id }) => _id}
-              />
-            )
-          }
-        </ReadState>
+        <ListTable
+          read={read}
+          empty={<EmptyState title={m.tokens_none()} hint={m.tokens_none_hint()} />}
+          label={m.tokens_title()}
+          name="tokens"
+          columns={columns}
+        />
       </Panel>
       {revoked !== null && (
         <ConfirmDialog

@@ -3,10 +3,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 import { ProgramLinks } from './program-links.tsx';
 import { TokenCreateDialog } from './token-create-dialog.tsx';
 import { TokenList } from './token-list.tsx';
-import { TokenSecretDialog } from './token-secret-dialog.tsx';
 
 /** API tokens: keys by which the user's programs call the API. */
 export function Component() {
@@ -28,7 +28,18 @@ export function Component() {
         <ProgramLinks />
       </div>
       {isCreating && <TokenCreateDialog onClose={() => setCreating(false)} onCreated={setSecret} />}
-      {secret !== null && <TokenSecretDialog secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && (
+        <SecretDialog
+          title={m.tokens_secret_title()}
+          warning={m.tokens_secret_once()}
+          secret={secret}
+          copyLabel={m.tokens_secret_copy()}
+          onClose={() => setSecret(null)}
+        >
+          <p className="dim">{m.tokens_secret_use()}</p>
+          <code className="code">Authorization: Bearer {secret.slice(0, 8)}…</code>
+        </SecretDialog>
+      )}
     </>
   );
 }

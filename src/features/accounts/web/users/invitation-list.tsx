@@ -4,12 +4,11 @@ import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatInstant } from '#web/format/format.ts';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { nameRole, wholeName } from './role-names.ts';
@@ -57,36 +56,29 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
       width: 160,
       cell: ({ expires_at }) => formatInstant(expires_at),
     },
-    {
-      key: 'actions',
-      header: m.clients_actions,
-      kind: 'action',
-      cell: (invitation) => (
-        <ActionMenu
-          label={m.clients_actions_of({ name: invitation.email })}
-          actions={() => [
-            {
-              label: m.account_invitation_send_again(),
-              icon: <IconMail size={16} aria-hidden="true" />,
-              onSelect: () => sendAgain(invitation),
-            },
-            {
-              label: m.account_invitation_withdraw(),
-              icon: <IconTrash size={16} aria-hidden="true" />,
-              danger: true,
-              onSelect: () => withdraw(invitation),
-            },
-          ]}
-        />
-      ),
-    },
+    actionsColumn(
+      ({ email }) => email,
+      (invitation) => [
+        {
+          label: m.account_invitation_send_again(),
+          icon: <IconMail size={16} aria-hidden="true" />,
+          onSelect: () => sendAgain(invitation),
+        },
+        {
+          label: m.account_invitation_withdraw(),
+          icon: <IconTrash size={16} aria-hidden="true" />,
+          danger: true,
+          onSelect: () => withdraw(invitation),
+        },
+      ],
+    ),
   ];
 }
 
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
   const queries = useQueryClient();
-  const [{ page, limit }, setPlace] = useState<{ page: number; limit: number }>({ page: 1, limit: 10 });
+  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
   const { data } = read;
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
@@ -118,17 +110,13 @@ export function InvitationList() {
           />
         }
       >
-        <ReadState read={read}>
-          {(list) => (
-            <DataTable
-              label={m.account_invitations()}
-              name="invitations"
-              columns={columns}
-              rows={list?.data ?? []}
-              rowKey={({ _id }) => _id}
-            />
-          )}
-        </ReadState>
+        <ListTable
+          read={read}
+          empty={null}
+          label={m.account_invitations()}
+          name="invitations"
+          columns={columns}
+        />
       </Panel>
       {withdrawing !== null && (
         <ConfirmDialog

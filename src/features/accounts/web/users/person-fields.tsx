@@ -1,8 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { listRoles } from './role-names.ts';
 import type { UserEntry } from './users.api.ts';
 
@@ -18,9 +17,6 @@ type Props = {
 /** Names, role and company of a person. A company administrator gives neither another company nor the role superadmin. */
 export function PersonFields({ person, onChange, ownRights = false }: Props) {
   const { superadmin } = useUser();
-  const companies = useCompanyCodes('active', { enabled: superadmin });
-  const known = companies.codes.some(({ value }) => value === person.company_code);
-  const present = { value: person.company_code, label: person.company_code };
   return (
     <>
       <TextInput
@@ -46,14 +42,12 @@ export function PersonFields({ person, onChange, ownRights = false }: Props) {
         onChange={({ target }) => onChange({ role: target.value as Person['role'] })}
       />
       {superadmin && !ownRights && (
-        <SearchSelect
+        <CompanySelect
           label={m.account_register_company()}
           placeholder={m.account_register_company_placeholder()}
           value={person.company_code}
-          options={known || person.company_code === '' ? companies.codes : [present, ...companies.codes]}
-          loading={companies.loading}
+          activeOnly
           required
-          upperCase
           onChange={(company_code) => onChange({ company_code })}
         />
       )}

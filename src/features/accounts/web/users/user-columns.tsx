@@ -2,7 +2,7 @@ import { IconLogout, IconMail, IconPencil, IconUserCheck, IconUserOff } from '@t
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
 import type { UserEntry } from './users.api.ts';
@@ -62,17 +62,7 @@ export function userColumns(actions: Actions, ownEmail: string): Column<UserEntr
       width: 160,
       cell: ({ last_login }) => (last_login === null ? m.account_user_never() : formatInstant(last_login)),
     },
-    {
-      key: 'actions',
-      header: m.clients_actions,
-      kind: 'action',
-      cell: (user) => (
-        <ActionMenu
-          label={m.clients_actions_of({ name: wholeName(user) })}
-          actions={() => listActions(user, actions, ownEmail)}
-        />
-      ),
-    },
+    actionsColumn(wholeName, (user) => listActions(user, actions, ownEmail)),
   ];
 }
 

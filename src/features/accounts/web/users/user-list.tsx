@@ -1,20 +1,17 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
@@ -38,11 +35,9 @@ export function UserList() {
   const { superadmin, email: ownEmail } = useUser();
   const queries = useQueryClient();
   const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
-  const companies = useCompanyCodes('all', { enabled: superadmin });
   const read = useQuery(userPage(choice, page, limit));
   const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
-  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const columns = useMemo(() => {
     /** Runs an action immediately and shows its result. */
@@ -75,7 +70,6 @@ export function UserList() {
     );
   }, [queries, ownEmail]);
 
-  const narrowed = Object.values(choice).some((value) => value !== '');
   const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
   const done = async (words: string) => {
@@ -99,12 +93,10 @@ export function UserList() {
         bar={
           <div className="row">
             {superadmin && (
-              <SearchSelect
+              <CompanySelect
                 label={m.audit_company()}
                 value={choice.company_code}
-                options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
-                loading={companies.loading}
-                upperCase
+                any={m.audit_all_companies()}
                 onChange={(company_code) => narrow({ company_code })}
               />
             )}
@@ -131,22 +123,13 @@ export function UserList() {
         }
         footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
       >
-        <ReadState read={read}>
-          {(list) =>
-            list?.pagination.totalItems === 0 && narrowed ? (
-              <EmptyState title={m.account_users_no_matches()} hint={m.account_users_no_matches_hint()} />
-            ) : (
-              <DataTable
-                label={m.account_users_list()}
-                name="users"
-                columns={columns}
-                rows={list?.data ?? []}
-                rowKey={({ _id }) => _id}
-                {...(list === undefined && { loadingRows: 10 })}
-              />
-            )
-          }
-        </ReadState>
+        <ListTable
+          read={read}
+          empty={<EmptyState title={m.account_users_no_matches()} hint={m.account_users_no_matches_hint()} />}
+          label={m.account_users_list()}
+          name="users"
+          columns={columns}
+        />
       </Panel>
       {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
       {open?.what === 'deactivate' && (

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { type Option, SearchSelect } from '#web/ui/field/search-select.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { createTicket } from '../tickets-page.api.ts';
 import { readCount } from './ticket-input.ts';
@@ -14,13 +14,12 @@ import './ticket-create-form.css';
 const largest = 1_000_000_000;
 
 type Props = {
-  companies: { codes: readonly Option[]; loading: boolean };
   onCreated: () => void;
   onClose: () => void;
 };
 
 /** Orders an empty ticket for a company; after a success the form is empty again, for the next. Cancel closes it. */
-export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
+export function TicketCreateForm({ onCreated, onClose }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const [companyMissing, setCompanyMissing] = useState(false);
@@ -64,15 +63,13 @@ export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
           max={largest}
           onChange={(typed) => setCount(readCount(typed))}
         />
-        <SearchSelect
+        <CompanySelect
           ref={companyField}
           label={m.tickets_company_code()}
           placeholder={m.tickets_code_placeholder()}
           value={company}
-          options={companies.codes}
-          loading={companies.loading}
+          activeOnly
           required
-          upperCase
           onChange={(code) => {
             setCompany(code);
             setCompanyMissing(false);

@@ -2,13 +2,12 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -43,8 +42,6 @@ export function Component() {
     }),
   );
   const { data } = read;
-  const activeCompanies = useCompanyCodes('active');
-  const allCompanies = useCompanyCodes('all');
   const actions = useTicketActions();
   const [creating, setCreating] = useState(false);
 
@@ -85,11 +82,7 @@ export function Component() {
         <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
         {creating && (
           <Panel title={m.tickets_form_title()}>
-            <TicketCreateForm
-              companies={activeCompanies}
-              onCreated={actions.reload}
-              onClose={() => setCreating(false)}
-            />
+            <TicketCreateForm onCreated={actions.reload} onClose={() => setCreating(false)} />
           </Panel>
         )}
         <Tabs
@@ -101,13 +94,11 @@ export function Component() {
             <div className="tickets-aside">
               <ViewSwitch value={view} onChange={(next) => setPlace({ view: next })} />
               <div className="tickets-filter">
-                <SearchSelect
+                <CompanySelect
                   label={m.tickets_code_filter()}
                   hideLabel
                   value={code}
-                  options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies.codes]}
-                  loading={allCompanies.loading}
-                  upperCase
+                  any={m.tickets_all_codes()}
                   onChange={(next) => setPlace({ code: next, page: 1 })}
                 />
               </div>

@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { useCompanyCodes } from './clients.api.ts';
+
+type Props = Omit<ComponentProps<typeof SearchSelect>, 'options' | 'loading' | 'upperCase'> & {
+  /** Names the first option, which stands for all companies; without it one company is chosen. */
+  any?: string;
+  /** Offers Active companies alone, as for new objects. */
+  activeOnly?: true;
+};
+
+/** Chooses a company by its code; for superadmins alone. A code that is not listed is an option while it is chosen. */
+export function CompanySelect({ any, activeOnly, ...props }: Props) {
+  const { codes, loading } = useCompanyCodes(activeOnly ? 'active' : 'all');
+  const { value } = props;
+  const isListed = loading || value === '' || codes.some((option) => option.value === value);
+  return (
+    <SearchSelect
+      {...props}
+      options={[
+        ...(any === undefined ? [] : [{ value: '', label: any }]),
+        ...(isListed ? [] : [{ value, label: value }]),
+        ...codes,
+      ]}
+      loading={loading}
+      upperCase
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Dialog } from './dialog.tsx';
+
+type Props = {
+  title: string;
+  /** Says that it is shown only now. */
+  warning: string;
+  secret: string;
+  copyLabel: string;
+  onClose: () => void;
+  /** How to use it. */
+  children: ReactNode;
+};
+
+/** Shows a new secret, which cannot be read again. */
+export function SecretDialog({ title, warning, secret, copyLabel, onClose, children }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose} footer={<Button onClick={onClose}>{m.common_done()}</Button>}>
+      <Banner tone="warning">{warning}</Banner>
+      <p>
+        <code className="code">{secret}</code>
+      </p>
+      <div className="row">
+        <CopyButton text={secret} label={copyLabel} />
+      </div>
+      {children}
+    </Dialog>
+  );
+}
