@@ -9,7 +9,7 @@ import type { Reading } from './workbooks/read-process.ts';
 import { Reader } from './workbooks/reader.ts';
 
 /** Mutants have 3 MB at most; a sheet of a million rows takes a few times as long. */
-const limits = { cpuMs: 2_000, megabytes: 300 };
+const usualLimits = { cpuMs: 2_000, megabytes: 300 };
 
 /** The outcome of a run: how often mutants of each structure ended in each way, and the failure if there was one. */
 export type FuzzedWorkbooks = { ends: Map<string, number>; details: fc.RunDetails<[Mutant]> };
@@ -19,14 +19,18 @@ export type FuzzedWorkbooks = { ends: Map<string, number>; details: fc.RunDetail
  * time or memory, makes impossible rows, ends the process, or throws an error nobody catches.
  * @param keep the folder for the mutant that does harm, shrunk
  */
-export async function fuzzWorkbooks(runs: Runs, keep: string): Promise<FuzzedWorkbooks> {
+export async function fuzzWorkbooks(
+  runs: Runs,
+  keep: string,
+  limits = usualLimits,
+): Promise<FuzzedWorkbooks> {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-fuzz-'));
   const path = join(folder, 'mutant');
   const reader = new Reader();
   const ends = new Map<string, number>();
   const property = fc.asyncProperty(mutants, async ({ level, bytes }) => {
     await writeFile(path, bytes);
-    const { faults, end } = await examine(reader, path, 5);
+    const { faults, end } = await examine(reader, path, 5, limits);
     ends.set(`${level}: ${end}`, (ends.get(`${level}: ${end}`) ?? 0) + 1);
     assert.deepEqual(faults, []);
   });
@@ -49,15 +53,15 @@ export async function examine(
   reader: Reader,
   path: string,
   columns: number,
-  most: typeof limits = limits,
+  limits = usualLimits,
 ): Promise<Reading> {
   let reading = await reader.read(path, columns);
-  if (reading.megabytes > most.megabytes) {
+  if (reading.megabytes > limits.megabytes) {
     await reader.close();
     reading = await reader.read(path, columns);
   }
   const { faults, megabytes, cpuMs } = reading;
-  if (megabytes > most.megabytes) faults.push(`${Math.round(megabytes)} MB`);
-  if (cpuMs > most.cpuMs) faults.push(`${Math.round(cpuMs)} ms of work`);
+  if (megabytes > limits.megabytes) faults.push(`${Math.round(megabytes)} MB`);
+  if (cpuMs > limits.cpuMs) faults.push(`${Math.round(cpuMs)} ms of work`);
   return reading;
 }
