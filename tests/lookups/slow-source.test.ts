@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { listProcesses } from '#server/processes/processes.queries.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
@@ -60,3 +61,14 @@ for (const [title, tickets] of [
     assert.ok(count <= 160, `${count} slow rows were done`);
   });
 }
+
+test("a worker's heartbeat names its tickets, and its calls in flight by source", async () => {
+  const id = await importTicket(database.pool, slowRows.slice(0, 20), kindOf);
+  const worker = await workers.start();
+  const process = await waitFor('a heartbeat with calls', async () => {
+    const running = await listProcesses(database.db);
+    return running.find(({ pid, in_flight }) => pid === worker.pid && in_flight > 0);
+  });
+  assert.deepEqual(process?.work, { tickets: [id], calls: { slow: process?.in_flight } });
+  await worker.kill();
+});
