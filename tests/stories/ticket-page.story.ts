@@ -3,6 +3,7 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { tokenOf } from '#tests/support/stories/api.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test('a ticket’s page has progress, results, uploaded rows, import report, price and history', async ({
@@ -124,6 +125,24 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   await page.evaluate((value) => localStorage.setItem('token', value), token);
   await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
   await expect(shared.getByRole('definition')).toHaveText(['1', '1', '2']);
+});
+
+test('on phones, the file names of compared tickets are shown whole', async ({ page, user, signIn }) => {
+  const [one = '', two = ''] = makeImeis(2);
+  const [october, november] = [await uploadAndFinish(user, [one]), await uploadAndFinish(user, [two])];
+  const file = 'Laporan garansi seluruh perangkat kuartal keempat.xlsx';
+  await signIn(page, user);
+  await patchAnswers<{ first: { ticket: { file_name: string } } }>(
+    page,
+    '**/api/tickets/compare?*',
+    (answer) => {
+      answer.first.ticket.file_name = file;
+    },
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dashboard/tickets/${october}/compare?with=${november}`);
+  const name = page.getByText(file);
+  await expect.poll(() => name.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
 });
 
 test.describe('a ticket that is not there', () => {
