@@ -95,7 +95,7 @@ function layOut(table: ColumnTable, shown: readonly Shown[], selectable: boolean
     }
     const { most } = kinds[kind];
     if (key in columnSizing || (most !== 'rest' && most <= least)) return `${least}px`;
-    return `minmax(${least}px, ${most === 'rest' ? '1fr' : `${most}px`})`;
+    return `minmax(${least}px, ${most === 'rest' ? `${least}fr` : `${most}px`})`;
   });
   const last = tracks.length - 1;
   if (!tracks.some((track) => track.includes('fr')))
