@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { createWakeup } from '#server/concurrency/wakeup.ts';
+import { createWakeup, type Wakeup } from '#server/concurrency/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
@@ -125,7 +125,7 @@ test('an answer that cannot be stored fails only its own row', {
 });
 
 /** Creates a writer for a ticket with one job, and collects its log. */
-async function openWriter(t: TestContext, serials: string[]) {
+async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = createWakeup()) {
   const database = await createTestDatabase();
   const { pool } = database;
   const lines: string[] = [];
@@ -145,7 +145,7 @@ async function openWriter(t: TestContext, serials: string[]) {
     lines,
     batch,
     rows,
-    writer: createResultWriter(log, { pool, queue, registration, reusable }, createWakeup()),
+    writer: createResultWriter(log, { pool, queue, registration, reusable }, wakeup),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
     readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],
@@ -256,6 +256,24 @@ test('the writer stops retrying when its pool is closed', {
   await pool.end();
   await writer.flush();
   assert.equal(writer.backlog, 0);
+});
+
+test('a flush does not wait for changes that are added after it began', {
+  timeout: 20_000,
+}, async (t) => {
+  let isBusy = true;
+  // More is unwritten whenever a write ends, as in a busy worker.
+  const wakeup = { wake: () => isBusy && row && stage.writer.addLookupState(row) };
+  const stage = await openWriter(t, ['A'], wakeup);
+  const [row] = stage.rows;
+  assert.ok(row);
+  t.after(() => {
+    isBusy = false;
+  });
+  stage.writer.addResult(stage.batch, makeResult(row));
+  await stage.writer.flush();
+  assert.ok(isBusy && stage.writer.backlog > 0);
+  assert.deepEqual((await stage.readRows())[0]?.state, 'done');
 });
 
 /** Makes the database refuse updates of the rows that meet the SQL condition. */

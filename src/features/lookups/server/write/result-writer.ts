@@ -16,8 +16,9 @@ const fullFlush = 2000;
 const maxFlush = 2500;
 /** The maximum of unwritten changes. Above it, no calls are started and no jobs fetched (back-pressure). */
 const maxUnwritten = 5000;
-/** The first and the longest pause before a failed write is repeated. */
+/** The pause before a failed write is repeated. It doubles while the database refuses every row. */
 const retryMs = 500;
+/** The longest pause, after which refused rows that were set aside are tried again, too. */
 const maxRetryMs = 30_000;
 
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
@@ -191,7 +192,10 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       schedule();
     },
     async flush() {
-      while (current || collected.size > 0) await (current ?? run());
+      const added = [...collected.values()];
+      const isCollected = (changes: BatchChanges) => collected.get(changes.batch) === changes;
+      while (added.some(isCollected)) await (current ?? run());
+      await current;
     },
     takeEndedTickets() {
       const taken = endedTickets;
