@@ -31,7 +31,6 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined): 
   let lackingSince: number | undefined;
 
   const review = () => {
-    if (waiting.size === 0) return;
     clearTimeout(timer);
     for (const first of waiting) {
       const now = performance.now();
@@ -48,6 +47,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined): 
         return;
       }
     }
+    // No request waits any more.
     lackingSince = undefined;
   };
 

@@ -121,3 +121,19 @@ test('a request is refused if this worker has no allocation for a while', async 
   ending.abort();
   await aborted;
 });
+
+test('the wait for an allocation begins anew after a waiting request was aborted', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const limiter = createRateLimiter(undefined);
+  const call = limiter.start();
+  const ending = new AbortController();
+  const aborted = assert.rejects(Promise.resolve(call.take(ending.signal)), { fault: 'aborted' });
+  ending.abort();
+  await aborted;
+  limiter.setAllocation({ perSecond: null, concurrency: null }, now + 60_000);
+  now += 6000;
+  limiter.suspend();
+  const waiting = call.take();
+  limiter.setAllocation({ perSecond: null, concurrency: null }, now + 60_000);
+  assert.equal((await waiting).send(), true);
+});
