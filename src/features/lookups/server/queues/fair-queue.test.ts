@@ -40,3 +40,11 @@ test('removed items are not returned any more', () => {
   while (queue.size > 0) rest.push(queue.shift());
   assert.deepEqual(rest.sort(), [2, 4, 6, 8]);
 });
+
+test('a ticket keeps its turn when all items of a ticket before it are removed', () => {
+  const queue = createFairQueue<string>();
+  for (const item of ['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']) queue.push(item.charCodeAt(0), item);
+  assert.deepEqual([queue.shift(), queue.shift()], ['a1', 'b1']);
+  queue.remove((item) => item.startsWith('a'));
+  assert.deepEqual([queue.shift(), queue.shift(), queue.shift()], ['c1', 'd1', 'b2']);
+});

@@ -59,6 +59,7 @@ export function createFairQueue<T>(): FairQueue<T> {
         for (const item of line.items) (chosen(item) ? removed : kept).push(item);
         line.items = kept;
       }
+      turn -= lines.slice(0, turn).filter(({ items }) => items.length === 0).length;
       lines = lines.filter(({ items }) => items.length > 0);
       fresh = lines.filter((line) => line.fresh).length;
       size -= removed.length;
