@@ -59,6 +59,7 @@ export async function listUnregisteredIn(db: Queryable, companyCode: string): Pr
 /**
  * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
  * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.
+ * The registration is counted for the company, so that open screens notice it.
  * The end looks new answers up in the history as it was before the statement. It does not join the inserted answers: without
  * an index, and with one row expected, PostgreSQL would compare each with each.
  */
@@ -90,7 +91,10 @@ const register = statement({
        SELECT d.id, d.last_checked, n.ticket_number, d.source, ${fieldsOf('d')}
        FROM registered d CROSS JOIN note n
        WHERE d.last_checked IN (d.first_seen, d.changed_at)
-       ON CONFLICT (device_id, at) DO NOTHING)
+       ON CONFLICT (device_id, at) DO NOTHING),
+     counted AS (
+       INSERT INTO device_deletions AS d (company_code, registrations) SELECT DISTINCT company_code, 1 FROM results
+       ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1)
      SELECT d.company_code, d.id AS device_id, d.serial, n.ticket_number, d.changed_at
      FROM registered d CROSS JOIN note n
      WHERE d.changed_at = d.last_checked

@@ -24,8 +24,8 @@ const sumOf = (value: string, table: string, condition = 'true') =>
 const hash = 'hash_record_extended(t, 0)';
 
 // Of the tickets, only the running ones are read: every open app asks this every few seconds. A transaction that changes
-// another is noted (ended_ticket_changes). Results that are not registered yet have a note, so that their registration
-// is a change, too. Transaction numbers and ids can repeat after a failover or restore, the server's start time does not.
+// another is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
+// time does not.
 const sumRunning = statement({
   name: 'sum-running-tickets',
   text: `WITH running AS (
@@ -39,8 +39,8 @@ const sumRunning = statement({
      SELECT s.*, oldest.*, now() AS as_of,
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(), $2::text, (SELECT sum(${hash}) FROM running AS t),
          ${sumOf(hash, 'ended_ticket_changes')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
-       hashtextextended(concat_ws(' ', pg_postmaster_start_time(), ${sumOf('id', 'unregistered_results')},
-         ${sumOf('deletions', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
+       hashtextextended(concat_ws(' ', pg_postmaster_start_time(),
+         ${sumOf('deletions + registrations', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s

@@ -49,12 +49,15 @@ async function forget({ companyCode, token }: TestUser) {
   );
   await api.send(`DELETE /api/devices/${rows[0]?.id}`, { token });
 }
-/** Notes a result that the register does not have yet. */
-const noteResult = ({ companyCode }: TestUser) =>
-  api.context.db.query(
-    "INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions) VALUES (0, 0, $1, '{1}')",
-    [companyCode],
+/** Notes the first row's result of a ticket, and registers it. */
+async function register({ id }: { id: number }) {
+  await api.context.db.query(
+    `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+     SELECT id, ticket_number, company_code, '{1}' FROM tickets WHERE id = $1`,
+    [id],
   );
+  while (await registerSome(api.context.db));
+}
 
 test('activity is empty while nothing runs: orders and long ended tickets do not count', async () => {
   const user = await createUser(api);
@@ -96,7 +99,7 @@ test('one revision changes with tickets, the client and the day, the other with 
   const user = await createUser(api);
   const stranger = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
-  await registerSome(api.context.db);
+  const other = await make(user, 'Completed', [done]);
   const changes: (() => Promise<unknown>)[] = [
     () => set(first.id, 'done = done + 1'),
     () => set(first.id, "status = 'Completed', finished_at = now()"),
@@ -114,12 +117,7 @@ test('one revision changes with tickets, the client and the day, the other with 
       api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [user.companyCode]),
     async () => api.clock.set(new Date('2026-11-26T00:30:00+07:00')),
   ];
-  const changesOfRegister: typeof changes = [
-    () => noteResult(user),
-    () => registerSome(api.context.db),
-    () => forget(user),
-    () => share(user),
-  ];
+  const changesOfRegister: typeof changes = [() => register(other), () => forget(user), () => share(user)];
   const readBoth = async () => {
     const { revision, register_revision } = await read(user);
     return { revision, register_revision };
@@ -138,7 +136,7 @@ test('one revision changes with tickets, the client and the day, the other with 
   }
   await make(stranger, 'Processing', [{}]);
   await make(stranger, 'Completed', [done]);
-  await noteResult(stranger);
+  await register(await make(stranger, 'Completed', [done]));
   await forget(stranger);
   await share(stranger);
   assert.deepEqual(await readBoth(), before);
