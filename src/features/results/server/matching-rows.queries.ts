@@ -3,12 +3,12 @@ import { int4, int4Array } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
-import { filterValues, type RowQuery } from './row-filters.ts';
+import { blanks, filterValues, type RowQuery } from './row-filters.ts';
 
-// Not LIKE, because the search text is no pattern. Spaces in a cell without an identifier are ignored.
-const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
+// Not LIKE, because the search text is no pattern.
+const blanksSql = `E'${[...blanks].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
 const holdsText = `CASE WHEN kind IS NULL
-    THEN strpos(upper(translate(serial, ${blanks}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
+    THEN strpos(upper(translate(serial, ${blanksSql}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
 
 // Whether the other ticket has a visible row (as in `visibleRows`) with the same serial. The collation is that of the index.
 const isInOther = `EXISTS (SELECT FROM serials AS other

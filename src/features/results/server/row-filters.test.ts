@@ -8,6 +8,7 @@ import {
   type TestUser,
 } from '#tests/support/api/factories.ts';
 import type { ResultRow } from '../results.contract.ts';
+import { blanks } from './row-filters.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -295,4 +296,18 @@ test('filters and sorts of a large ticket give the same rows as plain SQL', asyn
       }
     }
   }
+});
+
+test('a cell is found by its own copied text, whichever spaces and invisible characters it has', async () => {
+  const cells = [...blanks].map((blank, index) => `NO${blank}CELL ${index} END`);
+  const { number } = await make(
+    cells.map((serial) => ({ serial, state: 'failed', reason: 'Invalid serial number' })),
+    'Completed',
+  );
+  for (const [index, cell] of cells.entries())
+    assert.deepEqual(
+      await positions(number, `q=${encodeURIComponent(cell)}`),
+      [index + 1],
+      JSON.stringify(cell),
+    );
 });

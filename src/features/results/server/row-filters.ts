@@ -66,4 +66,11 @@ export function filterValues(filters: RowFilters): unknown[] {
 /** Other names of values of `status`. */
 const statusAliases: Record<string, string> = { active: 'activated', inactive: 'unactivated' };
 
-const withoutBlanks = (text: string) => text.replace(/[\s\p{Cf}]/gu, '');
+/** Spaces and invisible characters, which are ignored in a cell without an identifier and in the search for it. */
+export const blanks =
+  '\t\n\v\f\r \u0085\u00a0\u00ad\u061c\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a' +
+  '\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2061\u2062\u2063\u2064' +
+  '\u2066\u2067\u2068\u2069\u3000\ufeff';
+const blankPattern = new RegExp(`[${blanks}]`, 'g');
+
+const withoutBlanks = (text: string) => text.replace(blankPattern, '');
