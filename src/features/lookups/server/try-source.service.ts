@@ -23,8 +23,8 @@ import { borrowPermits } from './workers/borrow-permits.ts';
 const maxWaitMs = 20_000;
 
 /**
- * Asks a source about one serial, and returns every request and answer. Stores only an audit entry. It uses permits
- * and proxies as a worker does, and counts in the source's figures.
+ * Asks a source about one serial, and returns every request and answer. Stores no result. Records an audit entry,
+ * counts the calls in the source's figures, and takes permits and a proxy as a worker does.
  * @throws AppError 404; 400 for a serial that the source does not accept; 409 if the source is disabled, has no
  * usable proxy, or gives no permit or proxy in time; 503 if the database fails
  */

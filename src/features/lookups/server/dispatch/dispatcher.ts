@@ -16,8 +16,8 @@ export type Dispatcher = {
   /** Starts every call that may start now. Runs after each wake-up. */
   dispatch(): void;
   /**
-   * Asks a blocked source about one row, and handles the outcome as of any call. Resolves with undefined if the call was
-   * aborted.
+   * Asks a blocked source about one row, and handles the outcome like that of any other call. Resolves with undefined if
+   * no request was sent or the call was aborted.
    */
   probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
   /** Prevents new calls. */

@@ -71,6 +71,7 @@ export function createOutcomeHandler({
         const { lookupState } = decision;
         const mayBeAlone = (lookupState.refusedAt ?? 0) <= sourceQueue.failureStreak.answeredAt;
         onSourceFailure(sourceQueue, { ...decision, certain: false, mayBeAlone });
+        // If this refusal has opened the circuit, the row waits for the source and not for a time.
         const due = sourceQueue.blockedBy === null ? lookupState.due : null;
         batchTracker.proceed(row, { ...lookupState, due });
       }

@@ -60,7 +60,7 @@ export function createProber(parts: ProberParts): Prober {
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
     const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
-    // An aborted call says nothing about the source.
+    // A call that was aborted or not sent says nothing about the source.
     const next = outcome
       ? nextProbe(outcome, lease.probe_step)
       : { step: lease.probe_step, waitMs: noProbeMs };
@@ -68,6 +68,7 @@ export function createProber(parts: ProberParts): Prober {
       await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
       return;
     }
+    // Other workers fetch the waiting rows once the circuit is closed, so the result of this row is stored first.
     await writer.flush();
     const answered = outcome?.is !== 'retry' && outcome?.is !== 'throttled';
     const isClosed = await inTransaction(pool, (tx) =>

@@ -74,7 +74,7 @@ export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promi
 }
 
 const touch = statement({
-  // Skips locked jobs: a transaction that may be waiting for their ticket ends or deletes them, so they need no heartbeat.
+  // Skips locked jobs. The transaction that ends or deletes them may itself wait for the ticket, so do not wait for it.
   text: `WITH held AS (
        SELECT j.id, j.retry_count FROM pgboss.job AS j
        JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count

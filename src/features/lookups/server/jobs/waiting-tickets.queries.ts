@@ -63,7 +63,7 @@ const mark = statement({
 /**
  * Marks the waiting tickets with their reason, and clears the mark of the others. A Pending ticket stays Pending while its
  * source is paused by hand, and is Processing once the source or its proxies fail.
- * @param sources the name and label of every source; `cause`: why it is blocked, else null
+ * @param sources every enabled source; `cause`: why it is blocked, or null
  */
 export async function markWaitingTickets(
   tx: Queryable,

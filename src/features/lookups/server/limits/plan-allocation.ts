@@ -1,4 +1,4 @@
-/** The state of one limit, as the worker sees it that asks for its allocation. */
+/** One limit, as seen by the worker that requests an allocation. */
 export type AllocationRequest = {
   /** The limit of all workers together. */
   limit: number;
@@ -11,7 +11,7 @@ export type AllocationRequest = {
   /** The amount that this worker uses or used recently, and so cannot return yet. */
   inUse: number;
   /**
-   * A number that changes with time. It decides which workers get one when the limit is smaller than their number.
+   * A number that changes with time. It decides which workers get a permit when there are fewer permits than workers.
    */
   turn: number;
 };

@@ -34,14 +34,14 @@ const handOverWindows = 1.1;
 type PoolState = {
   /** Whether there is a proxy in an Active set. */
   any: boolean;
-  /** The number of proxies that do not rest, counted only up to the number that this worker needs. */
+  /** The number of proxies that do not rest, counted up to one more than all wanting workers may hold. */
   usable: number;
 };
 
 /** Holds this worker's leases of the proxies in all Active sets. One worker at a time leases a proxy. */
 export type ProxyLeases = {
   pool: ProxyPool;
-  /** Runs one round: follows changed sets, returns proxies that others need, and leases free ones. */
+  /** Runs one round: follows changed sets, gives back proxies that others need, and leases free ones. */
   update(worker: string, wants: boolean): Promise<PoolState>;
   /** Stops using all proxies, after this worker lost its connection to the others. */
   reset(): void;

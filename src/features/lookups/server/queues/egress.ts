@@ -21,24 +21,24 @@ export type EgressCall = {
  */
 type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
 
-/** Derives the state of the call's proxy from an outcome. */
+/** Returns how a call ended for its proxy. */
 export function egressEndOf(outcome: Outcome): EgressEnd {
   if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
   const silent = ['unreachable', 'unsent'].includes(outcome.is);
   return silent || (outcome.is === 'retry' && outcome.unanswered) ? 'unknown' : 'answered';
 }
 
-/** The way out for the calls of one source: direct, or through a pool of proxies. */
+/** How the calls of one source leave: directly, or through a pool of proxies. */
 export type Egress = {
   /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
   waitMs(now: number): number;
   /** Starts a call. Requires that `waitMs` is 0. */
   start(now: number): EgressCall;
-  /** Returns whether there is no proxy at all, free or busy. */
+  /** Returns whether this worker neither holds nor could lease a proxy. */
   isEmpty(): boolean;
 };
 
-/** The direct way out, through the source's own connections. */
+/** Calls leave directly, through the source's own connections. */
 export const directEgress: Egress = {
   waitMs: () => 0,
   isEmpty: () => false,

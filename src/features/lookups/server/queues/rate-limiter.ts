@@ -23,7 +23,10 @@ export type RateLimiter = {
    * @param onSent called when a request of the call is sent
    */
   start(onSent?: () => void): LimitedCall;
-  /** Registers a listener for the moment when calls may start, unless a call has ended or time has passed. */
+  /**
+   * Registers a listener for permits that become free while their call continues. The end of a call and the passing of
+   * time are not announced, because the caller knows both.
+   */
   onFree(listener: () => void): void;
   /** @param until the time at which the permits expire unless renewed, so that a frozen worker fences itself */
   setAllocation(allocation: Allocation, until?: number): void;

@@ -34,6 +34,6 @@ export type LookupRow = {
   lookupState: LookupState;
   /** The result from the answer cache, used instead of a call. */
   cached: RowResult | null;
-  /** Whether the row may be asked about: no other row with its serial is, and no result of it is unwritten. */
+  /** Whether this job reserved the serial and has no unwritten result of it. Only reserved rows are asked about. */
   reserved: boolean;
 };

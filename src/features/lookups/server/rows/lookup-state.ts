@@ -6,7 +6,7 @@ export type LookupState = {
   answered: string[];
   /** The source that `tries`, `polls`, `poll` and `refusedAt` belong to. */
   source: string | null;
-  /** Failed attempts: calls with the outcome retry or throttled. */
+  /** Failed attempts at `source`. `applyRetryPolicy` decides which outcomes use up an attempt. */
   tries: number;
   /** Calls with the outcome pending. */
   polls: number;
