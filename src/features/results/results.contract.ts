@@ -32,7 +32,9 @@ const resultRow = z
     original: z.string().nullable().describe('The text of the cell, where reading changed it'),
     sheet_row: z.int().describe('The row of the sheet, counted from 1'),
     source: z.string().nullable().describe('The source that answered'),
-    attempts: z.int().describe('Calls made about the row'),
+    attempts: z
+      .int()
+      .describe('Attempts at the last source asked; 0 if the answer came from the cache or the register'),
     egress: z.enum(['direct', 'proxies']).nullable().describe('Whether the source was asked through a proxy'),
     cached: z.boolean().nullable().describe('Whether the answer came from the cache or the device register'),
   })
@@ -119,7 +121,7 @@ const narrowing = {
   shared: z
     .enum(['true', 'false'])
     .optional()
-    .describe('`false`: rows whose identifier the ticket `compared_with` has not'),
+    .describe('`false`: rows whose identifier the ticket `compared_with` does not have'),
   sort: z
     .enum(rowSorts)
     .default('position')
@@ -149,7 +151,7 @@ const rowValues = z
   .meta({ id: 'RowValues', description: 'The 100 most common types and warranty titles of a ticket' });
 export type RowValues = z.infer<typeof rowValues>;
 
-/** The parameters that do not make the database read all rows of the ticket. */
+/** With these values a call reads one page, and with any other value all rows of the ticket. */
 const wholeInSheetOrder: Record<string, unknown> = {
   status: 'all',
   sort: 'position',
@@ -189,7 +191,9 @@ export const listResults = endpoint({
         .int()
         .nullable()
         .optional()
-        .describe('With `cursor`: that of the next call; null once an ended ticket was read to its end'),
+        .describe(
+          'The cursor of the next call, only with `cursor`; null once an ended ticket was read to its end',
+        ),
       counts: rowCounts.optional(),
       values: rowValues.optional(),
     })

@@ -21,12 +21,13 @@ const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'excel', label: m.data_format_excel },
   { value: 'json', label: m.data_format_json },
 ];
-/** The downloads beside the rows shown; `count` is the key of their number in the ticket's counts. */
+/** The text about the uploaded sheet, by its state. */
 const originalTexts = {
   kept: m.data_download_original_kept,
   xls: m.data_download_original_xls,
   gone: m.data_download_original_gone,
 };
+/** The downloads offered besides the filtered rows. `count` names the field of `RowCounts` with their number. */
 const scopes = [
   { label: m.data_all, count: 'all', asked: { status: 'all' } },
   { label: m.data_active_only, count: 'activated', asked: { status: 'active' } },

@@ -25,7 +25,7 @@ type Props = {
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
-  /** The download: a dialog, or one button per format. Without it there is no download. */
+  /** The download: a dialog, or one button per format. Without it there are only the rows: no search, filters or deletion. */
   download?: 'dialog' | 'formats';
   /** A page, a filter, a selection or an open row puts the ticket into the address. */
   namesTicket?: true;

@@ -11,7 +11,7 @@ type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
   label: () => string;
   choice: Partial<RowFilter>;
-  /** The filters after a second press, which are also those that this one replaces. */
+  /** The filters of the chip's group, cleared. Pressing the chip again applies them. */
   without: Partial<RowFilter>;
 };
 
