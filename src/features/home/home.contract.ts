@@ -54,8 +54,8 @@ const figureByTicket = z
           value: z.number().describe("The ticket's part of the figure: devices, serials or rupiah"),
         }),
       )
-      .describe('The 100 tickets with the most'),
-    tickets: z.int().describe('All tickets that have a part'),
+      .describe('The 100 tickets with the highest values'),
+    tickets: z.int().describe('The number of tickets with a value above 0'),
   })
   .meta({ id: 'FigureByTicket', description: 'The tickets that add up to a figure' });
 export type FigureByTicket = z.infer<typeof figureByTicket>;
@@ -82,7 +82,9 @@ export const listEndingByTicket = endpoint({
   path: '/home/ending',
   access: 'signed-in',
   summary: 'List the tickets with devices whose coverage ends in a month, or in the rest of one',
-  query: z.object({ from: z.iso.date().describe('The first day; the month of it ends the range') }),
+  query: z.object({
+    from: z.iso.date().describe("The first day of the range, which ends with that day's month"),
+  }),
   response: figureByTicket,
 });
 
