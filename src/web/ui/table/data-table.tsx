@@ -44,8 +44,8 @@ const mostLaidOut = 100;
 
 /**
  * A dense table with sticky head and pinned columns. The browser lays out and paints only the visible groups of rows
- * (content-visibility), so 1000 rows need no virtualisation. That needs another `display` than a table's own, so the
- * roles are explicit.
+ * (`content-visibility`), so 1000 rows need no virtualisation. This takes another `display` than a table has, which
+ * removes the table semantics, so every element has an explicit role.
  */
 export function DataTable<T>(props: Props<T>) {
   const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, openKey, onDownload } = props;

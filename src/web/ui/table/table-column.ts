@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Widths of each kind of column in pixels: the least, and the most before long texts share the rest, each by its least
- * width. `rest` marks those texts. In a narrow table days and times take two lines.
+ * Widths of each kind of column in pixels. A column grows from `least` to `most`. Columns with `most: 'rest'` share the
+ * remaining width in proportion to `least`. In a narrow table days and times take two lines.
  */
 export const kinds = {
   number: { least: 82, most: 82 },
