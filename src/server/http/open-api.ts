@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { productVersion } from '#server/runtime/version.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Endpoint } from '#shared/endpoint.ts';
+import { describeMessages, type Messages, schemaPlace } from './describe-messages.ts';
 import { failureStatuses } from './failure-statuses.ts';
 import { contentTypes } from './files/send-file.ts';
 
@@ -14,8 +15,11 @@ const description = `Coverage of devices by IMEI or serial number.
 Sign in with \`signIn\` and send its token as \`Authorization: Bearer\`. Instants are ISO 8601 in UTC, days \`YYYY-MM-DD\`.
 Empty query parameters count as absent. Messages are English, or Indonesian if Accept-Language prefers it.`;
 
-/** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas of the endpoints) and its documentation page `/api/docs`. */
-export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+/**
+ * Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas of endpoints and messages) and its documentation page
+ * `/api/docs`.
+ */
+export async function registerOpenApi(app: FastifyInstance, messages: Messages): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -27,6 +31,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: '/', description: 'The installation that serves this document' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      webhooks: describeMessages(messages),
     },
     transform: describeRoute,
     transformObject: describeSchemas,
@@ -135,12 +140,10 @@ function addAnswerHeaders(answers: Answers, { status = 200, tagged }: Endpoint):
 }
 
 type Schema = { examples?: unknown[] };
-type Document = { paths: object; components: { schemas: Record<string, Schema> } };
-
-const place = '#/components/schemas/';
+type Document = { paths: object; webhooks: object; components: { schemas: Record<string, Schema> } };
 
 /**
- * Adds the named schemas that the paths refer to. Copies the first example of a schema to each body and response that
+ * Adds the named schemas that the paths and messages refer to. Copies the first example of a schema to each body and response that
  * uses it.
  */
 const describeSchemas: typeof jsonSchemaTransformObject = (input) => {
@@ -150,15 +153,16 @@ const describeSchemas: typeof jsonSchemaTransformObject = (input) => {
   const visit = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     const { $ref, schema } = part as { $ref?: string; schema?: { $ref?: string } };
-    const name = $ref?.replace(place, '');
+    const name = $ref?.replace(schemaPlace, '');
     if (name && all[name] && !used[name]) {
       used[name] = all[name];
       visit(all[name]);
     }
-    const example = all[schema?.$ref?.replace(place, '') ?? '']?.examples?.[0];
+    const example = all[schema?.$ref?.replace(schemaPlace, '') ?? '']?.examples?.[0];
     if (example !== undefined) Object.assign(part, { example });
     for (const inner of Object.values(part)) visit(inner);
   };
   visit(document.paths);
+  visit(document.webhooks);
   return { ...document, components: { ...document.components, schemas: used } } as object;
 };

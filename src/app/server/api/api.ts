@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import { webhookMessages } from '#features/webhooks/webhook-messages.contract.ts';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/http/answer-headers.ts';
 import { registerCloseOfConnections } from '#server/http/close-connections.ts';
 import { registerDrain } from '#server/http/drain.ts';
@@ -73,7 +74,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });
-  await registerOpenApi(app);
+  await registerOpenApi(app, webhookMessages);
   registerHealth(app, context);
   registerFeatures(app, context, sources);
   await registerCommandLine(app);

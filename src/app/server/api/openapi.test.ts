@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
 import { failureStatuses } from '#server/http/failure-statuses.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
@@ -24,6 +25,7 @@ type Document = {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, object> };
 };
 
@@ -121,6 +123,16 @@ test('every JSON body and response is a named schema, and all failures have the 
       assert.equal(named?.endsWith('/Error'), Number(status) >= 400, `${operationId} ${status}`);
     }
   }
+});
+
+test('it has the message of every event of webhooks', () => {
+  const names = Object.entries(document.webhooks).map(([event, { post }]) => {
+    const named = post.requestBody?.content['application/json']?.schema.$ref ?? '';
+    const schema = document.components.schemas[named.replace('#/components/schemas/', '')];
+    assert.partialDeepStrictEqual(schema, { properties: { type: { const: event } } });
+    return event;
+  });
+  assert.deepEqual(names.toSorted(), [...webhookEvents, 'webhook.test'].toSorted());
 });
 
 test('the most important calls have examples', () => {

@@ -2,7 +2,7 @@ import { bool, int4 } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { publishSource } from './publish-source.ts';
+import { type DownCause, publishSourceDown, publishSourceUp } from './publish-source.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
@@ -20,7 +20,7 @@ export async function openCircuit(
   db: Db,
   name: string,
   failure: {
-    cause: 'down' | 'auth' | 'quota' | 'proxies';
+    cause: DownCause;
     error: string;
     waitMs: number;
     fewSerials?: boolean;
@@ -31,7 +31,7 @@ export async function openCircuit(
     const opened = await open.run(tx, [name, cause, error, waitMs, fewSerials]);
     if (opened === 0) return;
     await notify(tx, sourcesChannel, name);
-    await publishSource(tx, 'source.down', name, cause);
+    await publishSourceDown(tx, name, cause);
   });
 }
 
@@ -114,6 +114,6 @@ export async function closeCircuit(tx: Queryable, name: string, closing: Closing
   const closed = await close.first(tx, [name, closing.by, answered, worker]);
   if (!closed) return false;
   await notify(tx, sourcesChannel, name);
-  if (closed.was_open) await publishSource(tx, 'source.up', name);
+  if (closed.was_open) await publishSourceUp(tx, name);
   return true;
 }

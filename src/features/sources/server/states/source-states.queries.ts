@@ -1,7 +1,7 @@
 import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { publishSource } from './publish-source.ts';
+import { publishSourceUp } from './publish-source.ts';
 
 /** The channel that announces a changed source, with its name. */
 export const sourcesChannel = 'sources';
@@ -24,7 +24,7 @@ const sync = statement({
 export async function syncSources(db: Db, sources: { name: string; key: string }[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const values = [sources.map(({ name }) => name), sources.map(({ key }) => key)];
-    for (const { name } of await sync.all(tx, values)) await publishSource(tx, 'source.up', name);
+    for (const { name } of await sync.all(tx, values)) await publishSourceUp(tx, name);
   });
 }
 

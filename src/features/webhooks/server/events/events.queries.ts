@@ -1,15 +1,18 @@
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { WebhookEvent } from '../../webhook-events.shared.ts';
+import type { EventData } from '../../webhook-messages.contract.ts';
 
 /** An event for webhooks. `data` has ids, numbers and counts of at most one company (docs/webhooks.md). */
 export type PublishedEvent = {
-  type: WebhookEvent;
+  [Event in WebhookEvent]: { type: Event; data: EventData<Event> } & About;
+}[WebhookEvent];
+
+type About = {
   /** The company that it belongs to; null for an event that only superadmins get. */
   companyCode: string | null;
   /** The thing that it is about, such as `ticket:12`. A webhook gets the events of one thing in their order. */
   subject: string;
-  data: Record<string, unknown>;
   /** The address of the screen about it, below PUBLIC_URL. */
   path: string;
 };

@@ -126,8 +126,10 @@ test('every end of a ticket is told to its company and to superadmins, once, wit
 test('an event is rolled back with its transaction, and an inactive webhook gets none', async () => {
   const { db } = api.context;
   const id = await storeWebhook(db, { events: ['invoice.issued'] });
-  const event = { type: 'invoice.issued', subject: 'invoice:1', data: {}, path: '/' } as const;
-  const companyCode = user.companyCode;
+  const { companyCode } = user;
+  const invoice = { _id: '1', number: 'INV/2026/0001', month: '2026-10', total: 800, due_at: null };
+  const data = { ...invoice, company_code: companyCode };
+  const event = { type: 'invoice.issued', subject: 'invoice:1', data, path: '/' } as const;
   const failing = inTransaction(db, async (tx) => {
     await publishEvent(tx, { ...event, companyCode });
     throw new Error('no invoice');
