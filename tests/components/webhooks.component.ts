@@ -5,6 +5,7 @@ import {
   listDeliveries,
   listWebhooks,
   redeliver,
+  renewWebhookSecret,
   updateWebhook,
   type Webhook,
   type WebhookDelivery,
@@ -24,6 +25,7 @@ const webhook: Webhook = {
   created_at: '2026-11-23T08:30:00.000Z',
   failing_since: null,
   switched_off_at: null,
+  old_secret_until: null,
 };
 const host = 'integration.quokka-telecommunications.example';
 const delivery: WebhookDelivery = {
@@ -70,7 +72,7 @@ test('a company administrator creates a webhook after a refusal, and sees its se
   api.answer(createWebhook, { ...webhook, secret: 'whsec_c2VjcmV0' });
   api.answer(listWebhooks, pageOf([webhook]));
   await form.getByRole('button', { name: 'Create webhook' }).click();
-  const shown = page.getByRole('dialog', { name: 'The secret of your new webhook' });
+  const shown = page.getByRole('dialog', { name: 'The new secret of your webhook' });
   await expect(shown.getByText('whsec_c2VjcmV0')).toBeVisible();
   await shown.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row').filter({ hasText: host })).toContainText('Active');
@@ -110,6 +112,29 @@ test('a superadmin sees which webhooks fail, changes one and deletes one', async
   api.answer(listWebhooks, pageOf([failing]));
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test('a company administrator renews a secret after a failure, and sees the new one once', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.failWordless(renewWebhookSecret);
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: `Actions for ${host}` }).click();
+  await page.getByRole('menuitem', { name: 'Renew secret' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Renew secret' });
+  await expect(dialog).toContainText('24 hours');
+  await dialog.getByRole('button', { name: 'Renew secret' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Nothing was changed');
+  await expectAccessible(page, allWidths);
+  api.answer(renewWebhookSecret, { ...webhook, secret: 'whsec_bmV3' });
+  await dialog.getByRole('button', { name: 'Renew secret' }).click();
+  const shown = page.getByRole('dialog', { name: 'The new secret of your webhook' });
+  await expect(shown.getByText('whsec_bmV3')).toBeVisible();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('whsec_')).toHaveCount(0);
 });
 
 test('a delivery that was given up shows message and answer, and is sent again', async ({

@@ -14,7 +14,7 @@ test('a superadmin creates a webhook, sends a test, and sees it arrive', async (
     const form = page.getByRole('dialog', { name: 'Create a webhook' });
     await form.getByLabel('Address').fill(receiver.url);
     await form.getByRole('button', { name: 'Create webhook' }).click();
-    const shown = page.getByRole('dialog', { name: 'The secret of your new webhook' });
+    const shown = page.getByRole('dialog', { name: 'The new secret of your webhook' });
     await expect(shown.getByText(/^whsec_/)).toBeVisible();
     await shown.getByRole('button', { name: 'Done' }).click();
     const host = new URL(receiver.url).host;

@@ -42,6 +42,7 @@ const actions = {
   'webhook.create': m.audit_webhook_create,
   'webhook.update': m.audit_webhook_update,
   'webhook.delete': m.audit_webhook_delete,
+  'webhook.renew': m.audit_webhook_renew,
   'webhook.test': m.audit_webhook_test,
   'webhook.redeliver': m.audit_webhook_redeliver,
   'webhook.switch-off': m.audit_webhook_switch_off,

@@ -39,6 +39,7 @@ const auditActions = [
   'webhook.delete',
   'webhook.test',
   'webhook.redeliver',
+  'webhook.renew',
   'webhook.switch-off',
   'user.password',
   'user.password-refused',

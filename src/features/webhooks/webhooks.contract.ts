@@ -35,6 +35,10 @@ const webhook = z
       .string()
       .nullable()
       .describe('When it was switched off after a day of failures; null once somebody changed it'),
+    old_secret_until: z
+      .string()
+      .nullable()
+      .describe('Until then its renewed secret signs, too; null without such a secret'),
   })
   .meta({ id: 'Webhook', description: 'An address that is told what happens' });
 export type Webhook = z.infer<typeof webhook>;
@@ -49,6 +53,7 @@ const example: Webhook = {
   created_at: '2026-11-23T08:30:00.000Z',
   failing_since: null,
   switched_off_at: null,
+  old_secret_until: null,
 };
 
 const order = z.object(settings).meta({
@@ -56,6 +61,10 @@ const order = z.object(settings).meta({
   examples: [{ url: 'https://example.com/coverdesk', events: ['ticket.completed'], active: true }],
 });
 export type WebhookOrder = z.output<typeof order>;
+
+const withSecret = webhook
+  .extend({ secret: z.string().describe('Signs every message, by Standard Webhooks') })
+  .meta({ id: 'NewWebhook' });
 
 const delivery = z
   .object({
@@ -109,9 +118,7 @@ export const createWebhook = endpoint({
   summary: 'Create a webhook; its secret is answered this one time',
   body: order,
   status: 201,
-  response: webhook
-    .extend({ secret: z.string().describe('Signs every message, by Standard Webhooks') })
-    .meta({ id: 'NewWebhook' }),
+  response: withSecret,
   failures: [409],
 });
 
@@ -135,6 +142,17 @@ export const deleteWebhook = endpoint({
   summary: 'Delete a webhook and its deliveries',
   params: idParams,
   response: messageAnswer,
+  failures: [404],
+});
+
+export const renewWebhookSecret = endpoint({
+  name: 'renewWebhookSecret',
+  method: 'POST',
+  path: '/webhooks/{id}/renew',
+  access: 'admin',
+  summary: 'Give a webhook a new secret, answered this one time; the one before signs for 24 hours, too',
+  params: idParams,
+  response: withSecret,
   failures: [404],
 });
 

@@ -118,6 +118,7 @@ const rules: Record<string, Rule> = {
   'POST /webhooks': { who: 'administrator' },
   'PUT /webhooks/{id}': { who: 'administrator' },
   'DELETE /webhooks/{id}': { who: 'administrator' },
+  'POST /webhooks/{id}/renew': { who: 'administrator' },
   'POST /webhooks/{id}/test': { who: 'administrator' },
   'GET /webhooks/{id}/deliveries': { who: 'administrator' },
   'GET /webhooks/{id}/deliveries/{delivery_id}': { who: 'administrator' },

@@ -2,11 +2,11 @@ import { secondFactorSecrets } from '#features/accounts/server/second-factor/sec
 import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
 import { vendorTokens } from '#features/sources/server/kinds/tokens/vendor-tokens.queries.ts';
 import { calendarSecrets } from '#features/watch/server/calendar/calendar-secrets.queries.ts';
-import { webhookSecrets } from '#features/webhooks/server/webhook-secrets.queries.ts';
+import { oldWebhookSecrets, webhookSecrets } from '#features/webhooks/server/webhook-secrets.queries.ts';
 import type { Db } from '#server/db/db.ts';
 
 /** All columns with sealed secrets, except the proxies, whose addresses have a sealed part. */
-const columns = [...vendorTokens, calendarSecrets, secondFactorSecrets, webhookSecrets];
+const columns = [...vendorTokens, calendarSecrets, secondFactorSecrets, webhookSecrets, oldWebhookSecrets];
 
 /**
  * Checks that SECRETS_KEY or SECRETS_KEY_OLD opens every stored secret.

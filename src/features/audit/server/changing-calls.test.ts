@@ -183,6 +183,10 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'webhook.delete',
     run: async () => asAdmin(`DELETE /api/webhooks/${await createHook()}`),
   },
+  'POST /webhooks/{id}/renew': {
+    action: 'webhook.renew',
+    run: async () => asAdmin(`POST /api/webhooks/${await createHook()}/renew`),
+  },
   'POST /webhooks/{id}/test': {
     action: 'webhook.test',
     run: async () => asAdmin(`POST /api/webhooks/${await createHook()}/test`),

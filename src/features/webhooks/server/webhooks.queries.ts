@@ -25,8 +25,9 @@ const stored = {
   failing_since: nullable(timestamptz),
   switched_off_at: nullable(timestamptz),
 };
-const webhook = { ...stored, created_by_name: nullable(text) };
-const columns = `${listColumns(stored, 'w')}, (SELECT name FROM users u WHERE u.id = w.created_by) AS created_by_name`;
+const webhook = { ...stored, created_by_name: nullable(text), old_secret_until: nullable(timestamptz) };
+const columns = `${listColumns(stored, 'w')}, (SELECT name FROM users u WHERE u.id = w.created_by) AS created_by_name,
+  CASE WHEN w.old_secret_until > now() THEN w.old_secret_until END AS old_secret_until`;
 
 export type WebhookRow = RowOf<typeof webhook>;
 
@@ -116,6 +117,26 @@ const update = statement({
 /** Replaces the settings of a webhook and forgets its failures. */
 export function updateWebhookRow(tx: Queryable, id: number, { url, events, active }: WebhookOrder) {
   return update.one(tx, [id, url, events, active]);
+}
+
+const renew = statement({
+  text: `UPDATE webhooks w SET secret = $2, old_secret = secret, old_secret_until = now() + make_interval(hours => $3)
+     WHERE id = $1 RETURNING ${columns}`,
+  row: webhook,
+});
+
+/** Replaces the secret of a webhook. @param hours how long the one before signs, too */
+export function renewSecret(tx: Queryable, id: number, sealed: string, hours: number): Promise<WebhookRow> {
+  return renew.one(tx, [id, sealed, hours]);
+}
+
+const forgetOld = statement({
+  text: 'UPDATE webhooks SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= now()',
+});
+
+/** Deletes renewed secrets that sign no longer. */
+export async function deleteOldSecrets(db: Queryable): Promise<void> {
+  await forgetOld.run(db);
 }
 
 const deleteOne = statement({ text: 'DELETE FROM webhooks WHERE id = $1' });

@@ -16,7 +16,14 @@ import {
 import { createReceiverConnections } from './delivery/send-message.ts';
 import { publishDeviceChanges } from './events/device-changes.service.ts';
 import { sendMails } from './mail/send-mails.ts';
-import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.service.ts';
+import { deleteOldSecrets } from './webhooks.queries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  renewWebhookSecret,
+  updateWebhook,
+} from './webhooks.service.ts';
 
 /** How late an event may be sent. */
 const deliveryMs = 1000;
@@ -40,6 +47,7 @@ export function registerWebhooks(app: FastifyInstance, context: Context): void {
     await deleteWebhook(db, caller, params.id);
     return { message: m.server_webhook_deleted({}, { locale }) };
   });
+  route(app, contract.renewWebhookSecret, ({ params, caller }) => renewWebhookSecret(db, caller, params.id));
   route(app, contract.testWebhook, ({ params, caller }) => testWebhook(db, caller, params.id).finally(wake));
   route(app, contract.listDeliveries, ({ params, query, caller }) =>
     listDeliveries(db, caller, params.id, query),
@@ -69,7 +77,10 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
     delivery,
     repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE)),
     repeat(mailMs, () => sendMails(context, mailer.send)),
-    repeat(cleaningMs, () => cleanUpDeliveries(db)),
+    repeat(cleaningMs, async () => {
+      await deleteOldSecrets(db);
+      await cleanUpDeliveries(db);
+    }),
   ];
   app.addHook('onReady', async () => {
     for (const loop of loops) loop.wake();

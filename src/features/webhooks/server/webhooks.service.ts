@@ -21,12 +21,15 @@ import {
   insertWebhook,
   listWebhookPage,
   lockWebhook,
+  renewSecret,
   updateWebhookRow,
   type WebhookRow,
 } from './webhooks.queries.ts';
 
 /** The most webhooks of a company, and of the superadmins. */
 const maxWebhooks = 20;
+/** How long a renewed secret signs beside its successor. */
+const oldSecretHours = 24;
 
 type Parts = Pick<Context, 'db' | 'config'>;
 
@@ -57,7 +60,7 @@ export async function createWebhook(
 ): Promise<Webhook & { secret: string }> {
   const companyCode = scopeOf(caller);
   requireOrder(order, companyCode, config.ALLOW_PRIVATE_WEBHOOKS);
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const { secret, sealed } = createSecret();
   const row = await inTransaction(db, async (tx) => {
     if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
       throw new AppError(409, 'too_many_webhooks', (locale) =>
@@ -65,7 +68,7 @@ export async function createWebhook(
       );
     }
     const made = { ...order, companyCode, createdBy: caller.id, language };
-    const inserted = await insertWebhook(tx, { ...made, secret: findVault().seal('webhook', secret) });
+    const inserted = await insertWebhook(tx, { ...made, secret: sealed });
     await record(tx, { action: 'webhook.create', ...about(inserted), after: summarise(inserted) });
     await requireSession(tx, caller);
     return inserted;
@@ -97,6 +100,32 @@ export function updateWebhook(
     await requireSession(tx, caller);
     return describeWebhook(after);
   });
+}
+
+/**
+ * Gives a webhook a new secret. The one before signs for 24 hours, too; an even older one ends at once.
+ * @returns the webhook with its secret, which is stored sealed
+ * @throws AppError 401, 404 outside the caller's scope
+ */
+export async function renewWebhookSecret(
+  db: Db,
+  caller: Caller,
+  id: number | null,
+): Promise<Webhook & { secret: string }> {
+  const { secret, sealed } = createSecret();
+  const row = await inTransaction(db, async (tx) => {
+    const before = await requireLocked(tx, caller, id);
+    const renewed = await renewSecret(tx, before.id, sealed, oldSecretHours);
+    await record(tx, { action: 'webhook.renew', ...about(renewed), after: summarise(renewed) });
+    await requireSession(tx, caller);
+    return renewed;
+  });
+  return { ...describeWebhook(row), secret };
+}
+
+function createSecret(): { secret: string; sealed: string } {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return { secret, sealed: findVault().seal('webhook', secret) };
 }
 
 /**
@@ -155,6 +184,7 @@ function describeWebhook(row: WebhookRow): Webhook {
     created_at: row.created_at.toISOString(),
     failing_since: row.failing_since?.toISOString() ?? null,
     switched_off_at: row.switched_off_at?.toISOString() ?? null,
+    old_secret_until: row.old_secret_until?.toISOString() ?? null,
   };
 }
 

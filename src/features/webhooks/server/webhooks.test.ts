@@ -8,7 +8,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { waitFor } from '#tests/support/wait.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 import type { Webhook, WebhookDelivery } from '../webhooks.contract.ts';
-import { webhookSecrets } from './webhook-secrets.queries.ts';
+import { oldWebhookSecrets, webhookSecrets } from './webhook-secrets.queries.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -77,6 +77,7 @@ test('a webhook of another company is unknown, in every call', async () => {
   assert.ok(test._id);
   for (const [user, code, calls] of [
     [stranger, 'webhook_not_found', [`PUT ${id}`, `DELETE ${id}`, `POST ${id}/test`, `GET ${id}/deliveries`]],
+    [stranger, 'webhook_not_found', [`POST ${id}/renew`, 'POST none/renew']],
     [stranger, 'webhook_not_found', [`GET ${id}/deliveries/${test._id}`, 'DELETE none', 'DELETE 0']],
     [stranger, 'webhook_not_found', [`POST ${id}/deliveries/${test._id}/redeliver`]],
     [stranger, 'delivery_not_found', [`POST ${own}/deliveries/${test._id}/redeliver`]],
@@ -89,6 +90,30 @@ test('a webhook of another company is unknown, in every call', async () => {
     }
   }
   assert.equal((await as(await createUser(api), 'GET /api/webhooks')).statusCode, 403);
+});
+
+test('a renewed secret is shown once and stored sealed, and the one before signs for a day', async () => {
+  const { _id: id, secret, ...made } = await create(owner);
+  assert.equal(made.old_secret_until, null);
+  const renew = async () => (await as(owner, `POST /api/webhooks/${id}/renew`)).json<Created>();
+  const renewed = await renew();
+  assert.match(renewed.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.notEqual(renewed.secret, secret);
+  const left = Date.parse(renewed.old_secret_until ?? '') - Date.now();
+  assert.ok(left > 86_300_000 && left <= 86_400_000, String(left));
+  const again = await renew();
+  const opened = async () => {
+    const { rows } = await api.context.db.query('SELECT secret, old_secret FROM webhooks WHERE id = $1', [
+      id,
+    ]);
+    return [rows[0].secret, rows[0].old_secret].map((sealed) => findVault().open('webhook', sealed));
+  };
+  assert.deepEqual(await opened(), [again.secret, renewed.secret]);
+  await api.context.db.query('UPDATE webhooks SET old_secret = $1 WHERE id = $2', [renewed.secret, id]);
+  assert.equal(await oldWebhookSecrets.reseal(api.context.db), 1);
+  assert.deepEqual(await opened(), [again.secret, renewed.secret]);
+  assert.ok(!JSON.stringify(await listed(owner)).includes('whsec_'));
+  assert.ok(!JSON.stringify(await readAuditLog(api, admin)).includes('whsec_'));
 });
 
 test('wrong orders are refused, and only superadmins get events of sources', async () => {

@@ -1,4 +1,4 @@
-import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconKey, IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
@@ -7,7 +7,7 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import { nameEvent } from './event-names.ts';
 import type { Webhook } from './webhooks.api.ts';
 
-type Actions = Record<'edit' | 'test' | 'open' | 'remove', (webhook: Webhook) => void>;
+type Actions = Record<'edit' | 'test' | 'open' | 'renew' | 'remove', (webhook: Webhook) => void>;
 
 /** Returns the host of a webhook, by which people know it. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
@@ -83,7 +83,7 @@ function State({ of: { active, failing_since, switched_off_at } }: { of: Webhook
   );
 }
 
-function listActions(webhook: Webhook, { edit, test, open, remove }: Actions) {
+function listActions(webhook: Webhook, { edit, test, open, renew, remove }: Actions) {
   const size = 16;
   return [
     {
@@ -100,6 +100,11 @@ function listActions(webhook: Webhook, { edit, test, open, remove }: Actions) {
       label: m.webhooks_edit(),
       icon: <IconPencil size={size} aria-hidden="true" />,
       onSelect: () => edit(webhook),
+    },
+    {
+      label: m.webhooks_renew(),
+      icon: <IconKey size={size} aria-hidden="true" />,
+      onSelect: () => renew(webhook),
     },
     {
       label: m.webhooks_delete(),

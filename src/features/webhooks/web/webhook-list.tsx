@@ -13,7 +13,15 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { hostOf, webhookColumns } from './webhook-columns.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { deleteWebhook, testWebhook, updateWebhook, type Webhook, webhookPage } from './webhooks.api.ts';
+import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
+import {
+  deleteWebhook,
+  renewWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+  webhookPage,
+} from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
 const place = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
@@ -27,6 +35,8 @@ export function WebhookList() {
   const rows = read.data?.data ?? [];
   const [edited, setEdited] = useState<Webhook | null>(null);
   const [removed, setRemoved] = useState<Webhook | null>(null);
+  const [renewed, setRenewed] = useState<Webhook | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
   const readAgain = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
   const open = (webhook: string) => setPlace({ webhook }, { replace: true });
 
@@ -42,8 +52,8 @@ export function WebhookList() {
       }
       await readAgain();
     };
-    const actions = { edit: setEdited, test, open: ({ _id }: Webhook) => open(_id), remove: setRemoved };
-    return webhookColumns(actions, superadmin);
+    const actions = { edit: setEdited, test, renew: setRenewed, remove: setRemoved };
+    return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
   }, [superadmin]);
 
   const openPlace = rows.findIndex(({ _id }) => _id === openId);
@@ -92,6 +102,21 @@ export function WebhookList() {
           onClose={() => setEdited(null)}
         />
       )}
+      {renewed !== null && (
+        <ConfirmDialog
+          title={m.webhooks_renew()}
+          text={m.webhooks_renew_text({ name: hostOf(renewed) })}
+          confirmLabel={m.webhooks_renew()}
+          busyLabel={m.webhooks_saving()}
+          fallback={m.webhooks_save_failed()}
+          onConfirm={async () => {
+            setSecret((await renewWebhookSecret(renewed._id)).secret);
+            await readAgain();
+          }}
+          onClose={() => setRenewed(null)}
+        />
+      )}
+      {secret !== null && <WebhookSecretDialog secret={secret} onClose={() => setSecret(null)} />}
       {removed !== null && (
         <ConfirmDialog
           title={m.webhooks_delete_title()}

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookList } from './webhook-list.tsx';
+import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 import { createWebhook } from './webhooks.api.ts';
 
 /** Webhooks: addresses of other programs that are told what happens. */
@@ -39,17 +39,7 @@ export function Component() {
           onClose={() => setCreating(false)}
         />
       )}
-      {secret !== null && (
-        <SecretDialog
-          title={m.webhooks_secret_title()}
-          warning={m.webhooks_secret_once()}
-          secret={secret}
-          copyLabel={m.webhooks_secret_copy()}
-          onClose={() => setSecret(null)}
-        >
-          <p className="dim">{m.webhooks_secret_use()}</p>
-        </SecretDialog>
-      )}
+      {secret !== null && <WebhookSecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }

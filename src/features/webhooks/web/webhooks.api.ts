@@ -53,6 +53,9 @@ export const updateWebhook = (id: string, body: WebhookOrder) =>
 export const deleteWebhook = (id: string) =>
   call<typeof contract.deleteWebhook>('DELETE /webhooks/{id}', { params: { id } });
 
+export const renewWebhookSecret = (id: string) =>
+  call<typeof contract.renewWebhookSecret>('POST /webhooks/{id}/renew', { params: { id } });
+
 export const testWebhook = (id: string) =>
   call<typeof contract.testWebhook>('POST /webhooks/{id}/test', { params: { id } });
 

@@ -1,5 +1,5 @@
+import { readRetryAfter } from '#server/egress/retry-after.ts';
 import type { Outcome } from '../configuration/source.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 /** The outcomes that depend on the status alone. */
 type Plain = Exclude<Outcome, { is: 'found' | 'pending' | 'proxy' }>;

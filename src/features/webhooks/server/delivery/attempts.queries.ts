@@ -33,6 +33,7 @@ const attempt = {
   company_code: nullable(text),
   url: text,
   secret: text,
+  old_secret: nullable(text),
   event: text,
   at: timestamptz,
   path: text,
@@ -50,7 +51,8 @@ const take = statement({
        UPDATE webhooks SET busy_until = now() + make_interval(secs => $2) WHERE id = $1 RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})
-     RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
+     RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret,
+       CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
   row: attempt,
 });
 
@@ -69,6 +71,8 @@ export type AttemptResult = {
   status: number | null;
   body: string | null;
   error: string | null;
+  /** What the receiver asked to wait before the next message, whichever it is. */
+  waitSeconds: number;
 };
 
 const end = statement({
@@ -93,7 +97,7 @@ export async function endAttempt(
 }
 
 const release = statement({
-  text: `UPDATE webhooks SET busy_until = clock_timestamp(), slow = $3,
+  text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => $5), slow = $3,
        failing_since = CASE WHEN $2 THEN NULL ELSE coalesce(failing_since, now()) END
      WHERE id = $1
      RETURNING active AND failing_since <= now() - make_interval(hours => $4) AS is_dead, company_code, url`,
@@ -101,15 +105,15 @@ const release = statement({
 });
 
 /**
- * Ends the lease of a webhook and notes whether it works.
+ * Ends the lease of a webhook, after so many seconds, and notes whether it works.
  * @returns whether it is active and has failed for so many hours; undefined if it was deleted
  */
 export function releaseWebhook(
   tx: Queryable,
   id: number,
-  { isDelivered, isSlow, deadHours }: { isDelivered: boolean; isSlow: boolean; deadHours: number },
+  state: { isDelivered: boolean; isSlow: boolean; deadHours: number; waitSeconds: number },
 ) {
-  return release.first(tx, [id, isDelivered, isSlow, deadHours]);
+  return release.first(tx, [id, state.isDelivered, state.isSlow, state.deadHours, state.waitSeconds]);
 }
 
 const switchOff = statement({

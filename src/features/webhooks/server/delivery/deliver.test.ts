@@ -8,12 +8,14 @@ import { createUser } from '#features/accounts/server/accounts.service.ts';
 import { createCompany } from '#features/clients/server/clients.service.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createLog } from '#server/runtime/log.ts';
+import { findVault } from '#server/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
 import { publishTicketEnd } from '../events/publish-event.service.ts';
 import { sendMails } from '../mail/send-mails.ts';
+import { deleteOldSecrets, renewSecret } from '../webhooks.queries.ts';
 import { Deliveries } from './deliver.ts';
 import { cleanUpDeliveries } from './deliveries.service.ts';
 import { createReceiverConnections } from './send-message.ts';
@@ -170,6 +172,58 @@ test('an event that its receiver refuses does not hold up those of other tickets
   await pass(60_000);
   await deliver();
   assert.deepEqual(receiver.received.map(numberOf), [1, 2, 1], 'the later event of a ticket waits');
+});
+
+test('a receiver that asks for a pause gets nothing for that long, at most an hour', async () => {
+  await storeWebhook(database.db, { events, url: receiver.url });
+  const inTwoMinutes = () => new Date(Date.now() + 120_000).toUTCString();
+  for (const [status, retryAfter, waits] of [
+    [429, () => '120', 120],
+    [503, inTwoMinutes, 121],
+    [503, () => '86400', 3600],
+    [429, () => 'soon', 5],
+    [500, () => '120', 5],
+  ] as const) {
+    await query('DELETE FROM webhook_deliveries');
+    receiver.received.length = 0;
+    receiver.answer((response) => response.writeHead(status, { 'retry-after': retryAfter() }).end());
+    await endTicket(1, 'ticket.completed');
+    await deliver();
+    receiver.answer((response) => response.writeHead(204).end());
+    await endTicket(2, 'ticket.completed');
+    await pass((waits - 4) * 1000);
+    await deliver();
+    const isPaused = waits > 5;
+    const called = `${status} ${retryAfter()}`;
+    assert.deepEqual(receiver.received.map(numberOf), isPaused ? [1] : [1, 2], called);
+    await pass(5000);
+    await deliver();
+    assert.deepEqual(receiver.received.map(numberOf), isPaused ? [1, 1, 2] : [1, 2, 1], called);
+  }
+});
+
+test('a renewed secret signs beside its successor for 24 hours', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  const renewed = `whsec_${Buffer.from('another one of the tests, 32 B..').toString('base64')}`;
+  await renewSecret(database.db, id, findVault().seal('webhook', renewed), 24);
+  const signers = async () => {
+    await endTicket(7, 'ticket.completed');
+    await deliver();
+    const { headers, body } = receiver.received.at(-1) ?? assert.fail();
+    const verify = (secret: string) => new Webhook(secret).verify(body, headers as Record<string, string>);
+    return [webhookSecret, renewed].filter((secret) => {
+      try {
+        return verify(secret);
+      } catch {
+        return false;
+      }
+    });
+  };
+  assert.deepEqual(await signers(), [webhookSecret, renewed]);
+  await query("UPDATE webhooks SET old_secret_until = old_secret_until - interval '24 hours'");
+  assert.deepEqual(await signers(), [renewed]);
+  await deleteOldSecrets(database.db);
+  assert.deepEqual(await query('SELECT old_secret FROM webhooks'), [{ old_secret: null }]);
 });
 
 test('receivers that do not answer delay no other company', async () => {

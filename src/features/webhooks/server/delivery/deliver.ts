@@ -85,21 +85,24 @@ export class Deliveries {
 
   async #deliver(attempt: Attempt): Promise<void> {
     const body = writeMessage(attempt, this.#parts.publicUrl);
-    const secret = findVault().open('webhook', attempt.secret);
-    const headers = signMessage(secret, messageId(attempt.id), new Date(), body);
+    const secrets = [attempt.secret, attempt.old_secret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => findVault().open('webhook', sealed));
+    const headers = signMessage(secrets, messageId(attempt.id), new Date(), body);
     await this.#end(attempt, await sendMessage(this.#agent, attempt.url, { headers, body }));
   }
 
   /** Stores the result of an attempt. A webhook that has failed for a day is switched off. */
   async #end(attempt: Attempt, result: AttemptResult): Promise<void> {
     const { db, log } = this.#parts;
-    const { isDelivered, durationMs } = result;
+    const { isDelivered, durationMs, waitSeconds } = result;
     const { webhook_id: id } = attempt;
     await inTransaction(db, async (tx) => {
       const isSlow = !isDelivered || durationMs > slowMs;
-      const webhook = await releaseWebhook(tx, id, { isDelivered, isSlow, deadHours });
+      const webhook = await releaseWebhook(tx, id, { isDelivered, isSlow, deadHours, waitSeconds });
       if (!webhook) return;
-      await endAttempt(tx, attempt, result, pauseSeconds[attempt.tries - 1] ?? null);
+      const pause = pauseSeconds[attempt.tries - 1];
+      await endAttempt(tx, attempt, result, pause === undefined ? null : Math.max(pause, waitSeconds));
       if (!webhook.is_dead) return;
       await switchOffWebhook(tx, id);
       await giveUpWaiting(tx, id);

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
 import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
+import { readRetryAfter } from '#server/egress/retry-after.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import type { AttemptResult } from './attempts.queries.ts';
 
@@ -8,6 +9,8 @@ import type { AttemptResult } from './attempts.queries.ts';
 export const attemptMs = 10_000;
 /** The part of an answer that is read and kept. */
 const maxAnswerBytes = 4096;
+/** Longer waits that a receiver asks for are shortened to this. */
+const longestWaitSeconds = 3600;
 
 /**
  * Creates connections to receivers: https to public addresses.
@@ -32,7 +35,8 @@ export async function sendMessage(
 ): Promise<AttemptResult> {
   const began = performance.now();
   const { origin, pathname, search } = new URL(target);
-  const end = (result: Omit<AttemptResult, 'durationMs'>) => ({
+  const end = (result: Omit<AttemptResult, 'durationMs' | 'waitSeconds'> & { waitSeconds?: number }) => ({
+    waitSeconds: 0,
     ...result,
     durationMs: Math.round(performance.now() - began),
   });
@@ -54,10 +58,17 @@ export async function sendMessage(
     // The status alone decides, also where the rest of the answer does not arrive.
     const body = await readBeginning(answer.body).catch(() => null);
     const isDelivered = status >= 200 && status < 300;
-    return end({ isDelivered, status, body, error: isDelivered ? null : `HTTP ${status}` });
+    const waitSeconds = status === 429 || status === 503 ? readWait(answer.headers['retry-after']) : 0;
+    return end({ isDelivered, status, body, error: isDelivered ? null : `HTTP ${status}`, waitSeconds });
   } catch (error) {
     return end({ isDelivered: false, status, body: null, error: reasonOf(error as Error) });
   }
+}
+
+/** Returns the seconds that a Retry-After header asks to wait, bounded; 0 without a usable one. */
+function readWait(header: string | string[] | undefined): number {
+  const waitMs = readRetryAfter(header === undefined ? undefined : String(header), Date.now()) ?? 0;
+  return Math.min(Math.ceil(waitMs / 1000), longestWaitSeconds);
 }
 
 /** Reads at most `maxAnswerBytes`. The rest is not received. */

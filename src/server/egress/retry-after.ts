@@ -1,4 +1,4 @@
-/** The maximum wait that a source can ask for: a day. */
+/** The maximum wait that an answer can ask for: a day. */
 const longest = 86_400_000;
 
 /**

@@ -1,0 +1,17 @@
+import { m } from '#shared/texts/messages.js';
+import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
+
+/** Shows the new secret of a webhook, which cannot be read again. */
+export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title={m.webhooks_secret_title()}
+      warning={m.webhooks_secret_once()}
+      secret={secret}
+      copyLabel={m.webhooks_secret_copy()}
+      onClose={onClose}
+    >
+      <p className="dim">{m.webhooks_secret_use()}</p>
+    </SecretDialog>
+  );
+}
