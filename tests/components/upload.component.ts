@@ -35,6 +35,7 @@ const seen: SheetPreview = {
     { days: 20, count: 500 },
   ],
   price_total: 9_600_000,
+  exceeds_budget: false,
   price_per_data: 800,
   estimate_seconds: 600,
   seconds_per_row: 0.05,
@@ -92,6 +93,24 @@ test('a preview shows counts, freshness, price and time, and the first invalid c
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Remove file' }).click();
   await expect(preview).toHaveCount(0);
+});
+
+test('a preview says that the upload exceeds the budget, as long as it does', async ({ page, api, open }) => {
+  api.answer(previewSheet, { ...seen, exceeds_budget: true });
+  await openUpload(api, open);
+  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
+  api.answer(getBudget, { monthly_rupiah: 10_000_000, used: 500_000, month: '2026-11' });
+  await page.reload();
+  await choose(page);
+  const preview = regionOf(page);
+  await expect(preview).toContainText('This upload exceeds the budget');
+  await expect(preview).toContainText(
+    'It takes Rp 9.600.000 of your company’s budget, of which Rp 9.500.000 is left for this month.',
+  );
+  await expectAccessible(page, allWidths);
+  // 300 rows of the register are not billed.
+  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await expect(preview).not.toContainText('exceeds the budget');
 });
 
 test('price and time leave out rows of the register; invalid cells are corrected in place and sent', async ({

@@ -185,6 +185,11 @@ const sheetPreview = z
       ),
     price_total: z.number().describe('The price of all valid rows in rupiah'),
     price_per_data: z.number().describe('The price of one row in rupiah'),
+    exceeds_budget: z
+      .boolean()
+      .describe(
+        "Whether that is more than is left of the company's budget: such an upload waits until a superadmin raises it",
+      ),
     estimate_seconds: z
       .int()
       .nullable()

@@ -70,6 +70,17 @@ export async function storeWithinBudget<T>(
   return { stored, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
 }
 
+/** Returns whether an import of so many rupiah would be refused now (`storeWithinBudget`). */
+export async function exceedsBudget(
+  db: Queryable,
+  { companyCode, timeZone }: { companyCode: string; timeZone: string },
+  rupiah: number,
+): Promise<boolean> {
+  const budget = await findBudget(db, companyCode, timeZone);
+  if (!budget || budget.monthly_rupiah === null) return false;
+  return Math.round(budget.used + rupiah) > budget.monthly_rupiah;
+}
+
 function budgetExceeded(limit: number, used: number): AppError {
   const amounts = { limit: formatRupiah(limit), used: formatRupiah(used) };
   return new AppError(409, 'budget_exceeded', (locale) => m.server_budget_exceeded(amounts, { locale }));

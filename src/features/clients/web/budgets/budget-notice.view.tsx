@@ -8,11 +8,28 @@ import { budgetQuery } from './budgets.api.ts';
 
 /** Tells users what is left of their company's budget before they upload. Nothing without a budget. */
 export function BudgetNotice() {
+  const budget = useOwnBudget();
+  return budget && <BudgetBanner {...budget} />;
+}
+
+/** Warns that an upload would be refused. @param price in rupiah before discounts, as budgets count it */
+export function BudgetExcess({ price }: { price: number }) {
+  const budget = useOwnBudget();
+  if (!budget || Math.round(budget.used + price) <= budget.limit) return null;
+  const left = formatRupiah(Math.max(0, budget.limit - budget.used));
+  return (
+    <Banner tone="warning" title={m.clients_budget_excess()}>
+      {m.clients_budget_excess_text({ price: formatRupiah(price), left })}
+    </Banner>
+  );
+}
+
+/** Returns the budget of the user's company in rupiah; null without one, and until it is read. */
+function useOwnBudget(): { limit: number; used: number } | null {
   const own = useQuery(ownCompanyQuery);
   const code = own.data?.client.company_code ?? '';
   const { data } = useQuery({ ...budgetQuery(code), enabled: code !== '' });
-  if (!data || data.monthly_rupiah === null) return null;
-  return <BudgetBanner limit={data.monthly_rupiah} used={data.used} />;
+  return data && data.monthly_rupiah !== null ? { limit: data.monthly_rupiah, used: data.used } : null;
 }
 
 /** The used and the remaining part of a budget in rupiah: a warning from 80 percent on. */

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { addKnown } from '#features/devices/server/known-devices.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
-import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { estimateSeconds } from '#features/tickets/server/progress/estimate.service.ts';
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import { listSheets } from '#server/sheet/read-sheet.ts';
@@ -10,7 +9,7 @@ import { chooseColumn, findExportColumn, sampleColumns, suggestColumn } from '..
 import { columnLetter } from '../reading/column-letter.ts';
 import { ColumnReader } from '../reading/column-reader.ts';
 import { readRows } from '../reading/row-source.ts';
-import type { PreviewTask } from './preview-task.ts';
+import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 
 /** The most other sheets that are looked at for serials. */
 const triedSheets = 10;
@@ -19,7 +18,7 @@ const triedSheets = 10;
  * Reads a sheet as an import would, and counts the rows that it would store.
  * @throws SheetError for a file that cannot be read; AppError 400 for an unknown sheet, 422 without a serial in any column
  */
-export async function previewRows(client: pg.Client, task: PreviewTask): Promise<SheetPreview> {
+export async function previewRows(client: pg.Client, task: PreviewTask): Promise<PreviewedSheet> {
   const { path, maxRows, companyCode, locale } = task;
   const sheets = await listSheets(path);
   const samples = await sampleColumns(path, task.sheet);

@@ -1,5 +1,9 @@
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
+
+/** The thread's answer. */
+export type PreviewedSheet = Omit<SheetPreview, 'exceeds_budget'>;
 
 /** The thread's task: one preview. */
 export type PreviewTask = {

@@ -1,3 +1,4 @@
+import { exceedsBudget } from '#features/clients/server/budgets/budgets.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { previewSheet as previewEndpoint, type SheetPreview } from '../../imports.contract.ts';
@@ -33,7 +34,10 @@ export async function previewSheet(
       dollarRate,
       locale,
     };
-    return await threads.run(task, gone);
+    const preview = await threads.run(task, gone);
+    const timeZone = config.APP_TIMEZONE;
+    const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, preview.price_total);
+    return { ...preview, exceeds_budget };
   } finally {
     await remove();
   }

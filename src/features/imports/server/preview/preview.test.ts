@@ -66,6 +66,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
     known_ages: [{ days: 4, count: 1 }],
     price_total: 2100,
     price_per_data: 1050,
+    exceeds_budget: false,
     estimate_seconds: null,
     seconds_per_row: null,
     invalid: [{ row: 5, value: '356938030010005', reason: 'The check digit is wrong' }],
@@ -79,6 +80,22 @@ test('a preview counts what an import would store, and stores nothing', async ()
   const { rows } = await api.context.db.query('SELECT count(*)::int AS count FROM tickets');
   assert.equal(rows[0].count, 1);
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
+});
+
+test('a preview says whether the budget of the own company is enough', async () => {
+  const owner = await createUser(api);
+  const content = makeWorkbook([first, second]);
+  const exceeds = async (who: TestUser) => (await preview(content, {}, who)).json().exceeds_budget;
+  const budget = 'INSERT INTO budgets (company_code, monthly_rupiah) VALUES ($1, $2)';
+  const change = `${budget} ON CONFLICT (company_code) DO UPDATE SET monthly_rupiah = $2`;
+  const setLimit = (rupiah: number) => api.context.db.query(change, [owner.companyCode, rupiah]);
+  await setLimit(2099);
+  assert.deepEqual([await exceeds(owner), await exceeds(await createUser(api))], [true, false]);
+  await setLimit(2100);
+  assert.equal(await exceeds(owner), false);
+  const tickets = { companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' } as const;
+  await createTicketWithRows(api, { ...tickets, rows: [{ state: 'done' }] });
+  assert.equal(await exceeds(owner), true);
 });
 
 test('the estimate takes rows that wait and the pace of recent tickets, without their idle minutes', async () => {

@@ -1,16 +1,15 @@
 // The thread of one preview: reads the sheet on its own connection, and stores nothing.
 import { workerData } from 'node:worker_threads';
-import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { deadlines } from '#server/db/connection/open-db.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import { previewRows } from './preview-rows.ts';
-import type { PreviewTask } from './preview-task.ts';
+import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 
 const task = workerData as PreviewTask;
 
-runThreadTask<SheetPreview, never>(
+runThreadTask<PreviewedSheet, never>(
   async (tell) => {
     const client = createThreadClient(task.databaseUrl, 'preview', deadlines.imports);
     await client.connect();

@@ -50,8 +50,18 @@ function describeTerms(order: string, ticket: Ticket | undefined): string | unde
   return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
 }
 
-/** Returns the price of so many rows in rupiah: an order has its own terms. */
-export function priceRows(preview: SheetPreview, rows: number, order: string, ticket: Ticket | undefined) {
-  if (order === '') return rows * preview.price_per_data;
-  return ticket && (rows * ticket.price_per_data * (100 - ticket.discount)) / 100;
+/** A price in rupiah: `full` before the discount, which is what budgets count. */
+export type Price = { full: number; discounted: number };
+
+/** Returns the price of so many rows. An order has its own terms; undefined until they are read. */
+export function priceRows(
+  preview: SheetPreview,
+  rows: number,
+  order: string,
+  ticket: Ticket | undefined,
+): Price | undefined {
+  const { price_per_data, discount } = order === '' ? { ...preview, discount: 0 } : (ticket ?? {});
+  if (price_per_data === undefined || discount === undefined) return undefined;
+  const full = rows * price_per_data;
+  return { full, discounted: (full * (100 - discount)) / 100 };
 }

@@ -24,6 +24,7 @@ const preview: SheetPreview = {
   ],
   price_total: 8000,
   price_per_data: 800,
+  exceeds_budget: false,
   estimate_seconds: 30,
   seconds_per_row: 2,
   invalid: [2, 3, 4].map((row) => ({ row, value: 'x', reason: '' })),

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
+import { BudgetExcess } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import type { Price } from '../form/order-field.tsx';
 import { describeSheet } from '../report/describe-import.ts';
 import { RefusedCells } from '../report/refused-cells.tsx';
 import type { SheetChoice } from '../upload-attempt.ts';
@@ -25,14 +27,15 @@ type Props = {
   typed: Corrections;
   onType: (typed: Corrections) => void;
   choices: ImportChoices;
-  /** The price of so many billed rows in rupiah; undefined while it is read. */
-  priceOf: (preview: SheetPreview, billed: number) => number | undefined;
+  /** The price of so many billed rows; undefined while it is read. */
+  priceOf: (preview: SheetPreview, billed: number) => Price | undefined;
 };
 
 /** A preview of the chosen file: the rows, invalid cells and price of an upload. */
 export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, priceOf }: Props) {
   const { data } = preview.read;
   const expected = data && expectImport(data, choices);
+  const price = data && expected && priceOf(data, expected.billed);
   const content = useRef<HTMLDivElement>(null);
   // The pressed button disappears with the hint, so the focus moves to the field that changes.
   const take = (field: keyof SheetChoice, suggested: SheetChoice) => {
@@ -51,7 +54,8 @@ export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices
           <>
             <SheetFields preview={data} onChoose={onChoose} />
             <PreviewHints preview={data} choice={choice} onTake={take} />
-            <PreviewFacts preview={data} expected={expected} price={priceOf(data, expected.billed)} />
+            <PreviewFacts preview={data} expected={expected} price={price?.discounted} />
+            {price && <BudgetExcess price={price.full} />}
             <InvalidCells preview={data} typed={typed} onType={onType} />
           </>
         )}
