@@ -14,6 +14,7 @@ import {
   remindInvoice,
   updateInvoice,
 } from '#features/invoices/invoices.contract.ts';
+import { getReminders, putReminders } from '#features/invoices/reminders.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
@@ -216,6 +217,32 @@ test('the seller’s data are changed, with a tax or without', async ({ page, ap
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
   expect(api.bodiesOf(putSeller)).toEqual([{ ...seller, ppn_percent: null }]);
+});
+
+test('automatic reminders are set, after a wrong day and a refusal', async ({ page, api, open }) => {
+  api.answer(listInvoices, pageOf([]));
+  api.answer(listCompanyCodes, codes);
+  api.answer(getReminders, { days: [7, 14], language: 'id' });
+  api.failWordless(putReminders);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Automatic reminders' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Automatic reminders' });
+  const days = dialog.getByLabel('Days after the due day');
+  await expect(days).toHaveValue('7, 14');
+  await days.fill('7, 7');
+  await expect(dialog).toContainText('Enter up to 5 different whole numbers');
+  await expectAccessible(page, allWidths);
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await save.click();
+  expect(api.bodiesOf(putReminders)).toEqual([]);
+  await days.fill('3, 30');
+  await dialog.getByLabel('Language').selectOption('English');
+  await save.click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  api.answer(putReminders, { days: [3, 30], language: 'en' });
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(putReminders).at(-1)).toEqual({ days: [3, 30], language: 'en' });
 });
 
 test('a company administrator only reads the own invoices', async ({ page, api, open }) => {

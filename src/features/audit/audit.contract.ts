@@ -34,6 +34,7 @@ const auditActions = [
   'user.invite-accepted',
   'token.create',
   'token.delete',
+  'reminders.update',
   'webhook.create',
   'webhook.update',
   'webhook.delete',

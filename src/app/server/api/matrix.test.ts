@@ -125,6 +125,8 @@ const rules: Record<string, Rule> = {
   'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver': { who: 'administrator' },
   'GET /invoices/seller': { who: 'superadmin' },
   'PUT /invoices/seller': { who: 'superadmin' },
+  'GET /invoices/reminders': { who: 'superadmin' },
+  'PUT /invoices/reminders': { who: 'superadmin' },
   'GET /invoices': { who: 'administrator' },
   'GET /invoices/download': { who: 'administrator' },
   'POST /invoices': { who: 'superadmin' },

@@ -326,6 +326,10 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'watch.renew',
     run: () => asAdmin(`POST /api/watch/${user.companyCode}/renew`),
   },
+  'PUT /invoices/reminders': {
+    action: 'reminders.update',
+    run: () => asAdmin('PUT /api/invoices/reminders', { body: { days: [7], language: 'en' } }),
+  },
   'PUT /invoices/seller': {
     action: 'seller.update',
     run: () => asAdmin('PUT /api/invoices/seller', { body: seller }),

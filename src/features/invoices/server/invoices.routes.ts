@@ -1,25 +1,34 @@
 import type { FastifyInstance } from 'fastify';
+import { Loop } from '#server/concurrency/loop.ts';
 import { contentTypes, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
+import { type BackgroundMailer, openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../invoices.contract.ts';
+import { getReminders, putReminders } from '../reminders.contract.ts';
 import { downloadInvoices } from './export/invoice-list-file.ts';
 import { createInvoice, deleteInvoice, getInvoice, listInvoices, updateInvoice } from './invoices.service.ts';
 import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service.ts';
 import { InvoicePdfs } from './pdf/invoice-pdf.ts';
 import { findPaper, nameFile } from './pdf/paper.service.ts';
+import * as reminders from './reminders/automatic-reminders.service.ts';
 import { remindOf } from './reminders/reminder.service.ts';
+import { sendReminders } from './reminders/send-reminders.ts';
 import { getSeller, putSeller } from './seller/seller.service.ts';
 
-/** Serves the invoices and the data of the company that issues them. */
+const reminderMs = 60_000;
+
+/** Serves the invoices and the data of the company that issues them, and reminds of overdue ones. */
 export function registerInvoices(app: FastifyInstance, context: Context): void {
   const { db } = context;
   const pdfs = new InvoicePdfs(db);
   app.addHook('onClose', () => pdfs.drain());
   const mailer = openBackgroundMailer(app, context);
+  startReminders(app, context, pdfs, mailer);
+  route(app, getReminders, () => reminders.getReminders(db));
+  route(app, putReminders, ({ body }) => reminders.putReminders(db, body));
   route(app, contract.getSeller, () => getSeller(db));
   route(app, contract.putSeller, ({ body }) => putSeller(db, body));
   route(app, contract.listInvoices, ({ query, caller, db: reads }) =>
@@ -56,5 +65,29 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   route(app, contract.deleteInvoice, async ({ params, locale }) => {
     await deleteInvoice(context, params.id);
     return { message: m.server_invoice_deleted({}, { locale }) };
+  });
+}
+
+/** Starts the automatic reminders. Every API process does so; the database gives each to one. */
+function startReminders(
+  app: FastifyInstance,
+  context: Context,
+  pdfs: InvoicePdfs,
+  { send: sendMail }: BackgroundMailer,
+): void {
+  const stopping = new AbortController();
+  const onFailure = (err: unknown) =>
+    context.log.warn({ err }, 'reminders of invoices failed and will be tried again');
+  const loops = [
+    () => reminders.queueReminders(context),
+    () => sendReminders({ context, pdfs, sendMail }, stopping.signal),
+  ].map((work) => new Loop(work, { pauseMs: () => reminderMs, onFailure }));
+  app.addHook('onReady', async () => {
+    for (const loop of loops) loop.wake();
+  });
+  // Before the mailer closes: hooks run in reverse order.
+  app.addHook('onClose', async () => {
+    stopping.abort();
+    await Promise.all(loops.map((loop) => loop.stop()));
   });
 }

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconBuildingStore, IconDownload, IconPlus } from '@tabler/icons-react';
+import { IconBell, IconBuildingStore, IconDownload, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
@@ -29,6 +29,7 @@ import { InvoiceDialog } from './invoice-dialogs.tsx';
 import { listStatuses } from './invoice-status.tsx';
 import { type Invoice, invoicePage, saveInvoices, savePdf } from './invoices.api.ts';
 import { OpenCards } from './open-cards.tsx';
+import { RemindersDialog } from './reminders-dialog.tsx';
 import { SellerDialog } from './seller-dialog.tsx';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
@@ -43,7 +44,7 @@ const place = {
   limit: remembered(sizes, 10, storedPageSize),
 };
 
-type Open = 'create' | 'seller' | { work: InvoiceWork; invoice: Invoice };
+type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
 
 /** Invoices: what is drafted, open, paid and credited. Administrators of a company read those that it got. */
 export function Component() {
@@ -89,13 +90,22 @@ export function Component() {
         actions={
           <>
             {superadmin && (
-              <Button
-                variant="default"
-                leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
-                onClick={() => setOpen('seller')}
-              >
-                {m.invoices_seller()}
-              </Button>
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
+                  onClick={() => setOpen('seller')}
+                >
+                  {m.invoices_seller()}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconBell size={16} aria-hidden="true" />}
+                  onClick={() => setOpen('reminders')}
+                >
+                  {m.invoices_reminders()}
+                </Button>
+              </>
             )}
             <Button
               variant="default"
@@ -166,6 +176,7 @@ export function Component() {
       {shown !== '' && <InvoiceDetails id={shown} onClose={() => setPlace({ invoice: '' })} />}
       {open === 'create' && <CreateDialog onClose={close} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
+      {open === 'reminders' && <RemindersDialog onClose={close} />}
       {open !== null && typeof open === 'object' && <InvoiceDialog {...open} onClose={close} />}
     </>
   );

@@ -1,11 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/invoices/invoices.contract.ts';
+import type * as reminders from '#features/invoices/reminders.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 
 export type { Invoice, OpenAmounts, Seller } from '#features/invoices/invoices.contract.ts';
+export type { ReminderSettings } from '#features/invoices/reminders.contract.ts';
 
 /** Below the key of tickets, because drafts follow their tickets. */
 export const invoicesKey = [...ticketsKey, 'invoices'] as const;
@@ -54,6 +56,15 @@ export const sellerQuery = queryOptions({
 
 export const putSeller = (body: Body<typeof contract.putSeller>) =>
   call<typeof contract.putSeller>('PUT /invoices/seller', { body });
+
+/** When companies are reminded automatically; superadmins alone may ask. */
+export const remindersQuery = queryOptions({
+  queryKey: [...invoicesKey, 'reminders'],
+  queryFn: ({ signal }) => call<typeof reminders.getReminders>('GET /invoices/reminders', {}, signal),
+});
+
+export const putReminders = (body: Body<typeof reminders.putReminders>) =>
+  call<typeof reminders.putReminders>('PUT /invoices/reminders', { body });
 
 export const createInvoice = (body: Body<typeof contract.createInvoice>) =>
   call<typeof contract.createInvoice>('POST /invoices', { body });

@@ -1,5 +1,5 @@
+import type { SlotUser } from '#server/concurrency/fair-slots.ts';
 import type { Db } from '#server/db/db.ts';
-import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { TaskLimitError, ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
@@ -26,7 +26,7 @@ export class InvoicePdfs {
    * @param gone aborts when the reader disconnects
    * @throws AppError 429 if no slot is free in time, 422 for an invoice of too many tickets
    */
-  async write(paper: InvoicePaper, reader: Caller, gone: AbortSignal): Promise<Buffer> {
+  async write(paper: InvoicePaper, reader: SlotUser, gone: AbortSignal): Promise<Buffer> {
     const pdf = await this.#tasks
       .run(this.#db, paper, reader, gone, () => undefined)
       .catch((error: unknown) => {

@@ -2,23 +2,20 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
-import { contentTypes } from '#server/http/files/send-file.ts';
 import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
-import { writeMailBody } from '#server/mail/mail-layout.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
-import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { describeInvoice } from '../describe-invoice.ts';
 import { lockKnown, todayOf } from '../invoices.service.ts';
-import { writeDay } from '../pdf/invoice-document.ts';
 import type { InvoicePdfs } from '../pdf/invoice-pdf.ts';
-import { findPaper, nameFile } from '../pdf/paper.service.ts';
+import { findPaper } from '../pdf/paper.service.ts';
+import { writeReminder } from './reminder-mail.ts';
 import { listReminded, markReminded } from './reminders.queries.ts';
 
 /** At most one reminder of an invoice in that time. */
-const pauseMs = 86_400_000;
+export const pauseMs = 86_400_000;
 
 /** Where mails go, and the threads that write their attachments. */
 export type ReminderParts = { context: Context; mailer: BackgroundMailer; pdfs: InvoicePdfs };
@@ -40,8 +37,7 @@ export async function remindOf(
   requireOverdue(paper.invoice, context.now());
   const pdf = await pdfs.write(paper, caller, gone);
   const { invoice, receivers } = await noteReminder(context, id);
-  const file = { filename: nameFile(paper), content: pdf, contentType: contentTypes.pdf };
-  const mail = { ...writeReminder(invoice, locale, context.publicUrl), attachments: [file] };
+  const mail = writeReminder({ ...paper, invoice }, pdf, context.publicUrl);
   mailer.run('a reminder of an invoice', async () => {
     for (const { email, name } of receivers) await mailer.send({ ...mail, to: { name, address: email } });
   });
@@ -74,29 +70,4 @@ function requireOverdue({ overdue, reminded_at: last }: Invoice, now: Date): voi
   if (last !== null && now.getTime() - Date.parse(last) < pauseMs) {
     throw new AppError(409, 'invoice_reminded', (locale) => m.server_invoice_reminded({}, { locale }));
   }
-}
-
-function writeReminder({ _id, number, total, due_at, seller }: Invoice, locale: Locale, publicUrl: string) {
-  const heading = m.server_invoice_mail_subject({ number: number ?? '' }, { locale });
-  return {
-    subject: heading,
-    ...writeMailBody({
-      locale,
-      heading,
-      paragraphs: [m.server_invoice_mail_text({}, { locale })],
-      figures: [
-        [m.statements_total({}, { locale }), formatRupiah(total)],
-        [m.invoices_pdf_due({}, { locale }), due_at === null ? '' : writeDay(due_at, locale)],
-        ...(seller.bank === ''
-          ? []
-          : [[m.invoices_pdf_bank({}, { locale }), seller.bank] satisfies [string, string]]),
-      ],
-      links: [
-        {
-          label: m.server_invoice_mail_link({}, { locale }),
-          url: `${publicUrl}/dashboard/invoices?invoice=${_id}`,
-        },
-      ],
-    }),
-  };
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The most receivers of a reminder. */
-const maxReceivers = 20;
+export const maxReceivers = 20;
 
 const list = statement({
   text: `SELECT email, name FROM users WHERE company_code = $1 AND role = 'company-admin' AND active ORDER BY id LIMIT ${maxReceivers}`,

@@ -1,0 +1,63 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { lastDueDay } from '#features/watch/server/watch.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { ReminderSettings } from '../../reminders.contract.ts';
+import {
+  findSettings,
+  insertReminders,
+  lockDueInvoice,
+  markStep,
+  replaceSettings,
+} from './automatic-reminders.queries.ts';
+import { pauseMs } from './reminder.service.ts';
+
+/** Reads when companies are reminded; without days until it is first stored. */
+export async function getReminders(db: Queryable): Promise<ReminderSettings> {
+  return (await findSettings(db)) ?? { days: [], language: 'id' };
+}
+
+/** Sets when companies are reminded, the days in their order. */
+export function putReminders(db: Db, { days, language }: ReminderSettings): Promise<ReminderSettings> {
+  return inTransaction(db, async (tx) => {
+    const before = await getReminders(tx);
+    const after = { days: days.toSorted((one, other) => one - other), language };
+    await replaceSettings(tx, after);
+    const objectId = 'reminders';
+    await record(tx, {
+      action: 'reminders.update',
+      objectId,
+      before: valuesOf(before),
+      after: valuesOf(after),
+    });
+    return after;
+  });
+}
+
+const valuesOf = ({ days, language }: ReminderSettings) => ({ reminder_days: days.join(', '), language });
+
+/**
+ * Stores the reminders that are due. Each is one transaction with its step, so that only one of several processes stores
+ * it, also after a crash. Of several steps that have passed, the latest alone is reminded at.
+ */
+export async function queueReminders({
+  db,
+  config,
+  now,
+}: Pick<Context, 'db' | 'config' | 'now'>): Promise<void> {
+  for (;;) {
+    const found = await inTransaction(db, async (tx) => {
+      const { days, language } = await getReminders(tx);
+      const day = lastDueDay(config.APP_TIMEZONE, now());
+      const due = await lockDueInvoice(tx, day, days, new Date(now().getTime() - pauseMs));
+      if (!due) return false;
+      const { id, number, company_code: companyCode, step } = due;
+      await markStep(tx, id, step, now());
+      const receivers = await insertReminders(tx, id, language);
+      const after = { number, count: receivers, reminder_days: step };
+      await record(tx, { action: 'invoice.remind', objectId: id, companyCode, after });
+      return true;
+    });
+    if (!found) return;
+  }
+}

@@ -1,0 +1,57 @@
+import type { SendMail } from '#server/mail/mail.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describeInvoice } from '../describe-invoice.ts';
+import { findInvoice } from '../invoices.queries.ts';
+import { todayOf } from '../invoices.service.ts';
+import type { InvoicePaper } from '../pdf/invoice-document.ts';
+import type { InvoicePdfs } from '../pdf/invoice-pdf.ts';
+import { deleteReminder, postponeReminder, takeReminder } from './automatic-reminders.queries.ts';
+import { writeReminder } from './reminder-mail.ts';
+
+/** Longer than writing the PDF and a mail server may take. After a crash, the mail is sent again when it is over. */
+const leaseSeconds = 600;
+/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
+const maxAttempts = 11;
+/** Reminders take the places of superadmins for writing PDFs. */
+const printer = { id: 0, companyCode: null, superadmin: true };
+
+type Parts = { context: Context; pdfs: Pick<InvoicePdfs, 'write'>; sendMail: SendMail };
+type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder>>>;
+
+/**
+ * Sends all reminders that wait, unless their invoice was paid or credited in the meantime. One that cannot be sent is
+ * tried again later. A crash after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * @param stopping aborts when the process ends
+ */
+export async function sendReminders(parts: Parts, stopping: AbortSignal): Promise<void> {
+  const { db, log } = parts.context;
+  while (!stopping.aborted) {
+    const reminder = await takeReminder(db, leaseSeconds);
+    if (!reminder) return;
+    const { id, invoice_id: invoice, attempts } = reminder;
+    try {
+      await send(parts, reminder, stopping);
+      await deleteReminder(db, id);
+    } catch (err) {
+      if (stopping.aborted) return await postponeReminder(db, id, 0);
+      if (attempts >= maxAttempts) await deleteReminder(db, id);
+      else await postponeReminder(db, id, 60 * 2 ** (attempts - 1));
+      log.error({ err, invoice, attempts }, 'a reminder of an invoice could not be sent');
+    }
+  }
+}
+
+async function send(
+  { context, pdfs, sendMail }: Parts,
+  { invoice_id, address, name, language: locale, message_id }: Reminder,
+  stopping: AbortSignal,
+): Promise<void> {
+  const row = await findInvoice(context.db, invoice_id);
+  if (row?.status !== 'issued') return;
+  const when = todayOf(context);
+  const invoice = await describeInvoice(context.db, row, when);
+  const paper: InvoicePaper = { invoice, kind: 'invoice', locale, timeZone: when.timeZone };
+  const pdf = await pdfs.write(paper, printer, stopping);
+  const mail = writeReminder(paper, pdf, context.publicUrl);
+  await sendMail({ ...mail, to: { name, address }, messageId: `<${message_id}@coverdesk>` });
+}

@@ -1,0 +1,66 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { invoicesKey, putReminders, type ReminderSettings, remindersQuery } from './invoices.api.ts';
+import { parseDays } from './parse-days.ts';
+
+/** Changes when companies are reminded of overdue invoices automatically. */
+export function RemindersDialog({ onClose }: { onClose: () => void }) {
+  const read = useQuery(remindersQuery);
+  if (read.data) return <RemindersForm settings={read.data} onClose={onClose} />;
+  return (
+    <Dialog title={m.invoices_reminders()} onClose={onClose}>
+      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+    </Dialog>
+  );
+}
+
+function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(settings.days.join(', '));
+  const [language, setLanguage] = useState(settings.language);
+  const days = parseDays(typed);
+  const field = useRef<HTMLInputElement>(null);
+  const problem = days === null ? m.invoices_reminder_days_wrong() : null;
+  // The form cannot be sent while it is wrong.
+  useEffect(() => field.current?.setCustomValidity(problem ?? ''), [problem]);
+  return (
+    <FormDialog
+      title={m.invoices_reminders()}
+      submitLabel={m.invoices_save()}
+      busyLabel={m.invoices_saving()}
+      fallback={m.invoices_save_failed()}
+      onSubmit={async () => {
+        await putReminders({ days: days ?? [], language });
+        toast.success(m.invoices_reminders_saved());
+        await queries.invalidateQueries({ queryKey: invoicesKey });
+      }}
+      onClose={onClose}
+    >
+      <p className="dim">{m.invoices_reminders_hint()}</p>
+      <TextInput
+        ref={field}
+        label={m.invoices_reminder_days()}
+        description={m.invoices_reminder_days_hint()}
+        error={problem}
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <NativeSelect
+        label={m.invoices_remind_language()}
+        value={language}
+        data={[
+          { value: 'en', label: 'English' },
+          { value: 'id', label: 'Bahasa Indonesia' },
+        ]}
+        onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
+      />
+    </FormDialog>
+  );
+}
