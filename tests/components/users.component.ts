@@ -4,9 +4,10 @@ import {
   listInvitations,
   verifyInvitation,
 } from '#features/accounts/invitations.contract.ts';
-import { listUsers, updateUser } from '#features/accounts/users.contract.ts';
+import { listUsers, resetUserSecondFactor, updateUser } from '#features/accounts/users.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/users';
@@ -65,6 +66,39 @@ test('a company administrator deactivates a user, after a refusal that the dialo
   api.answer(listUsers, pageOf([{ ...user, active: false }]));
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Lestari' })).toContainText('Deactivated');
+});
+
+test('a superadmin removes a lost second factor, and a company administrator only sees it', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listUsers, pageOf([{ ...user, second_factor: true }]));
+  api.answer(listInvitations, pageOf([]));
+  api.answer(listCompanyCodes, { data: [] });
+  api.failWordless(resetUserSecondFactor);
+  await open(path, 'superadmin');
+  await page.getByRole('combobox', { name: 'Second factor' }).selectOption('Set up');
+  await expect(page).toHaveURL(/second_factor=true/);
+  const row = page.getByRole('row').filter({ hasText: 'Lestari' });
+  await expect(row).toContainText('Set up');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
+  await page.getByRole('menuitem', { name: 'Remove second factor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove second factor' });
+  await dialog.getByRole('button', { name: 'Remove second factor' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Nothing was changed');
+  await expectAccessible(page);
+  api.answer(resetUserSecondFactor, { message: 'done' });
+  api.answer(listUsers, pageOf([user]));
+  await dialog.getByRole('button', { name: 'Remove second factor' }).click();
+  await expect(row).not.toContainText('Set up');
+  api.answer(listUsers, pageOf([{ ...user, second_factor: true }]));
+  await open(path, 'company-admin');
+  await expect(row).toContainText('Set up');
+  await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Deactivate' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Remove second factor' })).toHaveCount(0);
 });
 
 test('a long email stands in one line on a wide screen, and in no more than two whole lines on a phone', async ({

@@ -50,6 +50,10 @@ const userQuestion = z.object({
     .enum(['true', 'false'])
     .optional()
     .describe('`true`: users who can sign in; `false`: deactivated users'),
+  second_factor: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: users with a second factor; `false`: users without'),
 });
 export type UserQuestion = z.infer<typeof userQuestion>;
 
@@ -101,6 +105,18 @@ export const signOutUser = endpoint({
   params: idParams,
   response: messageAnswer,
   failures: [404],
+});
+
+export const resetUserSecondFactor = endpoint({
+  name: 'resetUserSecondFactor',
+  method: 'DELETE',
+  path: '/users/{id}/second-factor',
+  access: 'superadmin',
+  sessionOnly: true,
+  summary: 'Remove the second factor that a user has lost, and end every session of the user',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404, 409],
 });
 
 export const sendUserReset = endpoint({

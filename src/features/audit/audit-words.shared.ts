@@ -262,6 +262,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     operator: m.audit_by_operator,
     'reset link': m.audit_by_link,
     user: m.audit_by_user,
+    superadmin: m.common_role_superadmin,
     code: m.audit_by_code,
     'recovery code': m.audit_by_recovery_code,
     'single sign-on': m.audit_by_single_sign_on,

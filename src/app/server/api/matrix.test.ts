@@ -100,6 +100,7 @@ const rules: Record<string, Rule> = {
   'GET /users': { who: 'administrator' },
   'PATCH /users/{id}': { who: 'administrator', session: true },
   'POST /users/{id}/sign-out': { who: 'administrator', session: true },
+  'DELETE /users/{id}/second-factor': { who: 'superadmin', session: true },
   'POST /users/{id}/reset': { who: 'administrator', session: true },
   'GET /tokens': { who: 'signed in' },
   'POST /tokens': { who: 'signed in', session: true },

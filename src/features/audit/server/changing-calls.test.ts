@@ -163,6 +163,14 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     run: async () =>
       asAdmin(`PATCH /api/users/${(await createUser(api)).id}`, { body: { first_name: 'Renamed' } }),
   },
+  'DELETE /users/{id}/second-factor': {
+    action: 'user.second-factor-removed',
+    run: async () => {
+      const other = await createUser(api);
+      await setUpSecondFactor(other);
+      return asAdmin(`DELETE /api/users/${other.id}/second-factor`);
+    },
+  },
   'POST /users/{id}/sign-out': {
     action: 'user.sign-out',
     run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/sign-out`),

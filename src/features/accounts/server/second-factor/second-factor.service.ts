@@ -96,8 +96,8 @@ export async function deleteSecondFactor(context: Context, caller: Caller, passw
 /** Removes the second factor of a user locked by `lockUserForChange`. */
 export async function removeSecondFactor(
   tx: Queryable,
-  user: UserRow,
-  by: 'user' | 'operator',
+  user: Pick<UserRow, 'id' | 'company_code'>,
+  by: 'user' | 'operator' | 'superadmin',
 ): Promise<void> {
   await setSecondFactor(tx, user.id, false);
   await deleteSecretOf(tx, user.id);

@@ -35,23 +35,20 @@ const visible = `($1::text IS NULL OR company_code = $1 AND NOT superadmin)`;
 
 const found = `${entries} WHERE ${visible} AND ($2::text IS NULL OR company_code = $2)
      AND ($3::text IS NULL OR role = $3) AND ($4::boolean IS NULL OR active = $4)
+     AND ($6::boolean IS NULL OR second_factor = $6)
      AND ($5::text IS NULL OR strpos(lower(name), lower($5)) > 0 OR strpos(lower(email), lower($5)) > 0)`;
 
 /** The filters of the list and the scope (null: all companies). */
 export type AskedUsers = UserQuestion & { scope: string | null };
 
-function valuesOf({ scope, company_code, role, active, q }: AskedUsers): unknown[] {
-  return [
-    scope,
-    company_code ?? null,
-    role ?? null,
-    active === undefined ? null : active === 'true',
-    q || null,
-  ];
+const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? null : text === 'true');
+
+function valuesOf({ scope, company_code, role, active, q, second_factor }: AskedUsers): unknown[] {
+  return [scope, company_code ?? null, role ?? null, flagOf(active), q || null, flagOf(second_factor)];
 }
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT $6 OFFSET $7`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT $7 OFFSET $8`,
   row: entry,
 });
 

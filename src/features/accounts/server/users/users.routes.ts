@@ -5,6 +5,7 @@ import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../../users.contract.ts';
+import { resetSecondFactor } from '../second-factor/reset-second-factor.service.ts';
 import { updateUser } from './update-user.service.ts';
 import { createUserReset, listUsers, signOutUser, userNotFound } from './users.service.ts';
 
@@ -18,6 +19,10 @@ export function registerUsers(app: FastifyInstance, context: Context, mailer: Ba
   route(app, contract.signOutUser, async ({ params, caller, locale }) => {
     await signOutUser(context, caller, idOf(params));
     return { message: m.server_user_signed_out({}, { locale }) };
+  });
+  route(app, contract.resetUserSecondFactor, async ({ params, caller, locale }) => {
+    await resetSecondFactor(context, caller, idOf(params));
+    return { message: m.server_second_factor_removed({}, { locale }) };
   });
   route(app, contract.sendUserReset, async ({ params, caller, locale }) => {
     const mail = await createUserReset(context, caller, idOf(params));

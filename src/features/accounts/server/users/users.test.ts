@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
@@ -62,6 +63,38 @@ test('the list is by name, and narrowed by text, company, role and state', async
   ]);
   assert.deepEqual(await emails(superadmin, '?active=false'), []);
   assert.equal((await as(superadmin, 'GET /api/users?role=boss')).statusCode, 400);
+});
+
+test('a lost second factor is removed by a superadmin, which signs the user out', async () => {
+  const guarded = await createUser(api, { companyCode: user.companyCode });
+  const { secret } = (await as(guarded, 'POST /api/auth/totp')).json();
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  assert.equal((await as(guarded, 'POST /api/auth/totp/confirm', { body: { code } })).statusCode, 200);
+  const withFactor = () => emails(admin, '?second_factor=true');
+  assert.deepEqual(await withFactor(), [guarded.email]);
+  assert.deepEqual(await emails(admin, '?second_factor=false'), [user.email, admin.email]);
+  const call = `DELETE /api/users/${guarded.id}/second-factor`;
+  assert.equal((await as(admin, call)).statusCode, 403);
+  assert.equal((await as(guarded, call)).statusCode, 403);
+  assert.deepEqual(await withFactor(), [guarded.email]);
+  assert.equal((await signIn(guarded)).json().second_factor, true);
+  assert.equal((await as(superadmin, call)).statusCode, 200);
+  assert.deepEqual(await withFactor(), []);
+  assert.equal(await isSignedIn(guarded), false);
+  assert.ok((await signIn(guarded)).json().token);
+  const { rows } = await api.context.db.query('SELECT FROM recovery_codes WHERE user_id = $1', [guarded.id]);
+  assert.equal(rows.length, 0);
+  const { data } = await readAuditLog(
+    api,
+    superadmin,
+    `?object_id=${guarded.id}&action=user.second-factor-removed`,
+  );
+  assert.deepEqual(data[0]?.after, { second_factor: false, by: 'superadmin' });
+  assert.equal(data[0]?.actor?.email, superadmin.email);
+  assert.deepEqual([(await as(superadmin, call)).statusCode], [404]);
+  const own = await as(superadmin, `DELETE /api/users/${superadmin.id}/second-factor`);
+  assert.deepEqual([own.statusCode, own.json().code], [409, 'own_second_factor']);
+  await api.context.db.query('DELETE FROM users WHERE id = $1', [guarded.id]);
 });
 
 test('a company administrator sees users and company administrators of the own company alone', async () => {

@@ -1,4 +1,11 @@
-import { IconLogout, IconMail, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import {
+  IconLogout,
+  IconMail,
+  IconPencil,
+  IconShieldOff,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
@@ -8,15 +15,17 @@ import { nameRole, wholeName } from './role-names.ts';
 import type { UserEntry } from './users.api.ts';
 
 type Actions = Record<
-  'edit' | 'sendLink' | 'signOut' | 'deactivate' | 'reactivate',
+  'edit' | 'sendLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'reactivate',
   (user: UserEntry) => void
 >;
 
+type Reader = { email: string; superadmin: boolean };
+
 /**
  * The columns of the list of users; each row's menu leads to `actions`.
- * @param ownEmail the signed-in user's, who cannot deactivate themselves
+ * @param reader the signed-in user, who cannot deactivate themselves
  */
-export function userColumns(actions: Actions, ownEmail: string): Column<UserEntry>[] {
+export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>[] {
   return [
     {
       key: 'name',
@@ -56,17 +65,30 @@ export function userColumns(actions: Actions, ownEmail: string): Column<UserEntr
         ),
     },
     {
+      key: 'factor',
+      header: m.common_menu_second_factor,
+      kind: 'state',
+      cell: ({ second_factor }) =>
+        second_factor ? (
+          <MarkBadge tone="green" mark="check">
+            {m.account_user_factor_on()}
+          </MarkBadge>
+        ) : (
+          '–'
+        ),
+    },
+    {
       key: 'last',
       header: m.account_user_last_login,
       kind: 'instant',
       width: 160,
       cell: ({ last_login }) => (last_login === null ? m.account_user_never() : formatInstant(last_login)),
     },
-    actionsColumn(wholeName, (user) => listActions(user, actions, ownEmail)),
+    actionsColumn(wholeName, (user) => listActions(user, actions, reader)),
   ];
 }
 
-function listActions(user: UserEntry, actions: Actions, ownEmail: string) {
+function listActions(user: UserEntry, actions: Actions, reader: Reader) {
   const inactive = user.active ? null : m.account_user_is_deactivated();
   return [
     {
@@ -86,12 +108,21 @@ function listActions(user: UserEntry, actions: Actions, ownEmail: string) {
       reason: inactive,
       onSelect: () => actions.signOut(user),
     },
+    ...(reader.superadmin && user.second_factor && user.email !== reader.email
+      ? [
+          {
+            label: m.account_user_reset_factor(),
+            icon: <IconShieldOff size={16} aria-hidden="true" />,
+            onSelect: () => actions.resetFactor(user),
+          },
+        ]
+      : []),
     user.active
       ? {
           label: m.account_user_deactivate(),
           icon: <IconUserOff size={16} aria-hidden="true" />,
           danger: true,
-          reason: user.email === ownEmail ? m.account_user_is_you() : null,
+          reason: user.email === reader.email ? m.account_user_is_you() : null,
           onSelect: () => actions.deactivate(user),
         }
       : {

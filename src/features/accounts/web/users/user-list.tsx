@@ -16,7 +16,14 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
 import { UserEditDialog } from './user-edit-dialog.tsx';
-import { sendUserReset, signOutUser, type UserEntry, updateUser, userPage } from './users.api.ts';
+import {
+  resetUserSecondFactor,
+  sendUserReset,
+  signOutUser,
+  type UserEntry,
+  updateUser,
+  userPage,
+} from './users.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
@@ -24,11 +31,12 @@ const place = {
   company_code: text(),
   role: oneOf(['', 'superadmin', 'company-admin', 'user'], ''),
   active: oneOf(['', 'true', 'false'], ''),
+  second_factor: oneOf(['', 'true', 'false'], ''),
   page: whole(1),
   limit: remembered(sizes, 10, storedPageSize),
 };
 
-type Open = { what: 'edit' | 'signOut' | 'deactivate'; user: UserEntry };
+type Open = { what: 'edit' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
 
 /** The users that the signed-in administrator manages, narrowed, with the actions on each. */
 export function UserList() {
@@ -56,6 +64,7 @@ export function UserList() {
       {
         edit: (user) => setOpen({ what: 'edit', user }),
         signOut: (user) => setOpen({ what: 'signOut', user }),
+        resetFactor: (user) => setOpen({ what: 'resetFactor', user }),
         deactivate: (user) => setOpen({ what: 'deactivate', user }),
         sendLink: act(
           ({ email }) => m.account_user_link_sent({ email }),
@@ -66,9 +75,9 @@ export function UserList() {
           ({ _id }) => updateUser(_id, { active: true }),
         ),
       },
-      ownEmail,
+      { email: ownEmail, superadmin },
     );
-  }, [queries, ownEmail]);
+  }, [queries, ownEmail, superadmin]);
 
   const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
@@ -119,6 +128,16 @@ export function UserList() {
               ]}
               onChange={({ target }) => narrow({ active: place.active.parse(target.value) })}
             />
+            <NativeSelect
+              label={m.common_menu_second_factor()}
+              value={choice.second_factor}
+              data={[
+                { value: '', label: m.account_users_all_factors() },
+                { value: 'true', label: m.account_user_factor_on() },
+                { value: 'false', label: m.account_user_factor_off() },
+              ]}
+              onChange={({ target }) => narrow({ second_factor: place.second_factor.parse(target.value) })}
+            />
           </div>
         }
         footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
@@ -142,6 +161,20 @@ export function UserList() {
           onConfirm={async () => {
             await updateUser(open.user._id, { active: false });
             await done(m.account_user_now_deactivated({ name: wholeName(open.user) }));
+          }}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'resetFactor' && (
+        <ConfirmDialog
+          title={m.account_user_reset_factor()}
+          text={m.account_user_reset_factor_text({ name: wholeName(open.user) })}
+          confirmLabel={m.account_user_reset_factor()}
+          busyLabel={m.account_user_saving()}
+          fallback={m.account_user_update_failed()}
+          onConfirm={async () => {
+            await resetUserSecondFactor(open.user._id);
+            await done(m.account_user_factor_reset({ name: wholeName(open.user) }));
           }}
           onClose={close}
         />

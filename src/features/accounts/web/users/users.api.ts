@@ -13,6 +13,7 @@ export type UserChoice = {
   company_code: string;
   role: '' | users.UserEntry['role'];
   active: '' | 'true' | 'false';
+  second_factor: '' | 'true' | 'false';
 };
 
 /** One page of the users; the page before stays on screen until the next one is there. */
@@ -20,8 +21,15 @@ export const userPage = (choice: UserChoice, page: number, limit: number) =>
   queryOptions({
     queryKey: ['users', 'page', choice, page, limit],
     queryFn: ({ signal }) => {
-      const { q, company_code, role, active } = choice;
-      const query = { q, company_code, role: role || undefined, active: active || undefined, page, limit };
+      const { role, active, second_factor, ...texts } = choice;
+      const query = {
+        ...{ ...texts, page, limit },
+        ...{
+          role: role || undefined,
+          active: active || undefined,
+          second_factor: second_factor || undefined,
+        },
+      };
       return call<typeof users.listUsers>('GET /users', { query }, signal);
     },
     placeholderData: keepPreviousData,
@@ -32,6 +40,9 @@ export const updateUser = (id: string, body: Body<typeof users.updateUser>) =>
 
 export const signOutUser = (id: string) =>
   call<typeof users.signOutUser>('POST /users/{id}/sign-out', { params: { id } });
+
+export const resetUserSecondFactor = (id: string) =>
+  call<typeof users.resetUserSecondFactor>('DELETE /users/{id}/second-factor', { params: { id } });
 
 export const sendUserReset = (id: string) =>
   call<typeof users.sendUserReset>('POST /users/{id}/reset', { params: { id } });

@@ -1,0 +1,29 @@
+import { inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { requireSession } from '../sign-in/session.service.ts';
+import { endSessions } from '../users/users.queries.ts';
+import { lockUserInScope } from '../users/users.service.ts';
+import { removeSecondFactor } from './second-factor.service.ts';
+
+/**
+ * Removes the second factor of another user who lost it, and ends the user's sessions.
+ * @throws AppError 401, 404 for an unknown user or one without a second factor, 409 for the caller, whose own needs the
+ * password
+ */
+export async function resetSecondFactor({ db, now }: Context, caller: Caller, id: number): Promise<void> {
+  if (id === caller.id) {
+    throw new AppError(409, 'own_second_factor', (locale) => m.server_own_second_factor({}, { locale }));
+  }
+  await inTransaction(db, async (tx) => {
+    const user = await lockUserInScope(tx, caller, id);
+    if (!user.second_factor) {
+      throw new AppError(404, 'no_second_factor', (locale) => m.server_user_no_second_factor({}, { locale }));
+    }
+    await removeSecondFactor(tx, user, 'superadmin');
+    await requireSession(tx, caller);
+    await endSessions(tx, id, Math.floor(now().getTime() / 1000));
+  });
+}
