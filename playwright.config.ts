@@ -8,6 +8,7 @@ process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 const ownProduct = [
   'stories/open-screens.story.ts',
   'stories/running-ticket.story.ts',
+  'stories/single-sign-on.story.ts',
   'stories/sources.story.ts',
 ];
 

@@ -2,13 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
+const signInPage = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
+<form><label>Subject <input name="subject"></label><button>Continue</button></form></html>`;
+
 /** The claims of a person at the provider, besides the subject. */
 type Person = Record<string, unknown>;
 
 export const oidcClient = { id: 'coverdesk', secret: 'a secret of the tests, of no use elsewhere' };
 
 /**
- * Starts a real identity provider on loopback. Its sign-in page takes the subject of a person without a password.
+ * Starts a real identity provider on loopback. Its sign-in page takes the subject of a person without a password, or none
+ * to cancel.
  * @param callback the product's address that the provider sends browsers back to
  */
 export async function startOidcProvider(callback: string) {
@@ -43,6 +47,7 @@ export async function startOidcProvider(callback: string) {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer);
     if (!pathname.startsWith('/interaction/')) return serve(request, response);
     const subject = searchParams.get('subject');
+    if (subject === null) return response.setHeader('content-type', 'text/html').end(signInPage);
     const result = subject
       ? { login: { accountId: subject } }
       : { error: 'access_denied', error_description: 'cancelled' };
@@ -66,8 +71,7 @@ export async function signInAtProvider(address: string, subject: string | null):
   let next = new URL(address);
   const { origin } = next;
   while (next.origin === origin) {
-    if (next.pathname.startsWith('/interaction/') && subject !== null)
-      next.searchParams.set('subject', subject);
+    if (next.pathname.startsWith('/interaction/')) next.searchParams.set('subject', subject ?? '');
     const answer = await fetch(next, {
       redirect: 'manual',
       headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') },

@@ -1,12 +1,11 @@
 // Runs the examples of docs/webhooks.md that verify a message, in each language that this machine has.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '#server/runtime/free-port.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
 import { signMessage } from './sign-message.ts';
@@ -41,17 +40,8 @@ function readExample(language: string): string {
 const start = (program: string, args: string[]) =>
   spawn(program, args, { cwd: root, env: { ...process.env, WEBHOOK_SECRET: webhookSecret } });
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('the receiver in Node takes genuine messages and no others', async () => {
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const code = readExample('js');
   assert.match(code, /\.listen\(8080\)/);
   const child = start(process.execPath, ['--input-type=module', '-e', code.replace('8080', String(port))]);
