@@ -1,4 +1,3 @@
-import type { StatementLine } from '#features/statements/statements.contract.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -6,9 +5,7 @@ import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { writeAmount } from './amount-words.ts';
-
-/** A part of a document, in the form that pdfmake describes. */
-type Content = string | { [property: string]: unknown };
+import { type Content, grey, layOutTickets } from './invoice-table.ts';
 
 /** A document to print: the invoice, or the credit note that corrects it. */
 export type InvoicePaper = {
@@ -18,7 +15,6 @@ export type InvoicePaper = {
   timeZone: string;
 };
 
-const grey = '#5b6470';
 const styles: Record<string, Content> = {
   title: { fontSize: 22, bold: true, alignment: 'right' },
   mark: { fontSize: 11, bold: true, color: '#b42318', alignment: 'right' },
@@ -64,7 +60,7 @@ export function layOutInvoice(paper: InvoicePaper): object {
         columnGap: 24,
         margin: [0, 24, 0, 20],
       },
-      tableOf(invoice, locale),
+      ...layOutTickets(invoice, locale),
       { unbreakable: true, margin: [0, 12, 0, 0], stack: [sumsOf(invoice, locale), ...wordsOf(paper)] },
       ...endOf(paper),
     ],
@@ -148,55 +144,6 @@ function factsOf(paper: InvoicePaper, day: string) {
       { text: value ?? '', alignment: 'right' },
     ]);
   return { table: { widths: ['auto', '*'], body }, layout: 'noBorders' };
-}
-
-function tableOf({ tickets }: Invoice, locale: Locale): Content {
-  const head = [
-    m.statements_ticket({}, { locale }),
-    m.statements_date({}, { locale }),
-    m.statements_file({}, { locale }),
-    m.statements_rows({}, { locale }),
-    m.statements_price({}, { locale }),
-    m.statements_subtotal({}, { locale }),
-    m.statements_discount({}, { locale }),
-    m.statements_total({}, { locale }),
-  ].map((text, at): Content => ({ text, style: 'head', alignment: at < 3 ? 'left' : 'right' }));
-  return {
-    table: {
-      headerRows: 1,
-      dontBreakRows: true,
-      widths: [36, 50, '*', 44, 50, 66, 62, 66],
-      body: [head, ...tickets.map((line) => layOutLine(line, locale))],
-    },
-    layout: {
-      hLineWidth: (row: number) => (row === 0 ? 0 : 0.5),
-      vLineWidth: () => 0,
-      hLineColor: () => '#c9d0d6',
-      paddingLeft: () => 2,
-      paddingRight: () => 2,
-    },
-  };
-}
-
-function layOutLine(line: StatementLine, locale: Locale): Content[] {
-  const left = (text: string): Content => ({ text, style: 'line' });
-  const right = (text: string): Content => ({ text, style: 'line', alignment: 'right', noWrap: true });
-  return [
-    left(line.ticket_number),
-    { text: line.date, style: 'line', noWrap: true },
-    layOutFileName(line.file_name ?? '–'),
-    right(formatCount(line.billable, locale)),
-    right(formatRupiah(line.price)),
-    right(formatRupiah(line.subtotal)),
-    right(formatRupiah(line.discount)),
-    right(formatRupiah(line.total)),
-  ];
-}
-
-/** A word that is longer than the column is broken anywhere, all others between words. */
-function layOutFileName(name: string): Content {
-  const isLong = /[^\s-]{25}/u.test(name);
-  return { text: name, style: 'line', ...(isLong && { wordBreak: 'break-all' }) };
 }
 
 function sumsOf({ subtotal, ppn_percent, ppn, total }: Invoice, locale: Locale): Content {

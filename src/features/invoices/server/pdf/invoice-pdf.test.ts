@@ -76,8 +76,8 @@ async function makeInvoice(): Promise<Invoice> {
 }
 
 /** Downloads a PDF, keeps it as pictures of its pages, and reads its text. */
-async function readPdf(query: string, name: string, who = admin) {
-  const answer = await send(`GET /api/invoices/${invoice._id}/pdf?${query}`, undefined, who);
+async function readPdf(query: string, name: string, who = admin, { _id } = invoice) {
+  const answer = await send(`GET /api/invoices/${_id}/pdf?${query}`, undefined, who);
   assert.equal(answer.statusCode, 200, answer.body.slice(0, 200));
   assert.equal(answer.headers['content-type'], 'application/pdf');
   assert.equal(answer.rawPayload.subarray(0, 5).toString(), '%PDF-');
@@ -128,6 +128,30 @@ test('an invoice is printed in Indonesian, and is the same each time', async (t)
     assert.ok(first.text.includes(words), words);
   }
   assert.match(first.text, /miliar [a-z ]+ juta [a-z\s]+rupiah/);
+});
+
+test('an invoice of 5,000 tickets is issued, and printed with sums by day', async (t) => {
+  const { companyCode, id } = await createUser(api, { companyAdmin: true });
+  const one = { companyCode, createdBy: id, status: 'Completed', rows: [{ state: 'done' }] } as const;
+  await createTicketWithRows(api, { ...one, rows: [...one.rows] });
+  await api.context.db.query(
+    `INSERT INTO tickets SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id + n, 'ticket_number', 100000 + n,
+       'finished_at', '2026-10-01T03:00:00Z'::timestamptz + (n % 31) * interval '1 day'))).*
+     FROM tickets t, generate_series(1, 5000) AS n WHERE t.company_code = $1`,
+    [companyCode],
+  );
+  const draft = await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' });
+  const issued = await send(`POST /api/invoices/${draft.json()._id}/issue`);
+  const large = issued.json<Invoice>();
+  assert.equal(large.tickets.length, 5000);
+  const began = performance.now();
+  const { text, pages } = await readPdf('language=en', 'invoice-large', superadmin, large);
+  assert.ok(performance.now() - began < 30_000);
+  if (text === null) return t.skip(withoutPoppler);
+  assert.equal(pages, 2);
+  assert.equal(text.match(/^ *2026-10-\d\d +16[12] tickets /gm)?.length, 31);
+  assert.ok(text.includes('This invoice has 5,000 tickets'));
+  assert.ok(text.includes(`Rp ${large.total.toLocaleString('id-ID')}`));
 });
 
 test('a credit note is printed with its number and reason, and only once there is one', async (t) => {
