@@ -2,6 +2,7 @@ import {
   IconLogout,
   IconMail,
   IconPencil,
+  IconShieldCheck,
   IconShieldOff,
   IconUserCheck,
   IconUserOff,
@@ -53,29 +54,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
       key: 'state',
       header: m.account_user_state,
       kind: 'state',
-      cell: ({ active }) =>
-        active ? (
-          <MarkBadge tone="green" mark="check">
-            {m.account_user_active()}
-          </MarkBadge>
-        ) : (
-          <MarkBadge tone="grey" mark="minus">
-            {m.account_user_deactivated()}
-          </MarkBadge>
-        ),
-    },
-    {
-      key: 'factor',
-      header: m.common_menu_second_factor,
-      kind: 'state',
-      cell: ({ second_factor }) =>
-        second_factor ? (
-          <MarkBadge tone="green" mark="check">
-            {m.account_user_factor_on()}
-          </MarkBadge>
-        ) : (
-          '–'
-        ),
+      cell: (user) => <State of={user} />,
     },
     {
       key: 'last',
@@ -86,6 +65,28 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     actionsColumn(wholeName, (user) => listActions(user, actions, reader)),
   ];
+}
+
+/** Whether a user can sign in, with a mark for a second factor. */
+function State({ of: { active, second_factor } }: { of: UserEntry }) {
+  return (
+    <span className="row">
+      {active ? (
+        <MarkBadge tone="green" mark="check">
+          {m.account_user_active()}
+        </MarkBadge>
+      ) : (
+        <MarkBadge tone="grey" mark="minus">
+          {m.account_user_deactivated()}
+        </MarkBadge>
+      )}
+      {second_factor && (
+        <span role="img" title={m.account_user_has_factor()} aria-label={m.account_user_has_factor()}>
+          <IconShieldCheck size={16} aria-hidden="true" />
+        </span>
+      )}
+    </span>
+  );
 }
 
 function listActions(user: UserEntry, actions: Actions, reader: Reader) {
