@@ -45,7 +45,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     callRate: createCallRate(),
     mayHaveAllocation: true,
     failureStreak: createFailureStreak(),
-    hasNewcomers: false,
+    hasUnrefusedRows: false,
     callCounter: createCallCounter(),
   };
 }

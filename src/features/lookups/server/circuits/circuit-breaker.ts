@@ -57,7 +57,7 @@ export function createCircuitBreaker(
       log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
       unpublished.add(sourceQueue);
       sourceQueue.blockedBy = cause;
-      sourceQueue.hasNewcomers = false;
+      sourceQueue.hasUnrefusedRows = false;
       void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs, fewSerials: isFewSerials })
         .catch((failure: unknown) =>
           log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),

@@ -131,17 +131,17 @@ test('if only one serial was refused, each new serial triggers one early probe',
   parked = makeRow();
   await probe({ is: 'auth', error: 'HTTP 401' }, { waitMs: 60_000, fewSerials: true });
   assert.deepEqual(asked, [], 'no row has come');
-  sourceQueue.hasNewcomers = true;
+  sourceQueue.hasUnrefusedRows = true;
   parked = makeRow(1);
   await startDue({ is: 'auth', error: 'HTTP 401' });
   assert.deepEqual(
-    [asked, putBack, sourceQueue.hasNewcomers],
+    [asked, putBack, sourceQueue.hasUnrefusedRows],
     [[], [parked], false],
     'it was refused before',
   );
-  sourceQueue.hasNewcomers = true;
+  sourceQueue.hasUnrefusedRows = true;
   parked = makeRow();
   await startDue({ is: 'not_found' });
-  assert.deepEqual([asked, sourceQueue.hasNewcomers], [[parked], false]);
+  assert.deepEqual([asked, sourceQueue.hasUnrefusedRows], [[parked], false]);
   assert.equal((await readCircuit()).state, 'up');
 });

@@ -49,7 +49,7 @@ export function createProber(parts: ProberParts): Prober {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
     if (!lease) return;
-    sourceQueue.hasNewcomers = false;
+    sourceQueue.hasUnrefusedRows = false;
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
     const wasRefused = row !== undefined && row.lookupState.refusedAt !== null;
     if (!row || (wasRefused && earlyMs > 0)) {
@@ -84,7 +84,7 @@ export function createProber(parts: ProberParts): Prober {
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
         if (!due || running.has(sourceQueue)) continue;
         const earlyMs = Math.max(0, due.getTime() - now.getTime());
-        if (earlyMs > 0 && !(row.few_serials && sourceQueue.hasNewcomers)) continue;
+        if (earlyMs > 0 && !(row.few_serials && sourceQueue.hasUnrefusedRows)) continue;
         const run = probe(sourceQueue, worker, earlyMs)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
           .finally(() => running.delete(sourceQueue));

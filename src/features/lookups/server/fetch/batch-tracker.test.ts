@@ -135,10 +135,10 @@ test('a parked row is a newcomer unless its source has refused it', () => {
   for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt: start - 1 };
   block('auth');
   batchTracker.add(batch, rows);
-  assert.equal(sourceQueues[0]?.hasNewcomers, false);
+  assert.equal(sourceQueues[0]?.hasUnrefusedRows, false);
   const other = makeBatch(['imei'], 2);
   batchTracker.add(other.batch, other.rows);
-  assert.equal(sourceQueues[0]?.hasNewcomers, true);
+  assert.equal(sourceQueues[0]?.hasUnrefusedRows, true);
 });
 
 test('a batch that waits for a source and for a time is due at either, and its rows can be used for probes', () => {

@@ -98,7 +98,7 @@ export function createBatchTracker(
   const park = (row: LookupRow, sourceQueue: SourceQueue) => {
     row.batch.active -= 1;
     row.batch.parked.set(row, sourceQueue.entry.name);
-    if (row.lookupState.refusedAt === null) sourceQueue.hasNewcomers = true;
+    if (row.lookupState.refusedAt === null) sourceQueue.hasUnrefusedRows = true;
   };
   const unpark = (row: LookupRow) => {
     row.batch.parked.delete(row);
