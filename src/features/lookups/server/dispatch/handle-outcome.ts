@@ -79,7 +79,7 @@ export function createOutcomeHandler({
   };
 
   /** Counts a proxy failure of a row. Returns whether to retry through another proxy without using up an attempt. */
-  const retriesWithOtherProxy = (
+  const countProxyFailure = (
     { egress }: SourceQueue,
     row: LookupRow,
     { targetUnreachable }: { targetUnreachable: boolean },
@@ -93,7 +93,7 @@ export function createOutcomeHandler({
 
   return ({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms }) => {
     egressCall.end(egressEndOf(outcome));
-    if (outcome.is === 'proxy' && retriesWithOtherProxy(sourceQueue, row, outcome)) {
+    if (outcome.is === 'proxy' && countProxyFailure(sourceQueue, row, outcome)) {
       const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
       if (isReady) sourceQueue.rows.unshift(row.batch.ticketId, row);
       else batchTracker.putBack(row);
