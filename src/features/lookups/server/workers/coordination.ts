@@ -14,7 +14,13 @@ import type { LimitAllocator } from '../limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { countingTimesOf } from './counting-times.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { freeHoldingsOfGone, permitMs, readClock, renewIdle, renewPresence } from './workers.queries.ts';
+import {
+  freeHoldingsOfGone,
+  permitMs,
+  readClock,
+  renewHeartbeatOfIdle,
+  renewPresence,
+} from './workers.queries.ts';
 
 const roundMs = 500;
 /**
@@ -86,7 +92,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     const me = presence();
     const id = me?.id;
     const mayStayIdle = isIdle && !isRoundDue && performance.now() < idleRoundAt;
-    if (mayStayIdle && id !== undefined && (await renewIdle(pool, id))) return;
+    if (mayStayIdle && id !== undefined && (await renewHeartbeatOfIdle(pool, id))) return;
     isIdle = false;
     isRoundDue = false;
     if (me === undefined || id === undefined) {

@@ -68,7 +68,7 @@ export async function renewPresence(tx: Queryable, id: string): Promise<boolean>
   return true;
 }
 
-const renewUnlessBusy = statement({
+const renewAndFindIdle = statement({
   name: 'renew-idle',
   text: `UPDATE workers SET heartbeat = now() WHERE id = $2 AND gone_at IS NULL RETURNING
        NOT (${anyJob} OR ${anyMayWait}) AS idle`,
@@ -76,11 +76,11 @@ const renewUnlessBusy = statement({
 });
 
 /**
- * Sends the heartbeat of an idle worker, without the lock.
- * @returns whether no worker has anything to do, and this one counts as alive
+ * Sends the heartbeat of an idle worker, without the allocation lock.
+ * @returns whether it may stay idle: no worker has work, and this one was not declared dead
  */
-export async function renewIdle(db: Queryable, id: string): Promise<boolean> {
-  return (await renewUnlessBusy.first(db, [lookupQueue, id]))?.idle ?? false;
+export async function renewHeartbeatOfIdle(db: Queryable, id: string): Promise<boolean> {
+  return (await renewAndFindIdle.first(db, [lookupQueue, id]))?.idle ?? false;
 }
 
 // All parts see the data from before the statement, so a worker is deleted one round after its last holdings.
