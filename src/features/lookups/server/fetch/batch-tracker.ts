@@ -7,7 +7,7 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
-import { followUpOf, immediately, isDueSoon } from './follow-up.ts';
+import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
@@ -114,7 +114,7 @@ export function createBatchTracker(
   const endIfIdle = (batch: Batch) => {
     if (batch.ended || batch.active > 0) return;
     const followUp = followUpOf(batch, draining);
-    if (followUp && isDueSoon(batch, followUp) && !draining) return;
+    if (followUp && mayKeepBatch(batch, followUp) && !draining) return;
     batch.ended = true;
     batches.delete(batch);
     endBlockSpan(batch);

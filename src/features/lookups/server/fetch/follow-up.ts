@@ -31,6 +31,6 @@ export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boo
  * Returns whether a batch without active rows is kept: its first delayed row is due within `holdMs`, and no row is
  * parked. Its unreserved rows wait until the batch ends.
  */
-export function isDueSoon({ parked }: Batch, { dueAt }: FollowUp): boolean {
+export function mayKeepBatch({ parked }: Batch, { dueAt }: FollowUp): boolean {
   return parked.size === 0 && dueAt !== null && dueAt - steadyNow() <= holdMs;
 }
