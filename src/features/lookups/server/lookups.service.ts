@@ -7,9 +7,9 @@ import {
   lookupsChannel,
 } from './jobs/lookup-jobs.queries.ts';
 import { countQueue } from './jobs/queue-counts.queries.ts';
-import { addFinishedRows, maxBlockRows } from './write/finished-rows.queries.ts';
+import { addFinishedRows, maxPositionsPerEntry } from './write/finished-rows.queries.ts';
 
-export { addFinishedRows, countQueue, maxBlockRows };
+export { addFinishedRows, countQueue, maxPositionsPerEntry };
 
 /**
  * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay

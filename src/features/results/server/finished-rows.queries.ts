@@ -1,4 +1,4 @@
-import { maxBlockRows } from '#features/lookups/server/lookups.service.ts';
+import { maxPositionsPerEntry } from '#features/lookups/server/lookups.service.ts';
 import { int8, listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -21,7 +21,7 @@ const listFinished = statement({
   text: `WITH places AS (
        SELECT last_place - cardinality(positions) + nth AS place, block.position
        FROM finished_rows CROSS JOIN unnest(positions) WITH ORDINALITY AS block (position, nth)
-       WHERE ticket_id = $1 AND last_place > $18 AND last_place < $19::bigint + ${maxBlockRows}
+       WHERE ticket_id = $1 AND last_place > $18 AND last_place < $19::bigint + ${maxPositionsPerEntry}
          AND last_place - cardinality(positions) + nth BETWEEN $18::bigint + 1 AND $19)
      SELECT ${listColumns(serialRow)}
      FROM places JOIN (

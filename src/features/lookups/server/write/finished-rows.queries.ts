@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The most rows of a block, which a reader of places loads as a whole. */
-export const maxBlockRows = 1000;
+/** The most positions in one row of `finished_rows`. A reader of places loads such a row as a whole. */
+export const maxPositionsPerEntry = 1000;
 
 /**
  * SQL expression: the place of the row of the ticket `$1` that finished last. The ticket is locked before the statement
@@ -14,7 +14,7 @@ const insert = statement({
   text: `INSERT INTO finished_rows (ticket_id, last_place, positions)
      SELECT $1, ${lastPlace} + max(nth), array_agg(position ORDER BY nth)
      FROM unnest($2::integer[]) WITH ORDINALITY AS finished (position, nth)
-     GROUP BY (nth - 1) / ${maxBlockRows}`,
+     GROUP BY (nth - 1) / ${maxPositionsPerEntry}`,
 });
 
 /** Gives rows of a locked or new ticket the next places in its order of finishing. */
