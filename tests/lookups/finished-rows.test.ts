@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
-import { type FetchedJob, loadBatch } from '#features/lookups/server/fetch/load-batch.ts';
-import { type LookupJob, lookupQueue } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
+import { loadBatch } from '#features/lookups/server/fetch/load-batch.ts';
+import {
+  type FetchedJob,
+  type LookupJob,
+  lookupQueue,
+} from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 import { openQueue } from '#features/lookups/server/jobs/open-queue.ts';
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import type { RowResult } from '#features/lookups/server/rows/row-result.ts';

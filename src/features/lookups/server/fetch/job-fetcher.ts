@@ -3,7 +3,13 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import {
+  blockSize,
+  type FetchedJob,
+  hasJobs,
+  type LookupJob,
+  lookupQueue,
+} from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
@@ -11,7 +17,7 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
-import { type FetchedJob, loadBatch, type ReusableAnswers } from './load-batch.ts';
+import { loadBatch, type ReusableAnswers } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /** The interval between fetches when no notice announces new jobs. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/db/db.ts';
-import type { HeldJob, LookupJob } from '../jobs/lookup-jobs.queries.ts';
+import type { FetchedJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
 import type { ReusableSource } from '../write/answer-cache.queries.ts';
@@ -9,9 +9,6 @@ import { loadPendingRows } from './pending-rows.queries.ts';
 
 /** The sources whose cached answers may be reused, in the order in which they are asked, and for how many hours. */
 export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
-
-/** A job as the queue returns it. */
-export type FetchedJob = HeldJob & { data: LookupJob };
 
 /** Returns the batch of a job, without rows. */
 function newBatch({ id, retryCount, data }: FetchedJob): Batch {

@@ -91,6 +91,9 @@ const touch = statement({
 /** A job as one worker holds it. The queue raises the retry count when it delivers a job again. */
 export type HeldJob = { id: string; retryCount: number };
 
+/** A job as the queue returns it. */
+export type FetchedJob = HeldJob & { data: LookupJob };
+
 /**
  * Sends the heartbeat of the jobs that a worker holds.
  * @returns the jobs that it no longer holds: they were ended, deleted or delivered again

@@ -1,8 +1,8 @@
-import { int4, jsonb, notNull, type RowOf, uuid } from '#server/db/column-types.ts';
+import { int4, jsonb, notNull, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
+import { type FetchedJob, insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
 
 /** The conditions under which the unfinished rows of an ended batch may continue. Any of them suffices. */
 export type FollowUp = {
@@ -40,7 +40,6 @@ const fetchChosen = (chosen: string) => `WITH chosen AS MATERIALIZED (
        DELETE FROM waiting_jobs AS w USING chosen AS c WHERE w.id = c.id RETURNING w.ticket_id, w.lo, w.hi)
      ${insertJobs('fetched', 'active')} RETURNING id, retry_count AS "retryCount", data`;
 const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) };
-type FetchedJob = RowOf<typeof fetched>;
 
 // Not a prepared statement, because a plan made for few waiting jobs would be kept for many.
 const fetchReady = statement({
