@@ -12,7 +12,9 @@ const pageSizes = [10, 50, 100, 500, 1000] as const;
 /** How many rows a page of results has. */
 export const rowsOnPage = { sizes: pageSizes, param: remembered(pageSizes, 10, storedPageSize) };
 
-type ResultsQuery = NonNullable<Input<typeof contract.listResults>['query']>;
+type ResultsQuery = NonNullable<Input<typeof contract.listResults>['query']> & {
+  ticket_number: string | undefined;
+};
 
 /** Everything about results is cached under this key. */
 const resultsKey = [...ticketsKey, 'results'] as const;
@@ -23,7 +25,7 @@ const resultsKey = [...ticketsKey, 'results'] as const;
  */
 export function resultsQuery(query: ResultsQuery) {
   return queryOptions({
-    queryKey: [...resultsKey, query.ticket_number ?? 'newest', query],
+    queryKey: [...resultsKey, query.ticket_number, query],
     queryFn: ({ signal }) => {
       // An address may hold any text.
       const cut = (value: string | undefined) => value?.slice(0, longestSearch);
@@ -31,10 +33,10 @@ export function resultsQuery(query: ResultsQuery) {
       const texts = { q: cut(q), reason: cut(reason), type: cut(type), warranty: cut(warranty) };
       return call<typeof contract.listResults>('GET /imei', { query: { ...query, ...texts } }, signal);
     },
-    // Rows that came as those of the newest ticket are not asked for again by its number.
+    // A page that was read less than a second ago is not read again.
     staleTime: 1000,
     placeholderData: (before, beforeQuery) =>
-      beforeQuery?.queryKey[2] === (query.ticket_number ?? 'newest') ? before : undefined,
+      beforeQuery?.queryKey[2] === query.ticket_number ? before : undefined,
   });
 }
 
