@@ -170,7 +170,7 @@ test.describe('a read that fails', () => {
     await uploadAndFinish(user, makeImeis(1));
     await signIn(page, user);
     // Its answer would repeat the read before Retry is pressed.
-    await holdRequests(page, 'GET', '**/api/tickets/activity');
+    await holdRequests(page, 'GET', '**/api/tickets/activity*');
     await page.route('**/api/imei?*', (route) => route.fulfill(failing));
     await page.goto('/dashboard/data');
     await expect(page.getByText('The disk is full')).toBeVisible();

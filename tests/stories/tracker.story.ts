@@ -298,6 +298,8 @@ test.describe('loads that fail', () => {
       await expect(alerts).toHaveText(['Failed to load progress data']);
       await page.goto(`/dashboard/tracker?ticket=${ticket}`);
       await expect(alerts).toHaveText(['Failed to load tickets', 'Failed to load progress data']);
+      // Its answer would repeat the reads before Retry is pressed.
+      await holdRequests(page, 'GET', '**/api/tickets/activity*');
       await page.unroute('**/api/tickets/**');
       await page.getByRole('button', { name: 'Retry' }).click();
       await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();

@@ -8,7 +8,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { admin, call, deactivateCompany, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
-import { failWordless } from '#tests/support/stories/hold.ts';
+import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import {
   followMenu,
@@ -213,6 +213,8 @@ test.describe('orders that could not be read', () => {
     await call('PUT', `/tickets/${ticket._id}`, terms, token);
     await signIn(page, user);
     const orders = '**/api/tickets/ticket-numbers';
+    // Its answer would repeat the read before Retry is pressed.
+    const polls = await holdRequests(page, 'GET', '**/api/tickets/activity*');
     await failWordless(page, orders);
     await page.goto('/dashboard/upload');
     await page.locator('input[type=file]').setInputFiles(sheetFile('order.xlsx', makeImeis(2)));
@@ -226,13 +228,17 @@ test.describe('orders that could not be read', () => {
     await expect(select).toHaveValue(ticket.ticket_number);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
+    polls.letGo();
     // Orders that were read before may be filled meanwhile: they do not count once a later read failed.
     await failWordless(page, orders);
     await call('PUT', `/tickets/${ticket._id}`, { ...terms, data_count: 51 }, token);
     await expect(page.getByRole('alert')).toContainText('Failed to fetch data');
     await expect(send).toBeDisabled();
-    await page.unroute(orders);
+    // Pressed while the read still fails: a poll that succeeds takes the button away.
+    const repeated = page.waitForRequest(orders);
     await page.getByRole('button', { name: 'Retry' }).click();
+    await repeated;
+    await page.unroute(orders);
     await send.click();
     await expect(
       page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),

@@ -69,7 +69,7 @@ test.describe('failures without any words of the server', () => {
     const ticket = await uploadAndFinish(user, makeImeis(2));
     await signIn(page, user);
     // Its answer would repeat the read before Retry is pressed.
-    await holdRequests(page, 'GET', '**/api/tickets/activity');
+    await holdRequests(page, 'GET', '**/api/tickets/activity*');
     await failWordless(page, `**/api/data/${ticket}?*`);
     await page.goto('/dashboard/data?view=uploaded');
     await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
