@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
-import { backendOf } from '#server/db/connection/connection.ts';
+import { backendOf, unreachableCodes } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
@@ -21,7 +21,7 @@ const maxWaitMs = 15_000;
 /** After this wait, a line says what the start waits for. */
 const noticeMs = 2000;
 /** Codes of an unreachable server, and of one that is still starting (57P03). */
-const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', '57P03'];
+const transientCodes = [...unreachableCodes, '57P03'];
 
 /**
  * Starts the embedded database or waits for the configured server, and migrates it to this version's schema.

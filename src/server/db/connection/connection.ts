@@ -23,20 +23,26 @@ export function backendOf(client: pg.ClientBase): number {
 /** The error of a connection that was closed because it had gone silent. */
 export class ConnectionLost extends Error {}
 
-/** SQLSTATE and system codes for: no connection, too many connections, or a timeout. */
+/** System codes of a host that cannot be reached. */
+export const unreachableCodes = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  ...['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
+];
+/** Codes for: no connection, too many connections, or a timeout. SQLSTATE class 08 is that of connections. */
 const transientCodes = new Set([
   ...['55P03', '57014', '57P01', '57P02', '57P03', '53300', '25P03'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  ...unreachableCodes,
 ]);
 /** The messages of pg for the same. */
 const transientMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
 /** Returns whether the database could not be reached or did not respond in time, so that a retry may succeed. */
 export function isTransientFailure(error: Error & { code?: string }): boolean {
   return (
     error instanceof ConnectionLost ||
     transientCodes.has(error.code ?? '') ||
+    /^08...$/.test(error.code ?? '') ||
     transientMessages.test(error.message)
   );
 }
