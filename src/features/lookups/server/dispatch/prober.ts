@@ -55,7 +55,7 @@ export function createProber(parts: ProberParts): Prober {
     if (!row || (wasRefused && earlyMs > 0)) {
       if (row) batchTracker.putBack(row);
       const waitMs = earlyMs > 0 ? earlyMs : noProbeMs;
-      await postponeProbe(pool, name, { step: lease.probe_step, waitMs, fewSerials: true });
+      await postponeProbe(pool, name, worker, { step: lease.probe_step, waitMs, fewSerials: true });
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
@@ -65,7 +65,7 @@ export function createProber(parts: ProberParts): Prober {
       ? nextProbe(outcome, lease.probe_step)
       : { step: lease.probe_step, waitMs: noProbeMs };
     if (next) {
-      await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
+      await postponeProbe(pool, name, worker, { ...next, fewSerials: wasRefused });
       return;
     }
     // Other workers fetch the waiting rows once the circuit is closed, so the result of this row is stored first.
@@ -101,7 +101,7 @@ export function createProber(parts: ProberParts): Prober {
 function nextProbe(
   outcome: Outcome,
   step: number,
-): Omit<Parameters<typeof postponeProbe>[2], 'fewSerials'> | undefined {
+): Omit<Parameters<typeof postponeProbe>[3], 'fewSerials'> | undefined {
   switch (outcome.is) {
     case 'unreachable':
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };

@@ -82,11 +82,16 @@ test('a failed probe postpones only the next probe of its own source, and only w
     );
     return rows;
   };
+  const leaseAgain = async () => {
+    await db.query("UPDATE sources SET probe_at = now() WHERE name = 'first'");
+    await leaseProbe(db, 'first', worker);
+  };
   const [first, second, third] = await read();
-  await postponeProbe(db, 'first', { step: 1, waitMs: 60_000, fewSerials: true });
+  await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000, fewSerials: true });
   const once = { ...first, probe_step: 1, later: true, free: true };
   assert.deepEqual(await read(), [once, second, third]);
-  await postponeProbe(db, 'first', {
+  await leaseAgain();
+  await postponeProbe(db, 'first', worker, {
     state: 'auth',
     step: 2,
     error: 'refused',
@@ -95,8 +100,9 @@ test('a failed probe postpones only the next probe of its own source, and only w
   });
   const twice = { ...once, state: 'auth', probe_step: 2, few_serials: false, last_error: 'refused' };
   assert.deepEqual(await read(), [twice, second, third]);
-  await postponeProbe(db, 'first', { step: 2, waitMs: 60_000, fewSerials: true });
-  await postponeProbe(db, 'third', { step: 5, waitMs: 60_000, fewSerials: true });
+  await leaseAgain();
+  await postponeProbe(db, 'first', worker, { step: 2, waitMs: 60_000, fewSerials: true });
+  await postponeProbe(db, 'third', worker, { step: 5, waitMs: 60_000, fewSerials: true });
   assert.deepEqual(await read(), [twice, second, third]);
 });
 
@@ -109,4 +115,14 @@ test('only the holder extends the lease of a probe', async () => {
   assert.deepEqual(await endOf(), before);
   await renewProbe(db, 'second', '00000000-0000-0000-0000-000000000001');
   assert.ok((await endOf()) > before);
+});
+
+test('a worker that lost the lease of a probe postpones nothing', async () => {
+  const { db } = database;
+  const former = '00000000-0000-0000-0000-000000000001';
+  const holder = '00000000-0000-0000-0000-000000000002';
+  await db.query("UPDATE sources SET probe_until = now() - interval '1 second' WHERE name = 'second'");
+  assert.deepEqual(await leaseProbe(db, 'second', holder), { probe_step: 0 });
+  await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000, fewSerials: true });
+  assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder, answered: true }), true);
 });

@@ -70,13 +70,17 @@ const postpone = statement({
   text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
        probe_worker = NULL, probe_until = NULL, few_serials = few_serials AND $6, last_error = coalesce($5, last_error),
        last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
-     WHERE name = $1 AND state <> 'up'`,
+     WHERE name = $1 AND probe_worker = $7`,
 });
 
-/** Returns the lease and keeps the circuit open. The next probe is due in `waitMs`. */
+/**
+ * Gives the lease back and keeps the circuit open, unless another worker has taken the lease. The next probe is due in
+ * `waitMs`.
+ */
 export async function postponeProbe(
   db: Queryable,
   name: string,
+  worker: string,
   next: {
     state?: 'down' | 'auth' | 'quota';
     step: number;
@@ -86,7 +90,7 @@ export async function postponeProbe(
   },
 ): Promise<void> {
   const { state, step, waitMs, error, fewSerials } = next;
-  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, fewSerials]);
+  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, fewSerials, worker]);
 }
 
 const close = statement({
