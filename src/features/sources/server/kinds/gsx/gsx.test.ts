@@ -153,6 +153,10 @@ test('maps statuses and the first error to outcomes', async () => {
     [{ body: '<h1>Hello</h1>' }, { is: 'retry', error: 'the answer is not JSON' }],
     [{ body: error('UNKNOWN_DEVICE', '') }, { is: 'not_found' }],
     [
+      { status: 400, body: error('UNKNOWN_ERROR', 'An unknown error occurred') },
+      { is: 'invalid', error: 'HTTP 400: UNKNOWN_ERROR An unknown error occurred' },
+    ],
+    [
       { status: 302, headers: { location: '/elsewhere' }, body: {} },
       { is: 'retry', error: 'HTTP 302, a redirect' },
     ],

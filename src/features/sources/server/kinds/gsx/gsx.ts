@@ -180,7 +180,10 @@ function outcomeOfFailure({ status, headers, body }: HttpResponse, mask: Mask): 
   const first = failures.safeParse(parseJson(body)).data?.errors[0];
   const words = [first?.code, first?.message].map(readText).filter((part) => part !== null);
   if (words.length === 0) return outcome;
-  const unknown = /not[ _-]?found|unknown|no (?:device|product|record|data|match)/i.test(words.join(' '));
+  const unknown =
+    /not[ _-]?found|unknown[ _-](?:device|product|serial|imei)|no (?:device|product|record|data|match)/i.test(
+      words.join(' '),
+    );
   const isAboutDevice = status < 300 || outcome.is === 'invalid';
   if (isAboutDevice && unknown) return { is: 'not_found' };
   return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` } : outcome;
