@@ -23,7 +23,7 @@ const acme = {
   limits: { per_second: 50, concurrency: 32, per_proxy_per_second: 2, per_proxy_concurrency: 1 },
   attempts: 5,
 };
-const env = { ACME_TOKEN: 'top-secret' };
+const env = { ACME_TOKEN: 'top-secret', BLANK: ' ' };
 
 function problemsOf(document: unknown): string[] {
   try {
@@ -97,7 +97,11 @@ test('the message of a mistake names its path', () => {
     [{ sources: [{ ...acme, outcomes: [{ if: 'true', then: 'pending' }] }] }, /sources\[0\]\.poll: /],
     [
       { sources: [{ ...acme, request: { ...acme.request, headers: { 'X-Key': '${NO_SUCH}' } } }] },
-      /sources\[0\]\.request\.headers\.X-Key: the environment has no NO_SUCH/,
+      /sources\[0\]\.request\.headers\.X-Key: NO_SUCH is not set in the environment, or is empty/,
+    ],
+    [
+      { sources: [{ ...acme, request: { ...acme.request, headers: { 'X-Key': '${BLANK}' } } }] },
+      /sources\[0\]\.request\.headers\.X-Key: BLANK is not set in the environment, or is empty/,
     ],
   ];
   for (const [document, problem] of wrong) assert.match(problemsOf(document).join('\n'), problem);

@@ -109,8 +109,8 @@ function pathOf(issue: z.core.$ZodIssue, path: string): string {
 function findMissingSecrets(value: unknown, path: string, env: Record<string, string | undefined>): string[] {
   if (typeof value === 'string') {
     return namesOfSecrets(value)
-      .filter((name) => !env[name])
-      .map((name) => `${path}: the environment has no ${name}`);
+      .filter((name) => !env[name]?.trim())
+      .map((name) => `${path}: ${name} is not set in the environment, or is empty`);
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) =>
