@@ -45,3 +45,7 @@ test('answers over HTTP by the serial, and a failing serial from the second call
   assert.equal((await ask(failing)).status, 503);
   assert.equal((await ask(failing)).status, 200);
 });
+
+test('refuses a serial that cannot be decoded, and goes on', async () => {
+  for (let n = 0; n < 2; n++) assert.equal((await fetch(`${sandbox.url}/v1/devices/%`)).status, 400);
+});

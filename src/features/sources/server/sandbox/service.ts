@@ -9,15 +9,24 @@ const failedBefore = new Set<string>();
 const maxRemembered = 100_000;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const serial = /^\/v1\/devices\/([^/?]+)$/.exec(request.url ?? '')?.[1];
-  if (serial === undefined || request.method !== 'GET') {
+  const name = readSerial(request.url ?? '');
+  if (name === undefined || request.method !== 'GET') {
     send(response, 400, { error: 'GET /v1/devices/{serial}' });
     return;
   }
-  const name = decodeURIComponent(serial);
   const { latencyMs, failsOnce } = behaviourOf(name);
   setTimeout(() => answer(response, name, failsOnce), latencyMs);
 });
+
+/** Returns the serial in a path; undefined if it has none, or one that cannot be decoded. */
+function readSerial(path: string): string | undefined {
+  try {
+    const serial = /^\/v1\/devices\/([^/?]+)$/.exec(path)?.[1];
+    return serial && decodeURIComponent(serial);
+  } catch {
+    return undefined;
+  }
+}
 
 function answer(response: ServerResponse, serial: string, failsOnce: boolean): void {
   if (failsOnce && !failedBefore.has(serial)) {
