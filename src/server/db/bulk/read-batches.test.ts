@@ -31,3 +31,28 @@ test('no transaction stays open while a slow reader takes batches', async () => 
     client.release();
   }
 });
+
+test('a connection that is lost while the caller uses a batch fails the next read, and nothing else', async (t) => {
+  const client = await database.pool.connect();
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  client.on('error', () => undefined);
+  t.after(() => {
+    process.off('unhandledRejection', note);
+    client.release(true);
+  });
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const slow = statement({
+    text: 'SELECT n, pg_sleep(0) FROM generate_series(1, $1::integer) AS n',
+    row: { n: int4 },
+  });
+  await assert.rejects(async () => {
+    for await (const batch of readBatches(client, slow, [25], 10)) {
+      assert.ok(batch.length > 0);
+      await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  assert.deepEqual(unhandled, []);
+});

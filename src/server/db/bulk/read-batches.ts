@@ -20,6 +20,8 @@ export async function* readBatches<C extends Columns>(
     if (rows.length === 0) break;
     // Prefetches the next batch while the caller uses this one.
     next = fetch();
+    // The next `await` throws the error; until then it must not be an unhandled rejection.
+    next.catch(() => undefined);
     yield rows;
   }
   await client.query('CLOSE batches');
