@@ -32,3 +32,10 @@ test('an unexpected error from a thread keeps its stack and code', () => {
   assert.equal('code' in cross(new Error('no code')), false);
   assert.equal(cross('a text').message, 'a text');
 });
+
+test('an error from a thread keeps its name, and an AppError its Retry-After', () => {
+  assert.equal(cross(new DOMException('stopped', 'AbortError')).name, 'AbortError');
+  assert.equal(cross(new RangeError('too deep')).name, 'RangeError');
+  const refusal = cross(new AppError(429, 'busy', () => 'busy', { retryAfterSeconds: 30 }));
+  assert.equal((refusal as AppError).retryAfterSeconds, 30);
+});

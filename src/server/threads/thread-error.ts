@@ -11,33 +11,42 @@ export type ThreadError =
       code: string;
       texts: Texts;
       details?: { path: string; texts: Texts }[];
+      retryAfterSeconds?: number;
     }
-  | { kind: 'unexpected'; message: string; stack: string | undefined; code: string | undefined };
+  | {
+      kind: 'unexpected';
+      name: string;
+      message: string;
+      stack: string | undefined;
+      code: string | undefined;
+    };
 
 /** Converts an error to data. */
 export function packError(error: unknown): ThreadError {
   if (error instanceof AppError) {
-    const { status, code, text, details } = error;
+    const { status, code, text, details, retryAfterSeconds } = error;
     return {
       kind: 'app',
       status,
       code,
       texts: writeAll(text),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(details && { details: details.map(({ path, message }) => ({ path, texts: writeAll(message) })) }),
     };
   }
   if (!(error instanceof Error)) {
-    return { kind: 'unexpected', message: String(error), stack: undefined, code: undefined };
+    return { kind: 'unexpected', name: 'Error', message: String(error), stack: undefined, code: undefined };
   }
-  const { message, stack, code } = error as NodeJS.ErrnoException;
-  return { kind: 'unexpected', message, stack, code };
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  return { kind: 'unexpected', name, message, stack, code: typeof code === 'string' ? code : undefined };
 }
 
 /** Converts data back to an error: an AppError if it was one, otherwise an Error. */
 export function unpackError(sent: ThreadError): Error {
   if (sent.kind === 'app') {
-    const { status, code, texts, details } = sent;
+    const { status, code, texts, details, retryAfterSeconds } = sent;
     return new AppError(status, code, (locale) => texts[locale], {
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(details && {
         details: details.map((detail) => ({
           path: detail.path,
@@ -47,7 +56,11 @@ export function unpackError(sent: ThreadError): Error {
     });
   }
   const error = new Error(sent.message);
-  return Object.assign(error, { stack: sent.stack ?? error.stack, ...(sent.code && { code: sent.code }) });
+  return Object.assign(error, {
+    name: sent.name,
+    stack: sent.stack ?? error.stack,
+    ...(sent.code && { code: sent.code }),
+  });
 }
 
 const writeAll = (text: Text): Texts => ({ en: text('en'), id: text('id') });
