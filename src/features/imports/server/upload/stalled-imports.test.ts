@@ -51,7 +51,8 @@ test('imports continue during other maintenance of their table, which their anal
     for (let look = 0; look < 100; look++) {
       const { rows } = await db.query<{ seconds: number }>(
         `SELECT extract(epoch FROM clock_timestamp() - waitstart)::float8 AS seconds FROM pg_locks
-           WHERE NOT granted AND relation = 'serials'::regclass`,
+           WHERE NOT granted AND relation = 'serials'::regclass
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       waited.push(...rows.map(({ seconds }) => seconds));
       await delay(20);

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { listAllocations, writeAllocations } from '../limits/allocations.queries.ts';
 import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
@@ -80,19 +81,24 @@ test('the permits of a gone worker are freed when its last calls to that source 
   assert.deepEqual(await holdingsAfter(1000), []);
 });
 
+/** Closes a worker's connection, and waits until PostgreSQL has noticed it. */
+async function untilDead(connection: pg.PoolClient) {
+  connection.release(true);
+  const isDead = async () => (await holdingsAfter(0)).join() === 'fast,slow,proxy';
+  await waitFor('the death of the worker', isDead);
+}
+
 test('the permits of a worker that is declared dead count as used until they expire', async () => {
   const { connection } = await startOther();
   // The connection broke, but the process may not know that.
-  connection.release(true);
-  assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);
+  await untilDead(connection);
   assert.deepEqual(await holdingsAfter(5000), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });
 
 test('a worker that returns with a new id reports that its old permits are not in use', async () => {
   const { id, connection } = await startOther();
-  connection.release(true);
-  assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);
+  await untilDead(connection);
   await markWorkerGone(database.pool, id);
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });

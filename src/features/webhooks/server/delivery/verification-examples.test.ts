@@ -1,7 +1,7 @@
 // Runs the examples of docs/webhooks.md that verify a message, in each language that this machine has.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
 import { signMessage } from './sign-message.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-const page = await readFile(`${root}docs/webhooks.md`, 'utf8');
+const page = readFileSync(`${root}docs/webhooks.md`, 'utf8');
 const body = JSON.stringify({ type: 'ticket.completed', data: { file: 'gudang – 7.xlsx' } });
 const otherSecret = `whsec_${Buffer.from('a secret that is not of the tests').toString('base64')}`;
 
