@@ -2,7 +2,7 @@ import { int4, int4Array, int8, notNull, type RowOf, text, textOf, uuid } from '
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
-import { maxReceivers } from './reminders.queries.ts';
+import { getsReminders, maxReceivers } from './reminders.queries.ts';
 
 const settings = { days: int4Array, language: textOf<Locale>() };
 export type SettingsRow = RowOf<typeof settings>;
@@ -31,14 +31,12 @@ const due = {
   step: notNull(int4),
 };
 
-const isAdministrator = `u.company_code = i.company_code AND u.role = 'company-admin' AND u.active`;
-
 const lockDue = statement({
   text: `SELECT i.id, i.number, i.company_code, passed.step
      FROM invoices i, LATERAL (SELECT max(d) AS step FROM unnest($2::integer[]) AS d WHERE i.due_at + d <= $1::date) AS passed
      WHERE i.status = 'issued' AND i.due_at < $1::date AND passed.step > i.reminded_days
        AND (i.reminded_at IS NULL OR i.reminded_at <= $3::timestamptz)
-       AND EXISTS (SELECT FROM users u WHERE ${isAdministrator})
+       AND EXISTS (SELECT FROM users u WHERE ${getsReminders('i.company_code')})
      ORDER BY i.id LIMIT 1 FOR UPDATE OF i SKIP LOCKED`,
   row: due,
 });
@@ -62,7 +60,7 @@ export async function markStep(tx: Queryable, id: number, step: number, at: Date
 
 const insert = statement({
   text: `INSERT INTO invoice_mails (invoice_id, address, name, language)
-     SELECT i.id, u.email, u.name, $2 FROM invoices i JOIN users u ON ${isAdministrator}
+     SELECT i.id, u.email, u.name, $2 FROM invoices i JOIN users u ON ${getsReminders('i.company_code')}
      WHERE i.id = $1 ORDER BY u.id LIMIT ${maxReceivers}`,
 });
 

@@ -5,8 +5,12 @@ import { statement } from '#server/db/statement.ts';
 /** The most receivers of a reminder. */
 export const maxReceivers = 20;
 
+/** Whether the user `u` gets the reminders of a company: SQL for `companyCode`. */
+export const getsReminders = (companyCode: string) =>
+  `u.company_code = ${companyCode} AND u.role = 'company-admin' AND u.active`;
+
 const list = statement({
-  text: `SELECT email, name FROM users WHERE company_code = $1 AND role = 'company-admin' AND active ORDER BY id LIMIT ${maxReceivers}`,
+  text: `SELECT email, name FROM users u WHERE ${getsReminders('$1')} ORDER BY id LIMIT ${maxReceivers}`,
   row: { email: text, name: text },
 });
 
