@@ -45,12 +45,18 @@ async function run(): Promise<Row[]> {
       limits: Partial<Row> = {},
     ): Row[] => [
       {
-        ...{ what, unit, measured: read('ours', figure), beside: 'exceljs, streaming copy' },
+        what,
+        unit,
+        measured: read('ours', figure),
+        beside: 'exceljs, streaming copy',
         reference: read('exceljs', figure),
         ...limits,
       },
       {
-        ...{ what, unit, measured: read('ours', figure), beside: 'our export' },
+        what,
+        unit,
+        measured: read('ours', figure),
+        beside: 'our export',
         reference: read('export', figure),
       },
     ];

@@ -23,9 +23,17 @@ export async function startDirectus(folder: string, databaseUrl: string): Promis
   const command = join(folder, 'node_modules', '.bin', 'directus');
   const env = {
     ...process.env,
-    ...{ HOST: '127.0.0.1', PORT: String(port), DB_CLIENT: 'pg', DB_CONNECTION_STRING: databaseUrl },
-    ...{ SECRET: token, ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: token, ADMIN_TOKEN: token },
-    ...{ TELEMETRY: 'false', LOG_LEVEL: 'error', CACHE_ENABLED: 'false' },
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: databaseUrl,
+    SECRET: token,
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: token,
+    ADMIN_TOKEN: token,
+    TELEMETRY: 'false',
+    LOG_LEVEL: 'error',
+    CACHE_ENABLED: 'false',
   };
   await promisify(execFile)(command, ['bootstrap'], { cwd: folder, env });
   const server = spawn(command, ['start'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });

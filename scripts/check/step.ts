@@ -5,7 +5,7 @@ import { root } from '../run/paths.mjs';
 /** How many checks of a step passed and failed. */
 export type Outcome = { passed: number; failed: number };
 
-/** What every step is given: `signal` aborts when somebody stops the whole check, `print` takes its output. */
+/** The context of a step: `signal` aborts when the whole check is stopped, `print` takes the step's output. */
 export type StepContext = { signal: AbortSignal; print(text: string): void };
 
 export type Step = { title: string; run(context: StepContext): Promise<Outcome> };
@@ -33,7 +33,7 @@ export function programStep(title: string, program: string, ...args: string[]): 
   return { title, run: async (context) => countOne(await runProgram(program, args, context)) };
 }
 
-/** A step that makes what is out of date. */
+/** A step that builds again a build that is out of date. */
 export function buildStep(title: string, thing: typeof compileTexts): Step {
   return {
     title,

@@ -15,7 +15,11 @@ const messageHeaders: Record<string, string> = {
 /** Describes messages as the `webhooks` of an OpenAPI document. */
 export function describeMessages(messages: Messages) {
   const parameters = Object.entries(messageHeaders).map(([name, text]) => ({
-    ...{ name, in: 'header', required: true, description: text, schema: { type: 'string' as const } },
+    name,
+    in: 'header',
+    required: true,
+    description: text,
+    schema: { type: 'string' as const },
   }));
   const describeOne = ({ summary, body }: Messages[string]) => {
     const name = z.globalRegistry.get(body)?.id ?? '';

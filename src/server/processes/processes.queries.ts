@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What a process does: its requests or calls in flight; the ids of a worker's tickets, and its calls by source. */
+/** The work of a process: its requests or calls in flight; the ids of a worker's tickets, and its calls by source. */
 export type Work = { inFlight: number; tickets: number[]; calls: Record<string, number> };
 
 /** How long a process counts as alive after its last heartbeat. */

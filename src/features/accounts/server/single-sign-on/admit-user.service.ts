@@ -25,8 +25,13 @@ export async function admitUser(
   if (invitation) {
     const { first_name, last_name, role, company_code } = invitation;
     return addUser(tx, 'user.invite-accepted', {
-      ...{ email, passwordHash, newUser: false },
-      ...{ firstName: first_name, lastName: last_name, role, companyCode: company_code },
+      email,
+      passwordHash,
+      newUser: false,
+      firstName: first_name,
+      lastName: last_name,
+      role,
+      companyCode: company_code,
     });
   }
   if (companyCode === null || !(await lockActiveCompany(tx, companyCode))) return undefined;

@@ -23,12 +23,12 @@ export const userPage = (choice: UserChoice, page: number, limit: number) =>
     queryFn: ({ signal }) => {
       const { role, active, second_factor, ...texts } = choice;
       const query = {
-        ...{ ...texts, page, limit },
-        ...{
-          role: role || undefined,
-          active: active || undefined,
-          second_factor: second_factor || undefined,
-        },
+        ...texts,
+        role: role || undefined,
+        active: active || undefined,
+        second_factor: second_factor || undefined,
+        page,
+        limit,
       };
       return call<typeof users.listUsers>('GET /users', { query }, signal);
     },

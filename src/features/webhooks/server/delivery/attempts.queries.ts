@@ -71,7 +71,7 @@ export type AttemptResult = {
   status: number | null;
   body: string | null;
   error: string | null;
-  /** What the receiver asked to wait before the next message, whichever it is. */
+  /** The pause that the receiver asked for (`Retry-After`). It holds back every message of the webhook. */
   waitSeconds: number;
 };
 

@@ -68,7 +68,13 @@ const endTicket = (
   company_code = 'ACM001',
 ) =>
   publishTicketEnd(database.db, type, {
-    ...{ ticket_number, company_code, total: 2, done: 2, failed: 0, activated: 1, unactivated: 1 },
+    ticket_number,
+    company_code,
+    total: 2,
+    done: 2,
+    failed: 0,
+    activated: 1,
+    unactivated: 1,
   });
 const numberOf = ({ json }: Receiver['received'][number]) => Number(json.data.ticket_number);
 
