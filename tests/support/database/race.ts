@@ -39,8 +39,8 @@ export async function holdLock<T>(
     await holder.query(lock, values);
     return await work(() => holder.query('COMMIT'));
   } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
+    // Also if PostgreSQL has closed the connection, which would keep the pool from ending.
+    await holder.query('ROLLBACK').finally(() => holder.release());
   }
 }
 

@@ -48,6 +48,12 @@ after(async () => {
   await database.close();
 });
 
+/** Deletes the jobs of earlier tests, also those that wait: a slow machine reaches their time. */
+async function deleteAllJobs() {
+  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await database.pool.query('DELETE FROM waiting_jobs');
+}
+
 const startFetcher = () => {
   fetcher = createJobFetcher({
     pool: database.pool,
@@ -99,7 +105,7 @@ test('jobs are fetched fairly among tickets, regardless of their order in the qu
 });
 
 test('a ticket gets more than its fair part when other tickets have no jobs left', async () => {
-  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   const fetchOnce = async () => {
@@ -122,7 +128,7 @@ test('a ticket gets more than its fair part when other tickets have no jobs left
 
 test('waiting jobs and queued jobs are fetched together, so that neither kind delays the other', async () => {
   const { pool } = database;
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   await syncSources(pool, [{ name: 'first', key: 'first' }]);
@@ -148,7 +154,7 @@ test('waiting jobs and queued jobs are fetched together, so that neither kind de
 
 test('cached rows are fetched no faster than they are written', async () => {
   const { pool } = database;
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   const cached = Array.from({ length: 30_000 }, (_, n) => `CACHED${n}`);
@@ -196,7 +202,7 @@ test('cached rows are fetched no faster than they are written', async () => {
 
 test('a job that is delivered again does not ask about rows whose result is unwritten', async () => {
   const { pool } = database;
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   const ticket = await importTicket(pool, ['WAITS1', 'WAITS2', 'ASKED3']);
@@ -226,7 +232,7 @@ test('a job that is delivered again does not ask about rows whose result is unwr
 
 test('the number of held jobs is limited while no job can be ended', async () => {
   const { pool } = database;
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   // One block for each row. All rows except the first wait for the answer to the first.
