@@ -15,7 +15,7 @@ import { inRoot } from '../../scripts/run/paths.mjs';
 type Progress = { status: string; done: number; failed: number; remaining: number; total: number };
 
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a long enough one' };
-const count = 3000;
+const count = 12_000; // so many that some are pending when a backup has started on a slow machine
 let scratch: string;
 let served: Awaited<ReturnType<typeof createEmptyDatabase>>;
 const running: ProductProcess[] = [];
