@@ -123,6 +123,11 @@ test('the slot is released when a reader is too slow or exceeds the deadline', a
   assert.equal(end, 'the file was not read before the deadline');
 });
 
+test('a file whose thread ends before it fails', { timeout: 60_000 }, async () => {
+  const stream = await makeFiles({}).open(context, { ...fast, dies: true }, me, stays);
+  assert.equal(await endOf(stream.resume()), 'the thread ended before its file');
+});
+
 test('a reader that waits for a slow thread does not count as slow', async () => {
   const pace = { minBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
   const opening = makeFiles(pace).open(context, { restMs: 100 }, me, stays);

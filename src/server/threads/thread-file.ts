@@ -93,6 +93,7 @@ function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable 
   const worker = new Worker(script, { workerData });
   const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
+  let ended = false;
   let gone = false;
   const stream = new Readable({
     highWaterMark: bufferBytes,
@@ -113,8 +114,10 @@ function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable 
     // A chunk that was sent before the reader disconnected.
     if (stream.destroyed) return;
     if (message.kind === 'failed') stream.destroy(unpackError(message.error));
-    else if (message.kind === 'end') stream.push(null);
-    else {
+    else if (message.kind === 'end') {
+      ended = true;
+      stream.push(null);
+    } else {
       pushed += message.chunk.byteLength;
       stream.push(message.chunk);
     }
@@ -122,6 +125,7 @@ function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable 
   worker.on('error', (error) => stream.destroy(error));
   worker.on('exit', () => {
     gone = true;
+    if (!ended) stream.destroy(new Error('the thread ended before its file'));
   });
   const stopWatching = watchPace(stream, () => pushed, pace);
   return stream;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '#server/runtime/free-port.ts';
-import { signalTree } from '#tests/support/product/process-tree.ts';
+import { listTree, readCommand, signalTree } from '#tests/support/product/process-tree.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const execFile = promisify(execute);
 const debian = '/usr/lib/postgresql';
@@ -87,7 +88,12 @@ async function kill(folder: string): Promise<void> {
   const pidFile = join(folder, 'postmaster.pid');
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid) return;
+  // A server that is stopped starts no more processes, which would survive it and refuse the next start.
+  process.kill(pid, 'SIGSTOP');
+  const processes = await listTree(pid);
   await signalTree(pid, 'SIGKILL');
+  const commands = () => Promise.all(processes.map(readCommand));
+  await waitFor('the processes of the server to end', async () => (await commands()).every((one) => !one));
   // Another process may get the number.
   await rm(pidFile);
 }

@@ -18,6 +18,7 @@ import { answerUnreadable } from '#server/http/errors/unreadable-request.ts';
 import { registerWeb } from '#server/http/files/web-files.ts';
 import { warnOfUntrustedProxy } from '#server/http/forwarded.ts';
 import { registerHeavyReads } from '#server/http/heavy-reads.ts';
+import { registerJsonBodies } from '#server/http/json-body.ts';
 import { registerOpenApi } from '#server/http/open-api.ts';
 import { registerRequestSpans } from '#server/http/request-spans.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
@@ -57,7 +58,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   registerDrain(app);
   registerBodyPace(app, defaultBodyPace);
   registerRequestSpans(app);
-  acceptEmptyJson(app);
+  registerJsonBodies(app);
   app.setErrorHandler(answerError);
   warnOfUntrustedProxy(app, config);
   registerMetrics(app, context);
@@ -83,16 +84,6 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   });
   await registerWeb(app);
   return app;
-}
-
-/** Accepts a call without a body whose Content-Type is JSON. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, String(body), done);
-  });
 }
 
 /** Returns the log fields of a call: request, user and address. */

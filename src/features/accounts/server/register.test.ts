@@ -83,6 +83,7 @@ test('each field has its limits', async () => {
     [{ email: 'nobody' }, 'Please enter a valid email address'],
     [{ password: '1234567' }, 'Minimum 8 characters'],
     [{ superadmin: '2' }, 'superadmin must be one of: 0, 1'],
+    [{ name: 'half a pair: \ud83d' }, 'The request could not be read. Nothing was changed.'],
     [{ name: 'a\u0000bcd' }, 'The request could not be read. Nothing was changed.'],
   ];
   for (const [change, message] of cases) {

@@ -5,7 +5,7 @@ import { defineKind } from '../configuration/source-kind.ts';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpResponse } from '../http/http-messages.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
-import { defaultOutcome, plainOutcome } from '../responses/default-outcome.ts';
+import { defaultOutcome, notExpected, plainOutcome } from '../responses/default-outcome.ts';
 import {
   compileExpression,
   describeExpressionError,
@@ -96,8 +96,7 @@ function createOutcomeReader(
       return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
     }
     if (name === undefined) return defaultOutcome(status, headers, Date.now());
-    if (name === 'found' || name === 'pending')
-      return { is: 'retry', error: `HTTP ${status}, the answer is not JSON` };
+    if (name === 'found' || name === 'pending') return { is: 'retry', error: notExpected(status) };
     return plainOutcome(name, `HTTP ${status}`, headers, Date.now());
   };
 }

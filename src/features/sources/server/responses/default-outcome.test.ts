@@ -4,8 +4,8 @@ import { defaultOutcome } from './default-outcome.ts';
 
 test('a response that no rule matches has the outcome of its status', () => {
   const outcomes: [number, object][] = [
-    [204, { is: 'retry', error: 'the answer is not JSON' }],
-    [299, { is: 'retry', error: 'the answer is not JSON' }],
+    [204, { is: 'retry', error: 'HTTP 204, not the expected JSON' }],
+    [299, { is: 'retry', error: 'HTTP 299, not the expected JSON' }],
     [300, { is: 'retry', error: 'HTTP 300, a redirect' }],
     [399, { is: 'retry', error: 'HTTP 399, a redirect' }],
     [400, { is: 'invalid', error: 'HTTP 400' }],

@@ -1,6 +1,9 @@
 import { readRetryAfter } from '#server/egress/retry-after.ts';
 import type { Outcome } from '../configuration/source.ts';
 
+/** Returns the error of an answer that is no JSON, or JSON of another form. */
+export const notExpected = (status: number): string => `HTTP ${status}, not the expected JSON`;
+
 /** The outcomes that depend on the status alone. */
 type Plain = Exclude<Outcome, { is: 'found' | 'pending' | 'proxy' }>;
 
@@ -34,6 +37,6 @@ function nameOf(status: number): Plain['is'] {
 }
 
 function describeUnusable(status: number): string {
-  if (status < 300) return 'the answer is not JSON';
+  if (status < 300) return notExpected(status);
   return status < 400 ? `HTTP ${status}, a redirect` : `HTTP ${status}`;
 }

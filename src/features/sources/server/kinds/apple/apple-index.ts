@@ -44,11 +44,12 @@ type Options = {
   ): Promise<DevicePage | { outcome: Outcome }>;
 };
 
-/** The number of consecutive failures of a page after which building stops for now. */
-const maxFailures = 5;
+/** How often a page is requested again before building stops for now. */
+const maxRetries = 5;
 const firstWaitMs = 2000;
 const longestWaitMs = 300_000;
 const pollMs = 1000;
+const notRenewed = 'the index of devices could not be renewed';
 
 /**
  * Keeps the index. One worker at a time rebuilds it each day. An identifier that is missing from an index of the last
@@ -100,7 +101,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         if (isOutdated) page = null;
         else if (outcome.is !== 'throttled' && outcome.is !== 'retry') return outcome;
         failures += 1;
-        if (failures > maxFailures) return outcome;
+        if (failures > maxRetries) return outcome;
         const wait = isOutdated ? 0 : waitAfter(outcome, failures);
         if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
         await delay(wait, undefined, { signal: ending.signal });
@@ -129,9 +130,10 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
       if (known.fresh) return known.device;
       const refreshed = refresh(permits);
       if (known.device) {
-        refreshed.catch((error: unknown) => {
-          if (!ending.signal.aborted) log.warn({ err: error }, 'the index of devices could not be renewed');
-        });
+        refreshed.then(
+          (outcome) => outcome && log.warn({ outcome }, notRenewed),
+          (err: unknown) => ending.signal.aborted || log.warn({ err }, notRenewed),
+        );
         return known.device;
       }
       const outcome = await refreshed;

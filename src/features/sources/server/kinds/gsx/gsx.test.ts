@@ -150,7 +150,8 @@ test('maps statuses and the first error to outcomes', async () => {
       { status: 500, body: error('SYSTEM', 'Record not found in cache.') },
       { is: 'retry', error: 'HTTP 500: SYSTEM Record not found in cache.' },
     ],
-    [{ body: '<h1>Hello</h1>' }, { is: 'retry', error: 'the answer is not JSON' }],
+    [{ body: '<h1>Hello</h1>' }, { is: 'retry', error: 'HTTP 200, not the expected JSON' }],
+    [{ body: { product: {} } }, { is: 'retry', error: 'HTTP 200, not the expected JSON' }],
     [{ body: error('UNKNOWN_DEVICE', '') }, { is: 'not_found' }],
     [
       { status: 400, body: error('UNKNOWN_ERROR', 'An unknown error occurred') },
