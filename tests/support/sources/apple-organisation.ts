@@ -6,7 +6,7 @@ import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
-import { type OpenedSource, openSource } from './open-source.ts';
+import { openSource, type SourceByCell } from './open-source.ts';
 import { trustedAuthority } from './trusted-authority.ts';
 
 /** An organisation with seven devices at a stand-in for Apple's service, and a database for its workers. */
@@ -16,7 +16,7 @@ export type Organisation = {
   /** The folder of keys. */
   folder: string;
   /** Opens the source as one worker does. */
-  open(more?: object): Promise<OpenedSource>;
+  open(more?: object): Promise<SourceByCell>;
   close(): Promise<void>;
 };
 

@@ -7,7 +7,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import type { Authority } from './certificates.ts';
 import { type GsxStandIn, gsxAccount, startGsxStandIn } from './gsx-stand-in.ts';
-import { type OpenedSource, openSource } from './open-source.ts';
+import { openSource, type SourceByCell } from './open-source.ts';
 import { trustedAuthority } from './trusted-authority.ts';
 
 /** The token that a person fetched for the provider. */
@@ -39,7 +39,7 @@ export type GsxProvider = {
   /** Starts another stand-in without a session, and deletes the stored session. */
   restart(serverAuthority?: Authority): Promise<void>;
   /** Opens the source as one worker does. */
-  open(more?: object, env?: Record<string, string>): Promise<OpenedSource>;
+  open(more?: object, env?: Record<string, string>): Promise<SourceByCell>;
   /** Reads the stored session token. */
   storedToken(): Promise<string>;
   /** Counts the token requests so far. */

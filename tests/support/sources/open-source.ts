@@ -1,5 +1,5 @@
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
-import type { Outcome, Source } from '#features/sources/server/configuration/source.ts';
+import type { OpenedSource, Outcome } from '#features/sources/server/configuration/source.ts';
 import { readSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
@@ -7,8 +7,8 @@ import type { Db } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { readIdentifiers } from '#shared/identifier.ts';
 
-/** An opened source that is asked about the text of a cell. */
-export type OpenedSource = Omit<Source, 'ask'> & {
+/** An opened source that is asked about a cell. */
+export type SourceByCell = Omit<OpenedSource, 'ask'> & {
   ask(cell: string, more?: { poll?: string; signal?: AbortSignal }): Promise<Outcome>;
   /** The trace of its requests and responses so far. */
   shown: Exchange[];
@@ -19,7 +19,7 @@ export async function openSource(
   entry: object,
   db: Db,
   env: Record<string, string> = {},
-): Promise<OpenedSource> {
+): Promise<SourceByCell> {
   const [configured] = readSources({ sources: [entry] }, kinds, env);
   if (!configured) throw new Error('no source');
   const source = await configured.open({

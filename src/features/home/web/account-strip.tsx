@@ -13,7 +13,7 @@ type Props = { user: SessionUser; summary: HomeSummary | undefined };
 /** The account in one line, and for superadmins the revenue of the month, which leads to its tickets. */
 export function AccountStrip({ user, summary }: Props) {
   const { superadmin } = user;
-  const { previous_sign_in: before, revenue_month: revenue } = summary ?? likely(superadmin);
+  const { previous_sign_in: before, revenue_month: revenue } = summary ?? placeholderSummary(superadmin);
   const look = summary === undefined ? 'coming' : undefined;
   return (
     <dl className="account-strip">
@@ -47,7 +47,7 @@ export function AccountStrip({ user, summary }: Props) {
 }
 
 /** Stands unseen for a summary that is on its way, so that nothing below moves when it comes. */
-function likely(superadmin: boolean): Pick<HomeSummary, 'previous_sign_in' | 'revenue_month'> {
+function placeholderSummary(superadmin: boolean): Pick<HomeSummary, 'previous_sign_in' | 'revenue_month'> {
   const now = new Date().toISOString();
   const revenue = { month: now.slice(0, 7), tickets: 0, total_amount: 0 };
   return { previous_sign_in: now, revenue_month: superadmin ? revenue : null };

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { createEngine } from '#features/lookups/server/engine.ts';
-import type { Source } from '#features/sources/server/configuration/source.ts';
+import type { OpenedSource } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
@@ -135,7 +135,7 @@ async function runWorkers({
 }
 
 /** Creates a source that knows every device. @param sent collects the times of requests */
-function makeSource(sent: number[]): Source {
+function makeSource(sent: number[]): OpenedSource {
   return {
     async ask({ permits }) {
       const permit = await permits?.take();

@@ -12,6 +12,7 @@ import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { JobFetcher } from '../fetch/job-fetcher.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { probeBackoffMs } from './backoff.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -59,11 +60,22 @@ export function createProber(parts: ProberParts): Prober {
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
-    const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
+    await askAndNote(sourceQueue, row, { worker, step: lease.probe_step }).finally(() =>
+      clearInterval(renewal),
+    );
+  };
+
+  /** Asks about a row, and notes when the next probe is due, or that the source is back. */
+  const askAndNote = async (
+    sourceQueue: SourceQueue,
+    row: LookupRow,
+    { worker, step }: { worker: string; step: number },
+  ) => {
+    const { name } = sourceQueue.entry;
+    const wasRefused = row.lookupState.refusedAt !== null;
+    const outcome = await dispatcher.probe(sourceQueue, row);
     // A call that was aborted or not sent says nothing about the source.
-    const next = outcome
-      ? nextProbe(outcome, lease.probe_step)
-      : { step: lease.probe_step, waitMs: noProbeMs };
+    const next = outcome ? nextProbe(outcome, step) : { step, waitMs: noProbeMs };
     if (next) {
       await postponeProbe(pool, name, worker, { ...next, fewSerials: wasRefused });
       return;

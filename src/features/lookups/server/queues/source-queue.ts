@@ -1,4 +1,4 @@
-import type { Source, SourceTools } from '#features/sources/server/configuration/source.ts';
+import type { OpenedSource, SourceTools } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import type { CallCounter } from '#features/sources/server/figures/call-counts.ts';
 import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
@@ -13,7 +13,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 /** One source, the rows to ask it about, and the state that decides when. */
 export type SourceQueue = {
   entry: ConfiguredSource;
-  source: Source;
+  source: OpenedSource;
   rows: FairQueue<LookupRow>;
   /** The reason why the source may not be asked now; null while it may. */
   blockedBy: SourceBlock | null;

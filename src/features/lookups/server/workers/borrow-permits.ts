@@ -1,14 +1,14 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Permits } from '#features/sources/server/http/permits.ts';
-import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createLimitAllocator } from '../limits/limit-allocator.ts';
 import { createRateLimiter } from '../queues/rate-limiter.ts';
+import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import { startWorkerPresence } from './worker-presence.ts';
-import { freeHoldingsOfGone, markWorkerGone, permitMs, renewPresence } from './workers.queries.ts';
+import { markWorkerGone, permitMs } from './workers.queries.ts';
 
 const roundMs = 250;
 /** The interval at which the API process tries to lease a proxy. */
@@ -71,15 +71,9 @@ export async function borrowPermits(
     const { id } = presence;
     if (id === undefined) return;
     const until = performance.now() + permitMs;
-    const apply = await inTransaction(db, async (tx) => {
-      if (!(await renewPresence(tx, id))) return undefined;
-      await freeHoldingsOfGone(tx, times);
-      const states = await listSourceStates(tx);
-      const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
-      return allocator.allocate(tx, id, new Map(paces));
-    });
-    if (!apply) return presence.rejoin();
-    apply(until);
+    const round = await inTransaction(db, (tx) => allocateShare(tx, id, { allocator, times }));
+    if (!round) return presence.rejoin();
+    round.apply(until);
     if (proxyLoan && !isComplete && performance.now() >= lookAt) {
       lookAt = performance.now() + proxyRoundMs;
       isComplete = await proxyLoan.update(id, true);

@@ -1,9 +1,5 @@
 import type pg from 'pg';
-import {
-  blockOf,
-  listSourceStates,
-  type SourceState,
-} from '#features/sources/server/states/source-states.queries.ts';
+import { blockOf, type SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
@@ -12,15 +8,10 @@ import { hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { LimitAllocator } from '../limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
+import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import {
-  freeHoldingsOfGone,
-  permitMs,
-  readClock,
-  renewHeartbeatOfIdle,
-  renewPresence,
-} from './workers.queries.ts';
+import { permitMs, readClock, renewHeartbeatOfIdle } from './workers.queries.ts';
 
 const roundMs = 500;
 /**
@@ -101,29 +92,26 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     }
     const permittedUntil = performance.now() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
-      if (!(await renewPresence(tx, id))) return undefined;
-      await freeHoldingsOfGone(tx, times);
-      const rows = await listSourceStates(tx);
-      const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
-      const applyAllocations = await allocator.allocate(tx, id, new Map(paces));
+      const allocation = await allocateShare(tx, id, { allocator, times });
+      if (!allocation) return undefined;
       const mayWait = performance.now() < markAt || (await mayTicketsWait(tx));
       if (mayWait && performance.now() >= markAt) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(
           tx,
-          sourceQueues.map(({ entry }) => describeState(entry, rows)),
+          sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
         );
       }
       const foundIdle = await findIdleness(tx, mayWait);
-      return { rows, applyAllocations, foundIdle, now: await readClock(tx) };
+      return { ...allocation, foundIdle, now: await readClock(tx) };
     });
     if (!read) {
       me.rejoin();
       allocator.reset();
       return;
     }
-    read.applyAllocations(permittedUntil);
-    states = new Map(read.rows.map((row) => [row.name, row]));
+    read.apply(permittedUntil);
+    states = new Map(read.states.map((row) => [row.name, row]));
     round = { states, now: read.now, worker: id };
     isIdle = read.foundIdle;
     idleRoundAt = performance.now() + idleRoundMs;

@@ -1,11 +1,11 @@
-import type { Source, SourceTools } from './source.ts';
+import type { OpenedSource, SourceTools } from './source.ts';
 import type { ConfiguredSource } from './sources-file.ts';
 
 /** Sources that are opened at first use and stay open. */
-export type OpenSources = { open(entry: ConfiguredSource): Promise<Source>; close(): Promise<void> };
+export type OpenSources = { open(entry: ConfiguredSource): Promise<OpenedSource>; close(): Promise<void> };
 
 export function createOpenSources(tools: SourceTools): OpenSources {
-  const opened = new Map<string, Promise<Source>>();
+  const opened = new Map<string, Promise<OpenedSource>>();
   return {
     open(entry) {
       let source = opened.get(entry.name);

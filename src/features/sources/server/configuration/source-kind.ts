@@ -5,7 +5,7 @@ import type { Caller } from '#server/http/caller.ts';
 import type { Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Secrets } from './secrets.ts';
-import type { Source, SourceTools } from './source.ts';
+import type { OpenedSource, SourceTools } from './source.ts';
 
 const limits = z
   .strictObject({
@@ -69,7 +69,7 @@ export type SourceEntry = {
   registry: Registry | undefined;
   /** Returns when its client certificate ends; undefined for kinds without one. */
   findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
-  open(tools: SourceTools): Promise<Source>;
+  open(tools: SourceTools): Promise<OpenedSource>;
 };
 
 /** A kind of source, as the reader of SOURCES_FILE uses it. */
@@ -93,7 +93,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   /** The kind's own settings. */
   settings: z.ZodObject<Shape>;
   /** Opens one source. Secrets in `entry` are still `${NAME}`; fill them by `tools.secrets.fill`. */
-  open(settings: z.infer<z.ZodObject<Shape>>, tools: SourceTools, entry: SourceEntry): Promise<Source>;
+  open(settings: z.infer<z.ZodObject<Shape>>, tools: SourceTools, entry: SourceEntry): Promise<OpenedSource>;
 };
 
 /**

@@ -49,8 +49,8 @@ export type Outcome =
   | { is: 'unsent'; error: string }
   | { is: 'proxy'; error: string; targetUnreachable: boolean };
 
-/** An opened source. */
-export type Source = {
+/** A configured source that a process has opened, ready to be asked. */
+export type OpenedSource = {
   /** Asks once. Never throws: every failure is an outcome. The caller keeps the limits. */
   ask(question: Question): Promise<Outcome>;
   /** Closes connections and timers. */

@@ -1,6 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Outcome, Question, Source, SourceTools } from '../configuration/source.ts';
+import type { OpenedSource, Outcome, Question, SourceTools } from '../configuration/source.ts';
 import { defineKind } from '../configuration/source-kind.ts';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpResponse } from '../http/http-messages.ts';
@@ -27,7 +27,7 @@ export const http = defineKind({
 });
 
 /** Opens a source by its configuration. The sandbox uses it, too. */
-export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
+export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<OpenedSource> {
   const direct = createDirectConnections();
   const make = createRequestMaker(settings, tools.secrets);
   const readOutcome = createOutcomeReader(settings, tools);

@@ -10,13 +10,13 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { callerOf } from '#tests/support/api/factories.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { workbookParts, zip } from '#tests/support/sheets/make-workbook.ts';
-import { type OpenedSource, openSource } from '#tests/support/sources/open-source.ts';
+import { openSource, type SourceByCell } from '#tests/support/sources/open-source.ts';
 import { listRegistries } from './registry.queries.ts';
 import { replaceRegistry } from './registry-upload.service.ts';
 
 let folder: string;
 let database: TestDatabase;
-let source: OpenedSource;
+let source: SourceByCell;
 let caller: Caller;
 
 before(async () => {

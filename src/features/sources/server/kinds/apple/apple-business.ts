@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { Outcome, Question, Source, SourceTools } from '../../configuration/source.ts';
+import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
 import { createDirectConnections } from '../../http/connections.ts';
 import type { HttpResponse } from '../../http/http-messages.ts';
@@ -43,7 +43,7 @@ async function openAppleBusiness(
   given: z.infer<typeof settings>,
   tools: SourceTools,
   entry: SourceEntry,
-): Promise<Source> {
+): Promise<OpenedSource> {
   const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
   const baseUrl = new URL(fill(given.base_url));

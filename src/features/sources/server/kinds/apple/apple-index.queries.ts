@@ -83,7 +83,7 @@ const release = statement({
   text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = $1 AND builder = $2',
 });
 
-/** Returns the lease, so that another worker can continue at once. */
+/** Releases the lease, so that another worker can continue at once. */
 export async function releaseClaim(db: Queryable, account: string, builder: string): Promise<void> {
   await release.run(db, [account, builder]);
 }

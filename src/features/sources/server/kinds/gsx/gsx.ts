@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Outcome, Question, Source, SourceTools } from '../../configuration/source.ts';
+import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
 import { createDirectConnections } from '../../http/connections.ts';
 import { HttpFailure } from '../../http/http-failure.ts';
@@ -48,7 +48,7 @@ async function openGsx(
   given: z.infer<typeof settings>,
   tools: SourceTools,
   entry: SourceEntry,
-): Promise<Source> {
+): Promise<OpenedSource> {
   const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
   const base = new URL(fill(given.base_url));
@@ -117,7 +117,7 @@ async function openGsx(
   const askAbout = (token: string, question: Question) =>
     post(
       '/gsx/api/repair/product/details?activationDetails=true',
-      { unitReceivedDateTime: nowInSeconds(), device: { id: question.serial } },
+      { unitReceivedDateTime: formatNow(), device: { id: question.serial } },
       { 'x-apple-auth-token': token },
       question,
     );
@@ -154,8 +154,8 @@ async function openGsx(
   };
 }
 
-/** Returns the present time in Apple's format. */
-function nowInSeconds(): string {
+/** Returns the present time as Apple writes it, such as `2026-11-26T04:17:00Z`. */
+function formatNow(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

@@ -8,7 +8,7 @@ const leaseSeconds = 90;
 export type TokenLease = {
   /** Takes the lease on an account's token. @returns false while another holder has it */
   take(db: Queryable, account: string, holder: string): Promise<boolean>;
-  /** Returns the lease, unless another holder took it over. */
+  /** Releases the lease, unless another holder took it over. */
   giveBack(db: Queryable, account: string, holder: string): Promise<void>;
 };
 
