@@ -10,7 +10,9 @@ const alertsFile = fileURLToPath(new URL('../../../../docs/monitoring/alerts.yml
 const dashboardFile = new URL('../../../../docs/monitoring/dashboard.json', import.meta.url);
 let api: TestApi;
 before(async () => {
-  api = await createTestApi();
+  // An API with a replica exposes what is said about it, although nothing listens there.
+  const none = 'postgres://127.0.0.1:1/none';
+  api = await createTestApi({ DATABASE_URL: none, DATABASE_READ_URL: none });
 });
 after(() => api.close());
 
