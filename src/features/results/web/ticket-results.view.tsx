@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
-import { type DownloadFormat, downloadResults, resultsQuery } from './results.api.ts';
+import { type DownloadFormat, resultsQuery } from './results.api.ts';
 import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
+import { useResultsDownload } from './use-results-download.ts';
 
 const loadDownload = () => import('./download-dialog.tsx');
 const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');
@@ -134,16 +134,14 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
 
 /** Downloads all results of a ticket, in either format. */
 function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string; disabled: boolean }) {
-  const { running, received, save } = useDownload<DownloadFormat>({
-    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
-  });
+  const { running, received, saveResults } = useResultsDownload();
   const button = (format: DownloadFormat, label: string) => (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden="true" />}
       disabled={disabled || running !== null}
       aria-busy={running === format}
-      onClick={() => save(format, (options) => downloadResults(ticketNumber, format, {}, options))}
+      onClick={() => saveResults(ticketNumber, format)}
     >
       {running === format ? m.data_tracker_downloading() : label}
     </Button>

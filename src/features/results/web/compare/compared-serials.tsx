@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { downloadResults, resultsQuery } from '../results.api.ts';
+import { resultsQuery } from '../results.api.ts';
 import { CoveragePanel, rowsPlace } from '../rows/coverage-panel.tsx';
 import { noFilter } from '../rows/row-filter.ts';
+import { useResultsDownload } from '../use-results-download.ts';
 
 const address = { ...rowsPlace, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
 
@@ -20,9 +20,7 @@ export function ComparedSerials({ first, second, serials }: Props) {
   const [{ part, sort, order }, setState] = useUrlState(address);
   const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
   const asked = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
-  const { running, save } = useDownload<'part'>({
-    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
-  });
+  const { running, saveResults } = useResultsDownload();
   return (
     <Tabs
       label={m.data_compare_shared()}
@@ -39,7 +37,7 @@ export function ComparedSerials({ first, second, serials }: Props) {
           leftSection={<IconDownload size={16} aria-hidden="true" />}
           disabled={running !== null || serials[part] === 0}
           aria-busy={running !== null}
-          onClick={() => save('part', (options) => downloadResults(ticket, 'excel', asked, options))}
+          onClick={() => saveResults(ticket, 'excel', asked)}
         >
           {m.data_format_excel()}
         </Button>

@@ -7,12 +7,12 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, whole } from '#web/address/search-params.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import { downloadResults, rowsOnPage } from '../results.api.ts';
+import { rowsOnPage } from '../results.api.ts';
+import { useResultsDownload } from '../use-results-download.ts';
 import { CoverageTable } from './coverage-table.tsx';
 import type { RowFilter } from './row-filter.ts';
 import { useRowNavigation } from './use-row-navigation.ts';
@@ -60,13 +60,11 @@ export function CoveragePanel(props: Props) {
     onPlace(change, { replace: true }),
   );
   const open = (row: number) => onPlace({ row }, { replace: true });
-  const { save } = useDownload<'selection'>({
-    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
-  });
+  const { saveResults } = useResultsDownload();
   const saveRows = (rows: readonly ResultRow[]) => {
     const positions = listPositions(rows.map(({ position }) => position));
     const asked = { sort: place.sort, order: place.order, positions };
-    save('selection', (options) => downloadResults(ticketNumber ?? '', 'excel', asked, options));
+    saveResults(ticketNumber ?? '', 'excel', asked);
   };
   usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (

@@ -6,10 +6,10 @@ import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
-import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { countsQuery, downloadResults, listReasons } from '../results.api.ts';
+import { countsQuery, listReasons } from '../results.api.ts';
 import { addressOfFailed } from '../row-addresses.view.ts';
+import { useResultsDownload } from '../use-results-download.ts';
 import { RetryFailed } from './retry-failed.view.tsx';
 import './failures.css';
 
@@ -47,12 +47,9 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
 }
 
 function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
-  const { running, save } = useDownload<'failed'>({
-    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
-  });
+  const { running, saveResults } = useResultsDownload();
   const isBusy = running !== null;
-  const start = () =>
-    save('failed', (options) => downloadResults(ticketNumber, 'excel', { status: 'failed' }, options));
+  const start = () => saveResults(ticketNumber, 'excel', { status: 'failed' });
   return (
     <Button size="compact-sm" variant="default" disabled={isBusy} aria-busy={isBusy} onClick={start}>
       {m.tickets_failures_download()}
