@@ -15,7 +15,7 @@ await runChild(log, async (abort) => {
   if (!databaseUrl) throw new Error('the supervisor must set DATABASE_URL');
   const db = openPool({ databaseUrl, poolerUrl, log }, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
-  const registration = startRegistration(db, log);
+  const registration = startRegistration(db, log, () => engine.describeWork().inFlight > 0);
   return {
     async drain() {
       await engine.drain();

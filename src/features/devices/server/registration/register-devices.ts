@@ -16,6 +16,8 @@ import {
 const notesAtOnce = 10;
 /** The register is at most this much behind the results while nothing else delays it. */
 const pauseMs = 2000;
+/** While rows are looked up, registration rests this many times as long as it worked, so that lookups lose little. */
+const restFactor = 2;
 
 /**
  * Registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind
@@ -68,10 +70,20 @@ async function registerNote(tx: Queryable, id: number): Promise<void> {
   await noteDeviceChanges(tx, await registerResults(tx, id));
 }
 
-/** Registers results as they come, until it is stopped. Of several processes, one at a time does. */
-export function startRegistration(db: Db, log: Log): Loop {
-  const loop = new Loop(() => registerSome(db), {
-    pauseMs: () => pauseMs,
+/**
+ * Registers results as they come, until it is stopped. Of several processes, one at a time does.
+ * @param isBusy whether this process is looking rows up, which goes first
+ */
+export function startRegistration(db: Db, log: Log, isBusy: () => boolean): Loop {
+  let nextMs = pauseMs;
+  const registerRound = async () => {
+    nextMs = pauseMs;
+    const startedAt = performance.now();
+    const isMoreLeft = await registerSome(db);
+    if (isMoreLeft) nextMs = isBusy() ? restFactor * (performance.now() - startedAt) : 0;
+  };
+  const loop = new Loop(registerRound, {
+    pauseMs: () => nextMs,
     onFailure: (err) => log.warn({ err }, 'results could not be registered yet and will be tried again'),
   });
   loop.start();
