@@ -52,6 +52,8 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     await requireActiveCompany(tx, order.companyCode);
+    // Before the user is inserted, as accepting the invitation does, to avoid deadlocks.
+    await deleteInvitationOf(tx, order.email);
     const row = await insertUser(tx, {
       ...user,
       ...splitName(name),
@@ -59,7 +61,6 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
       passwordHash,
     });
     if (!row) throw emailTaken();
-    await deleteInvitationOf(tx, row.email);
     await recordRegistration(tx, row);
     if (registeredBy) await requireSession(tx, registeredBy);
     return row;

@@ -132,8 +132,11 @@ export async function deleteInvitationOf(tx: Queryable, email: string): Promise<
   await deleteOfEmail.run(tx, [email]);
 }
 
+/** A link can be used before its end (`$2`), while the company is Active. */
+const usable = `expires_at > $2 AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
+
 const takeOfEmail = statement({
-  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND expires_at > $2 RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND ${usable} RETURNING ${columns}`,
   row: invitation,
 });
 
@@ -143,7 +146,7 @@ export function takeInvitationOf(tx: Queryable, email: string, at: Date): Promis
 }
 
 const findUsable = statement({
-  text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND expires_at > $2`,
+  text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND ${usable}`,
   row: invitation,
 });
 
@@ -157,7 +160,7 @@ export function findInvitation(
 }
 
 const take = statement({
-  text: `DELETE FROM invitations WHERE token_hash = $1 AND expires_at > $2 RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE token_hash = $1 AND ${usable} RETURNING ${columns}`,
   row: invitation,
 });
 

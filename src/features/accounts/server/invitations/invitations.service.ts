@@ -75,6 +75,7 @@ export async function createInvitation(
   if (caller.role === 'company-admin') requireWithinCompany(caller, order);
   const { token, tokenHash } = createLinkToken();
   return inTransaction(context.db, async (tx) => {
+    await requireSession(tx, caller);
     await requireActiveCompany(tx, order.company_code);
     if (await findUserByEmail(tx, order.email)) throw emailTaken();
     await requireFewMails(context, tx, order.company_code);
@@ -90,7 +91,6 @@ export async function createInvitation(
       throw new AppError(409, 'already_invited', (locale) => m.server_already_invited({}, { locale }));
     }
     await recordInvitation(tx, 'user.invite', row);
-    await requireSession(tx, caller);
     return { invitation: describeInvitation(row, caller.email), mail: mailOf(context, row, token) };
   });
 }
@@ -98,31 +98,32 @@ export async function createInvitation(
 /**
  * Replaces the link of an invitation by a new one.
  * @returns the mail to send
- * @throws AppError 404, 429 after too many mails for the company
+ * @throws AppError 400 for a company that is Inactive now, 401, 404, 429 after too many mails for the company
  */
 export async function renewLink(context: Context, caller: Caller, id: number): Promise<Mail> {
   const { token, tokenHash } = createLinkToken();
   return inTransaction(context.db, async (tx) => {
+    await requireSession(tx, caller);
     const expiresAt = new Date(context.now().getTime() + lifetimeMs);
     const row = await renewInvitation(tx, { id, scope: scopeOf(caller), tokenHash, expiresAt });
     if (!row) throw invitationNotFound();
+    await requireActiveCompany(tx, row.company_code);
     await requireFewMails(context, tx, row.company_code);
     await recordInvitation(tx, 'user.invite-again', row);
-    await requireSession(tx, caller);
     return mailOf(context, row, token);
   });
 }
 
 /**
  * Withdraws an invitation.
- * @throws AppError 404
+ * @throws AppError 401, 404
  */
 export async function deleteInvitation(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await requireSession(tx, caller);
     const row = await deleteInvitationRow(tx, id, scopeOf(caller));
     if (!row) throw invitationNotFound();
     await recordInvitation(tx, 'user.invite-withdrawn', row);
-    await requireSession(tx, caller);
   });
 }
 

@@ -5,6 +5,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.t
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitForLink, waitForMail } from '#tests/support/api/outbox.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -160,6 +161,70 @@ test('deactivating the inviter withdraws the invitations that are open, and no o
   const { data } = await readAuditLog(api, superadmin, `?object_name=${open.email}`);
   assert.deepEqual([data[0]?.action, data[0]?.actor?._id], ['user.invite-withdrawn', String(admin.id)]);
   assert.equal((await invite(admin, { email: open.email })).statusCode, 201);
+});
+
+test('another role or company of the inviter withdraws open invitations, unless that role is superadmin', async () => {
+  const changes = [{ role: 'user' }, { company_code: stranger.companyCode }, { role: 'superadmin' }];
+  const states = [];
+  for (const change of changes) {
+    const inviter = await createUser(api, { companyAdmin: true });
+    const { email } = await invited(inviter, { role: 'company-admin' });
+    const token = await waitForLink(api, email);
+    const answer = await as(superadmin, `PATCH /api/users/${inviter.id}`, { body: change });
+    assert.equal(answer.statusCode, 200, answer.body);
+    states.push((await verify(token)).valid);
+  }
+  assert.deepEqual(states, [false, false, true]);
+});
+
+test('an invitation into a client that is Inactive works once the client is Active again', async () => {
+  const owner = await createUser(api, { companyAdmin: true });
+  const { _id, email } = await invited(owner);
+  const token = await waitForLink(api, email);
+  const setActive = (active: boolean) =>
+    api.context.db.query('UPDATE clients SET active = $2 WHERE company_code = $1', [
+      owner.companyCode,
+      active,
+    ]);
+  await setActive(false);
+  assert.deepEqual(await verify(token), { valid: false, email: null });
+  assert.equal((await accept(token)).json().code, 'invitation_invalid');
+  const again = await as(owner, `POST /api/invitations/${_id}/send`);
+  assert.deepEqual([again.statusCode, again.json().details[0].path], [400, 'company_code']);
+  await setActive(true);
+  assert.equal((await accept(token)).statusCode, 201);
+});
+
+test('somebody who accepts an invitation while they are registered becomes a user once', async () => {
+  const { email } = await invited(admin);
+  const token = await waitForLink(api, email);
+  const body = { name: 'Ayu Lestari', email, password: 'a first password', company_code: admin.companyCode };
+  const answers = await raceForLock(
+    api.context.db,
+    ['SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email]],
+    [() => accept(token), () => as(superadmin, 'POST /api/auth/register', { body })],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [201, 409],
+  );
+});
+
+test('an administrator who sends again or withdraws while being deactivated keeps nobody waiting', async () => {
+  for (const call of ['DELETE /api/invitations/ID', 'POST /api/invitations/ID/send']) {
+    const leaver = await createUser(api, { companyAdmin: true, companyCode: admin.companyCode });
+    const { _id } = await invited(leaver);
+    const answers = await raceForLock(
+      api.context.db,
+      ['SELECT FROM invitations WHERE id = $1 FOR UPDATE', [_id]],
+      [
+        () => as(leaver, call.replace('ID', _id)),
+        () => as(admin, `PATCH /api/users/${leaver.id}`, { body: { active: false } }),
+      ],
+    );
+    assert.ok(answers.every(({ statusCode }) => [200, 202].includes(statusCode)));
+    assert.ok(!(await listed(admin)).some((one) => one._id === _id));
+  }
 });
 
 test('at most 100 invitations are mailed for a company within an hour', async () => {

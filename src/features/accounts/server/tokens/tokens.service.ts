@@ -86,6 +86,8 @@ export async function createToken(
  */
 export async function deleteToken(db: Db, caller: Caller, id: number | null): Promise<void> {
   await inTransaction(db, async (tx) => {
+    // Before the token, as a change of the user locks both, to avoid deadlocks.
+    await lockUserForChange(tx, caller.id);
     const row = id === null ? undefined : await deleteTokenRow(tx, caller.id, id);
     if (!row) throw tokenNotFound();
     await record(tx, {

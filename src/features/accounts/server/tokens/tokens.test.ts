@@ -111,6 +111,23 @@ test('a token that is revoked while its call runs changes nothing', async () => 
   assert.deepEqual((await as(superadmin, 'GET /api/proxies/sets')).json().data, []);
 });
 
+test('a user who revokes a token while being deactivated keeps nobody waiting', async () => {
+  const leaver = await createUser(api);
+  const { _id } = await create({}, leaver);
+  const answers = await raceForLock(
+    api.context.db,
+    ['SELECT FROM api_tokens WHERE id = $1 FOR UPDATE', [_id]],
+    [
+      () => as(leaver, `DELETE /api/tokens/${_id}`),
+      () => as(superadmin, `PATCH /api/users/${leaver.id}`, { body: { active: false } }),
+    ],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 200],
+  );
+});
+
 test('a token of another user cannot be revoked, and wrong orders are refused', async () => {
   const token = await create();
   const stranger = await createUser(api);

@@ -19,7 +19,7 @@ type Changeable = Pick<UserEntryRow, (typeof changeable)[number]>;
 
 /**
  * Updates a user (docs/rules.md, Accounts). Another role, company or state ends the user's sessions, API tokens and links at
- * once. Deactivating also withdraws the invitations that the user has made.
+ * once, and withdraws the invitations that the user has made, unless the user is a superadmin from then on.
  * @throws AppError 400 naming `company_code`, 401, 403 for a change that the caller's role does not allow, 404, 409 for
  * the last active superadmin and for the caller's own role, company or state
  */
@@ -64,8 +64,9 @@ export async function updateUser(
       await endSessions(tx, id, Math.floor(now.getTime() / 1000));
       await endResetLinks(tx, id, now);
       await deleteTokensOf(tx, id);
+      const mayInviteAnybody = updated.active && updated.role === 'superadmin';
+      if (!mayInviteAnybody) await withdrawInvitations(tx, id);
     }
-    if (user.active && !updated.active) await withdrawInvitations(tx, id);
     return describeUserEntry(updated);
   });
 }
