@@ -5,7 +5,7 @@ import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { writeAmount } from './amount-words.ts';
-import { type Content, grey, layOutTickets } from './invoice-table.ts';
+import { breakLongWords, type Content, grey, layOutTickets } from './invoice-table.ts';
 
 /** A document to print: the invoice, or the credit note that corrects it. */
 export type InvoicePaper = {
@@ -100,7 +100,10 @@ function sellerOf({ seller }: Invoice, locale: Locale): Content {
   const tax = seller.tax_number && `${m.invoices_pdf_tax_number({}, { locale })} ${seller.tax_number}`;
   return {
     width: '*',
-    stack: [{ text: seller.name, style: 'seller' }, seller.address, tax].filter((part) => part !== ''),
+    stack: [
+      { ...breakLongWords(seller.name), style: 'seller' },
+      ...[seller.address, tax].filter((part) => part !== '').map(breakLongWords),
+    ],
   };
 }
 
@@ -120,7 +123,7 @@ function billTo({ company_name: name, company_code: code }: Invoice, locale: Loc
     width: '*',
     stack: [
       { text: m.invoices_pdf_bill_to({}, { locale }), style: 'label' },
-      { text: name, bold: true, fontSize: 11 },
+      { ...breakLongWords(name), bold: true, fontSize: 11 },
       code,
     ],
   };
@@ -176,6 +179,9 @@ function wordsOf({ invoice, locale }: InvoicePaper): Content[] {
   ];
 }
 
+/** More lines than these may be too many for one page. */
+const linesTogether = 40;
+
 /** The bank and note of an invoice, or the reason of a credit note. */
 function endOf({ invoice, kind, locale }: InvoicePaper): Content[] {
   const parts: [label: string, text: string][] =
@@ -188,7 +194,7 @@ function endOf({ invoice, kind, locale }: InvoicePaper): Content[] {
   return parts
     .filter(([, text]) => text !== '')
     .map(([label, text]) => ({
-      unbreakable: true,
+      unbreakable: text.split('\n').length <= linesTogether,
       margin: [0, 14, 0, 0],
       stack: [{ text: label, style: 'label' }, text],
     }));

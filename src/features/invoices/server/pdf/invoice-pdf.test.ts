@@ -130,6 +130,61 @@ test('an invoice is printed in Indonesian, and is the same each time', async (t)
   assert.match(first.text, /miliar [a-z ]+ juta [a-z\s]+rupiah/);
 });
 
+test('long names and many lines stay on the pages', async (t) => {
+  const owner = await createUser(api, { companyAdmin: true });
+  await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  const { db } = api.context;
+  await db.query(`UPDATE tickets SET finished_at = '2026-10-05T03:00:00Z' WHERE company_code = $1`, [
+    owner.companyCode,
+  ]);
+  await db.query('UPDATE clients SET company_name = $2 WHERE company_code = $1', [
+    owner.companyCode,
+    'W'.repeat(200),
+  ]);
+  const { ppn_percent, ...before } = (await send('GET /api/invoices/seller')).json();
+  const lineByLine = (word: string, count: number) =>
+    Array.from({ length: count }, (_, line) => `${word}${line + 1}`).join('\n');
+  const seller = {
+    name: 'M'.repeat(200),
+    address: 'jalan'.repeat(100),
+    tax_number: '1'.repeat(100),
+    bank: lineByLine('bank', 100),
+    ppn_percent,
+  };
+  assert.equal((await send('PUT /api/invoices/seller', seller)).statusCode, 200);
+  const draft = await send('POST /api/invoices', { company_code: owner.companyCode, month: '2026-10' });
+  const { _id } = draft.json<Invoice>();
+  await send(`PUT /api/invoices/${_id}`, { note: lineByLine('note', 150) });
+  const { answer, text } = await readPdf('language=en', 'invoice-long', superadmin, draft.json());
+  await send('PUT /api/invoices/seller', { ...before, ppn_percent });
+  if (text === null) return t.skip(withoutPoppler);
+  const file = join(folder, 'invoice-long-words.pdf');
+  await writeFile(file, answer.rawPayload);
+  const { stdout } = await run('pdftotext', ['-bbox', file, '-']);
+  const words = [
+    ...stdout.matchAll(/xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*)</g),
+  ];
+  const outside = words.filter(([, left, top, right, bottom]) => {
+    const [x, y] = [Number(right), Number(bottom)];
+    return Number(left) < 39 || Number(top) < 39 || x > 556 || y > 842;
+  });
+  assert.deepEqual(
+    outside.map(([, , , , , word]) => word),
+    [],
+  );
+  for (const word of ['bank1', 'bank100', 'note1', 'note150']) {
+    assert.ok(
+      words.some(([, , , , , found]) => found === word),
+      word,
+    );
+  }
+});
+
 test('an invoice of 5,000 tickets is issued, and printed with sums by day', async (t) => {
   const { companyCode, id } = await createUser(api, { companyAdmin: true });
   const one = { companyCode, createdBy: id, status: 'Completed', rows: [{ state: 'done' }] } as const;

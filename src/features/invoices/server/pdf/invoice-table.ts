@@ -64,7 +64,7 @@ function linesOf(invoice: Invoice, locale: Locale): Content[][] {
     return tickets.map((line) => [
       { text: line.ticket_number, style: 'line' },
       { text: line.date, style: 'line', noWrap: true },
-      layOutFileName(line.file_name ?? '–'),
+      { ...breakLongWords(line.file_name ?? '–'), style: 'line' },
       ...layOutAmounts({ ...line, price: formatRupiah(line.price) }, locale),
     ]);
   }
@@ -106,8 +106,8 @@ function layOutAmounts(line: Amounts, locale: Locale): Content[] {
   ];
 }
 
-/** A word that is longer than the column is broken anywhere, all others between words. */
-function layOutFileName(name: string): Content {
-  const isLong = /[^\s-]{25}/u.test(name);
-  return { text: name, style: 'line', ...(isLong && { wordBreak: 'break-all' }) };
+/** Lays out a text that is broken between words; anywhere, if it has a word that may be longer than a column. */
+export function breakLongWords(text: string): { text: string; wordBreak?: 'break-all' } {
+  const isLong = /[^\s-]{25}/u.test(text);
+  return { text, ...(isLong && { wordBreak: 'break-all' }) };
 }
