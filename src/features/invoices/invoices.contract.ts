@@ -144,7 +144,7 @@ export const createInvoice = endpoint({
     .object({ company_code: z.string().min(1).max(20), month: statementMonth })
     .meta({ id: 'NewInvoice', examples: [{ company_code: 'ACM001', month: '2026-10' }] }),
   response: invoice,
-  failures: [404, 409],
+  failures: [409],
 });
 
 export const getInvoice = endpoint({

@@ -1,9 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { companyNotFound, findCompanyName } from '#features/clients/server/clients.service.ts';
+import { findCompanyName } from '#features/clients/server/clients.service.ts';
 import { findStatementLines } from '#features/statements/server/statements.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
-import { AppError, requireId } from '#server/http/errors/errors.ts';
+import { AppError, invalidField, requireId } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -107,7 +107,7 @@ export async function getInvoice(parts: Parts, caller: Caller, id: number | null
 /**
  * Drafts an invoice of the tickets of a monthly statement that are on no other invoice that stands.
  * @param month as `YYYY-MM`
- * @throws AppError 404 for an unknown company; 409 if there is no such ticket
+ * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket
  */
 export async function createInvoice(
   parts: Parts,
@@ -115,7 +115,9 @@ export async function createInvoice(
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
   return inTransaction(parts.db, async (tx) => {
-    if ((await findCompanyName(tx, companyCode)) === undefined) throw companyNotFound();
+    if ((await findCompanyName(tx, companyCode)) === undefined) {
+      throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
+    }
     const timeZone = parts.config.APP_TIMEZONE;
     const lines = await findStatementLines(tx, { firstDay, timeZone, companyCode });
     if (lines.length === 0) throw nothingToInvoice();
