@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { isLoopbackHost } from '#server/egress/addresses.ts';
 import { AddressRefused, openTcp } from '#server/egress/connect.ts';
@@ -46,23 +46,29 @@ export function openMailer(config: MailConfig, log: Log): Mailer {
 
 type CreateTransport = typeof import('nodemailer').createTransport;
 
+/**
+ * Connects to the mail server.
+ * @param url SMTP_URL
+ * @throws Error that names the host
+ */
+export async function connectToMailServer(url: string, allowPrivate: boolean): Promise<Socket> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // An address was chosen by the operator, but a name may be resolved by others to a private one.
+  const mayBePrivate = allowPrivate || isIP(host) !== 0 || isLoopbackHost(host);
+  const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
+  return await openTcp(host, server, mayBePrivate ? 'private' : 'public').catch((error: Error) => {
+    const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
+    const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
+    throw new Error(`${host}: ${error.message}${way}`, { cause: error });
+  });
+}
+
 function openSmtp(
   createTransport: CreateTransport,
   url: string,
   { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig,
 ): Mailer {
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  // An address was chosen by the operator, but a name may be resolved by others to a private one.
-  const mayBePrivate = ALLOW_PRIVATE_SMTP || isIP(host) !== 0 || isLoopbackHost(host);
-  const connect = async () => {
-    const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
-    return await openTcp(host, server, mayBePrivate ? 'private' : 'public').catch((error: Error) => {
-      const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
-      const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
-      throw new Error(`${host}: ${error.message}${way}`, { cause: error });
-    });
-  };
   const transport = createTransport(
     {
       url,
@@ -70,7 +76,10 @@ function openSmtp(
       greetingTimeout: 15_000,
       socketTimeout: 60_000,
       getSocket: (_options, callback) => {
-        connect().then((connection) => callback(null, { connection }), callback);
+        connectToMailServer(url, ALLOW_PRIVATE_SMTP).then(
+          (connection) => callback(null, { connection }),
+          callback,
+        );
       },
     },
     { from: MAIL_FROM },

@@ -101,6 +101,20 @@ test('doctor says what is wrong, and fails', async () => {
   assert.equal(levelsOf(away.lines).database, 'error');
 });
 
+test('doctor reaches the mail server as a mail does', async (t) => {
+  const server = createServer((socket) => socket.destroy());
+  t.after(() => server.close());
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+  // The system resolves this name to an address of this machine.
+  const env = { SMTP_URL: `smtp://2130706433:${port}`, MAIL_FROM: 'a@example.test' };
+  const { lines } = await run(['doctor'], env);
+  const found = lines.find((line) => line.includes('mail: '));
+  assert.match(found ?? '', /^error +mail: 2130706433: .* is private; with ALLOW_PRIVATE_SMTP=1/);
+  assert.equal(levelsOf((await run(['doctor'], { ...env, ALLOW_PRIVATE_SMTP: '1' })).lines).mail, 'ok');
+});
+
 test('doctor says which source is blocked, why, and what to do', async () => {
   await api.context.db.query(
     `INSERT INTO sources (name, key, state, last_error) VALUES ('sandbox', 'key', 'auth', 'HTTP 401')

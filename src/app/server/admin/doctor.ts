@@ -7,7 +7,7 @@ import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queri
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { readMigrations } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
-import { openTcp } from '#server/egress/connect.ts';
+import { connectToMailServer } from '#server/mail/mail.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { productVersion } from '#server/runtime/version.ts';
@@ -115,7 +115,7 @@ async function examineSources(config: Config): Promise<Finding> {
   return finding('ok', 'sources', enabled.join(', '));
 }
 
-async function examineMail({ SMTP_URL, DATA_DIR }: Config): Promise<Finding> {
+async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): Promise<Finding> {
   if (SMTP_URL === undefined) {
     return finding(
       'warning',
@@ -124,20 +124,13 @@ async function examineMail({ SMTP_URL, DATA_DIR }: Config): Promise<Finding> {
       'Set SMTP_URL and MAIL_FROM to send them.',
     );
   }
-  const { hostname, port, protocol } = new URL(SMTP_URL);
-  const host = hostname.replace(/^\[|\]$/g, '');
   try {
-    const socket = await openTcp(host, Number(port) || (protocol === 'smtps:' ? 465 : 587), 'private');
+    const socket = await connectToMailServer(SMTP_URL, ALLOW_PRIVATE_SMTP);
     socket.destroy();
   } catch (error) {
-    return finding(
-      'error',
-      'mail',
-      `${host}: ${(error as Error).message}`,
-      'Check SMTP_URL and the mail server.',
-    );
+    return finding('error', 'mail', (error as Error).message, 'Check SMTP_URL and the mail server.');
   }
-  return finding('ok', 'mail', `${host} answers`);
+  return finding('ok', 'mail', `${new URL(SMTP_URL).hostname} answers`);
 }
 
 async function examineServer(client: pg.Client): Promise<Finding[]> {
