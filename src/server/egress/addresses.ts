@@ -14,6 +14,9 @@ privateRanges.addSubnet('10.0.0.0', 8, 'ipv4');
 privateRanges.addSubnet('172.16.0.0', 12, 'ipv4');
 privateRanges.addSubnet('192.168.0.0', 16, 'ipv4');
 privateRanges.addSubnet('100.64.0.0', 10, 'ipv4');
+// For protocols between neighbours (RFC 6890) and for tests of networks (RFC 2544): never routed in public.
+privateRanges.addSubnet('192.0.0.0', 24, 'ipv4');
+privateRanges.addSubnet('198.18.0.0', 15, 'ipv4');
 privateRanges.addSubnet('fc00::', 7, 'ipv6');
 // Site-local addresses: deprecated by RFC 3879, but private where they are in use.
 privateRanges.addSubnet('fec0::', 10, 'ipv6');
@@ -36,6 +39,7 @@ export function classifyAddress(text: string): AddressKind {
 
 /** Returns whether a URL's host (name or address, brackets allowed) is written as loopback. */
 export function isLoopbackHost(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || host.endsWith('.localhost') || classifyAddress(address) === 'loopback';
+  // A dot at the end makes a name absolute.
+  const name = host.replace(/^\[|\]$|\.$/g, '');
+  return name === 'localhost' || name.endsWith('.localhost') || classifyAddress(name) === 'loopback';
 }

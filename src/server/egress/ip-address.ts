@@ -11,10 +11,11 @@ special.addSubnet('224.0.0.0', 3, 'ipv4');
 special.addAddress('::', 'ipv6');
 special.addSubnet('fe80::', 10, 'ipv6');
 special.addSubnet('ff00::', 8, 'ipv6');
-// IPv6 addresses that some routers translate to the IPv4 address in them: IPv4-compatible, IPv4-translated, NAT64 with
-// a local prefix, Teredo, 6to4. `canonicalAddress` returns IPv4-mapped ones and NAT64's well-known prefix as IPv4.
+// IPv6 addresses that some routers translate to the IPv4 address in them: IPv4-compatible, IPv4-translated, NAT64,
+// Teredo, 6to4. `canonicalAddress` returns IPv4-mapped ones and those of NAT64's well-known prefix as IPv4.
 special.addSubnet('::', 96, 'ipv6');
 special.addSubnet('::ffff:0:0:0', 96, 'ipv6');
+special.addSubnet('64:ff9b::', 96, 'ipv6');
 special.addSubnet('64:ff9b:1::', 48, 'ipv6');
 special.addSubnet('2001::', 32, 'ipv6');
 special.addSubnet('2002::', 16, 'ipv6');

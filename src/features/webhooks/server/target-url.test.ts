@@ -31,7 +31,10 @@ test('a webhook takes https to a public host, and with permission http and priva
   ]) {
     assert.match(fault(url) ?? '', form, url);
   }
-  const inside = ['127.0.0.1', '2130706433', 'localhost', 'api.localhost', '10.1.2.3', '[::1]', '[fd00::1]'];
+  const inside = [
+    ...['127.0.0.1', '2130706433', 'localhost', 'localhost.', 'api.localhost', '[::1]'],
+    ...['10.1.2.3', '198.18.0.1', '[fd00::1]'],
+  ];
   for (const host of inside) {
     assert.match(fault(`https://${host}/`) ?? '', isPrivate, host);
     assert.equal(fault(`http://${host}/`, true), null, host);

@@ -158,7 +158,10 @@ test('an invited person accepts the invitation, and a person of an active client
   const second = decodeJwt((await redeem((await signOn(colleague)).code)).json().token);
   assert.deepEqual([second.name, second.company_code, second.new_user], ['Budi Santoso', companyCode, '0']);
   const early = { ...invited, email: 'early@example.test', first_name: 'Citra', last_name: '' };
-  assert.equal((await api.send('POST /api/invitations', { token: admin.token, body: early })).statusCode, 201);
+  assert.equal(
+    (await api.send('POST /api/invitations', { token: admin.token, body: early })).statusCode,
+    201,
+  );
   await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [companyCode]);
   assert.deepEqual(await signOn(addPerson({ email: early.email })), { sso: 'refused' });
   const late = addPerson({ email: 'late@example.test', company: companyCode });
