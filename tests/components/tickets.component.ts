@@ -40,6 +40,7 @@ const order: ListedTicket = {
   discount_amount: 0,
   total_amount: 800_000,
   file_name: null,
+  imported: false,
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
@@ -164,6 +165,7 @@ test('the menu of the ticket list says why Retry and Delete cannot be used', asy
     remaining: 0,
     percent: 100,
     file_name: 'sheet.xlsx',
+    imported: true,
   };
   answerTickets(api, [
     { ...ended, retryable: true },

@@ -75,7 +75,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
   const [{ view }, setState] = useUrlState(address);
   const { ticket_number: number } = progress;
   // An order has neither rows nor an import.
-  const hasRows = ticket === undefined || ticket.file_name !== null;
+  const hasRows = ticket === undefined || ticket.imported;
   const labels: [View, string, boolean][] = [
     ['overview', m.tickets_view_overview(), true],
     ['results', m.tickets_view_results(), hasRows],

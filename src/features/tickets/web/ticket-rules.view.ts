@@ -5,7 +5,7 @@ import { m } from '#shared/texts/messages.js';
 /** Why a Completed or Cancelled ticket cannot be looked up again, null when it can. */
 export function explainNoRetry(ticket: Ticket): string | null {
   if (ticket.serial_deleted || ticket.coverage_deleted) return m.tickets_retry_deleted();
-  if (ticket.file_name === null) return m.tickets_retry_no_rows();
+  if (!ticket.imported) return m.tickets_retry_no_rows();
   if (ticket.status === 'Completed' && ticket.failed === 0) return m.tickets_retry_all_done();
   if (!ticket.retryable) return m.tickets_retry_final();
   return null;

@@ -107,15 +107,15 @@ export function allProgressQuery(companyCode: string) {
 }
 
 /** Whether the server works on a ticket's rows, or is going to: an order has none yet. */
-export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean {
-  return isRunning(ticket) && ticket.file_name !== null;
+export function isMoving(ticket: Pick<Ticket, 'status' | 'imported'>): boolean {
+  return isRunning(ticket) && ticket.imported;
 }
 
 /** The remaining data of a ticket: uploaded rows, and rows with a result. */
 export function countRows(ticket: Ticket): { uploaded: number; results: number } {
   return {
     // Without an upload `total` is the expected count.
-    uploaded: ticket.serial_deleted || ticket.file_name === null ? 0 : ticket.total,
+    uploaded: ticket.serial_deleted || !ticket.imported ? 0 : ticket.total,
     results: ticket.coverage_deleted ? 0 : ticket.done + ticket.failed,
   };
 }

@@ -54,7 +54,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
           </div>
         </dl>
       )}
-      {ticket?.file_name !== null && !ticket?.serial_deleted && (
+      {ticket?.imported !== false && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
       {!isMissing && <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>}

@@ -59,7 +59,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   if (ticket.status === 'Cancelled') {
     return <Message tone="red" icon={IconCircleX} text={m.tickets_processing_was_cancelled()} />;
   }
-  if (progress?.waiting_reason && ticket.file_name !== null) {
+  if (progress?.waiting_reason && ticket.imported) {
     return (
       <p className="tickets-message yellow">
         <IconClock size={iconSize} aria-hidden="true" />
@@ -87,7 +87,7 @@ function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red';
 
 /** The rate and time left of a running ticket. Reserves its line while they are unknown. */
 function describePace(ticket: Ticket, progress: Progress | undefined) {
-  if (ticket.file_name === null) return m.tickets_waiting_upload();
+  if (!ticket.imported) return m.tickets_waiting_upload();
   if (ticket.status === 'Pending') return m.tickets_waiting_start();
   if (progress === undefined || progress.rate_per_minute === null) return '\u00a0';
   const rate = m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) });

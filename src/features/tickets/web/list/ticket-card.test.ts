@@ -29,6 +29,7 @@ const ticket = {
   discount_amount: 0,
   total_amount: 0,
   file_name: null,
+  imported: false,
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
@@ -36,11 +37,20 @@ const ticket = {
   history: [],
 };
 
+const render = (props: object) => {
+  const card = createElement(TicketCard, { ticket, progress: undefined, ...props });
+  return renderToStaticMarkup(createElement(MantineProvider, null, createElement(MemoryRouter, null, card)));
+};
+
+it('says that an order waits for its upload, not a ticket with rows that have no file name', () => {
+  const waits = /No data has been uploaded yet/;
+  assert.match(render({}), waits);
+  assert.doesNotMatch(render({ ticket: { ...ticket, imported: true } }), waits);
+});
+
 it('has an Edit and a Delete button only where the actions are supplied', () => {
   const labelsOf = (actions: object) => {
-    const card = createElement(TicketCard, { ticket, progress: undefined, ...actions });
-    const page = createElement(MantineProvider, null, createElement(MemoryRouter, null, card));
-    const buttons = renderToStaticMarkup(page).matchAll(/<button.*?<\/button>/g);
+    const buttons = render(actions).matchAll(/<button.*?<\/button>/g);
     return Array.from(buttons, ([markup]) => markup.replaceAll(/<[^>]*>/g, '').trim());
   };
   const act = () => undefined;
