@@ -26,7 +26,7 @@ const send = (body: unknown, key?: string, { token } = user) =>
 test('a list of texts becomes a ticket as a sheet would', async () => {
   const answer = await send({
     serials: ['IMEI', ` ${first}`, '', first, 'unknown', second],
-    name: 'a/b\\Desk',
+    name: ' Desk 1/2\u0007 ',
   });
   assert.equal(answer.statusCode, 201, answer.body);
   const { ticket, duplicates, invalid, ...counts } = answer.json();
@@ -40,9 +40,14 @@ test('a list of texts becomes a ticket as a sheet would', async () => {
   });
   assert.deepEqual(duplicates, [{ row: 4, serial: first, first_row: 2 }]);
   assert.deepEqual(invalid, [{ row: 5, value: 'unknown', reason: 'Not an IMEI, MEID or serial number' }]);
-  assert.deepEqual([ticket.file_name, ticket.company_code, ticket.total], ['Desk', user.companyCode, 3]);
+  assert.deepEqual([ticket.file_name, ticket.company_code, ticket.total], ['Desk 1/2', user.companyCode, 3]);
   const report = await api.send(`GET /api/data/${ticket.ticket_number}/report`, user);
   assert.equal(report.statusCode, 200);
+});
+
+test('a list without a name is not taken for an order that waits for its rows', async () => {
+  const { ticket } = (await send({ serials: [first] })).json();
+  assert.deepEqual([ticket.file_name, ticket.imported], [null, true]);
 });
 
 test('a list that asks again reuses no answer from before its import', async () => {

@@ -45,7 +45,8 @@ export async function receiveSheet(
     } as const;
     return {
       source,
-      fileName: cleanName(fileName),
+      // Without folders (`/` and `\\`), which some browsers send.
+      fileName: cleanName(win32.basename(posix.basename(fileName))),
       ticketNumber: readOrder(fields),
       freshDays: readFreshDays(fields),
       remove,
@@ -77,8 +78,8 @@ function readFreshDays(fields: Map<string, string>): number | null {
   throw invalidField('fresh_days', (locale) => m.server_import_fresh_days_form({}, { locale }));
 }
 
-/** Returns a file's name without folders (`/` and `\\`) and control characters. */
+/** Returns a name without control characters; null for an empty one. */
 export function cleanName(name: string): string | null {
-  const base = win32.basename(posix.basename(name)).replaceAll(/\p{Cc}/gu, '');
-  return base.toWellFormed().slice(0, maxNameLength) || null;
+  const clean = name.replaceAll(/\p{Cc}/gu, '').trim();
+  return clean.slice(0, maxNameLength).toWellFormed() || null;
 }
