@@ -61,13 +61,16 @@ function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
   return { row, cells: [cells[column - 1]] };
 }
 
+/** The choices of an upload that belong to what is imported. */
+type Choices = { ticketNumber: number | null; freshDays: number | null; askAgain: boolean };
+
 /**
  * Hashes what is imported, to tell a repeat from another upload under the same key. Without choices only the cells count,
  * as before a choice was possible.
  */
 export async function hashImport(
   source: RowSource,
-  { freshDays, askAgain }: { freshDays: number | null; askAgain: boolean },
+  { ticketNumber, freshDays, askAgain }: Choices,
 ): Promise<Buffer> {
   const hash = createHash('sha256');
   if (source.kind === 'texts') hash.update(JSON.stringify(source.texts));
@@ -77,6 +80,7 @@ export async function hashImport(
       hash.update(JSON.stringify([source.sheet, source.column]));
     if (source.corrections !== null) hash.update(JSON.stringify(source.corrections));
   }
+  if (ticketNumber !== null) hash.update(JSON.stringify({ ticketNumber }));
   if (freshDays !== null) hash.update(JSON.stringify({ freshDays }));
   if (askAgain) hash.update(JSON.stringify({ askAgain }));
   return hash.digest();

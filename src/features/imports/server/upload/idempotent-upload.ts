@@ -60,7 +60,9 @@ export class IdempotentUpload {
   async findFirstAnswer({
     source,
     ...choices
-  }: Pick<ImportTask, 'source' | 'freshDays' | 'askAgain'>): Promise<ImportAnswer | undefined> {
+  }: Pick<ImportTask, 'source' | 'ticketNumber' | 'freshDays' | 'askAgain'>): Promise<
+    ImportAnswer | undefined
+  > {
     if (this.#key === null) return undefined;
     const hash = await hashImport(source, choices);
     await this.#waitForFirst(this.#key);

@@ -74,6 +74,19 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await upload('d', sheet)).json().code, 'idempotency_key_taken');
   });
 
+  test('the same file for another ticket under the same key is refused', async () => {
+    const admin = await createUser(api, { superadmin: true });
+    const order = await api.send('POST /api/tickets', {
+      token: admin.token,
+      body: { data_count: 5, company_code: user.companyCode },
+    });
+    const fields = { ticket_number: order.json().ticket.ticket_number };
+    const first = await upload('q', sheet, { fields, ...withFile(sheet) });
+    assert.equal(first.json().ticket.ticket_number, fields.ticket_number);
+    assert.deepEqual((await upload('q', sheet, { fields, ...withFile(sheet) })).json(), first.json());
+    assert.equal((await upload('q', sheet)).json().code, 'idempotency_key_taken');
+  });
+
   test('a key may be used again after a failure that the file did not cause', async () => {
     const fields = { ticket_number: '424242' };
     assert.equal((await upload('e', sheet, { fields, ...withFile(sheet) })).statusCode, 404);
@@ -109,7 +122,8 @@ describe('an upload under an Idempotency-Key', () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
     const source = { kind: 'file', path: file, sheet: null, column: null, corrections: null } as const;
-    assert.equal(await first.findFirstAnswer({ source, freshDays: null, askAgain: false }), undefined);
+    const choices = { ticketNumber: null, freshDays: null, askAgain: false };
+    assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
     assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);
     await first.keepFailure(sheetFailure('bomb', 1), 'en');
