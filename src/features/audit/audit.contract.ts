@@ -108,6 +108,9 @@ const auditEntry = z
 
 export type AuditEntry = z.infer<typeof auditEntry>;
 
+/** The longest name of an object. An index of PostgreSQL takes no much longer one. */
+export const longestObjectId = 254;
+
 /** A calendar day in APP_TIMEZONE, or an instant. */
 const moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'server_audit_moment')
@@ -127,7 +130,7 @@ const auditFilter = z.object({
     .meta({ description: 'A type of object', examples: ['ticket'] }),
   object_id: z
     .string()
-    .max(254)
+    .max(longestObjectId)
     .optional()
     .describe('The `_id` or name of an object, or the number of a ticket'),
   object_name: z

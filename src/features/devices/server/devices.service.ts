@@ -1,3 +1,4 @@
+import { longestObjectId } from '#features/audit/audit.contract.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
@@ -117,14 +118,19 @@ export async function forgetDevices(
   }
   await record(db, {
     action: 'devices.forget',
-    objectId: filter || 'all',
-    companyCode: question.company_code ?? scopeOf(caller),
-    after: { count },
+    companyCode: scopeOf(caller) ?? question.company_code ?? null,
+    ...describeFilter(filter, count),
   });
   for (let from = 0; from < ids.length; from += deletedAtOnce) {
     const giveBack = await turns.take(never);
     await deleteDevices(db, ids.slice(from, from + deletedAtOnce)).finally(giveBack);
   }
+}
+
+/** Names the forgotten devices by their filter. One that is too long for a name is a value of the entry. */
+function describeFilter(filter: string, count: number) {
+  if (filter.length > longestObjectId) return { after: { count, query: filter } };
+  return { objectId: filter || 'all', after: { count } };
 }
 
 /** Deletes the devices that only this ticket had, in small transactions. */

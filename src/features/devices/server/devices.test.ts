@@ -190,6 +190,39 @@ test('one device, or all devices that pass a filter, are deleted with their hist
   assert.equal(rows.length, 2);
 });
 
+test('a user leaves entries in the log of the own company alone, whatever company is named', async () => {
+  const owner = await createUser(api);
+  const query = `company_code=${user.companyCode}`;
+  const download = await api.send(`GET /api/devices/download?format=json&${query}`, { token: owner.token });
+  assert.deepEqual(download.json(), []);
+  const body = { filter: query, count: 0 };
+  const forget = await api.send('POST /api/devices/forget', { token: owner.token, body });
+  assert.equal(forget.statusCode, 200, forget.body);
+  const { rows } = await api.context.db.query(
+    `SELECT DISTINCT action, company_code FROM audit_log WHERE actor_id = $1 AND object_type = 'devices' ORDER BY action`,
+    [owner.id],
+  );
+  assert.deepEqual(rows, [
+    { action: 'devices.export', company_code: owner.companyCode },
+    { action: 'devices.forget', company_code: owner.companyCode },
+  ]);
+});
+
+test('a filter of any length is recorded', async () => {
+  const owner = await createUser(api);
+  await look(owner, [{ serial: 'LONG1', type: 'iPad' }]);
+  // Unlike texts, which PostgreSQL compresses, these characters are all different.
+  const text = (from: number) =>
+    String.fromCodePoint(...Array.from({ length: 1000 }, (_, at) => 0x4e00 + from + at));
+  const filter = `type=${text(0)}&warranty=${text(1000)}&source=${text(2000)}`;
+  const body = { filter, count: 0 };
+  const answer = await api.send('POST /api/devices/forget', { token: owner.token, body });
+  assert.equal(answer.statusCode, 200, answer.body);
+  const { data } = (await api.send('GET /api/audit?action=devices.forget', { token: admin.token })).json();
+  assert.deepEqual(data[0].after, { count: 0, query: filter });
+  assert.equal(data[0].object_id, null);
+});
+
 test('deleting a ticket deletes its devices only on request', async () => {
   const owner = await createUser(api);
   const shared = await look(owner, [{ serial: 'ONCE1' }, { serial: 'TWICE1' }]);

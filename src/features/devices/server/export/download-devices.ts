@@ -39,7 +39,7 @@ export async function downloadDevices(
   const begin = () =>
     record(context.db, {
       action: 'devices.export',
-      companyCode: question.company_code ?? scopeOf(caller),
+      companyCode: scopeOf(caller) ?? question.company_code ?? null,
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
   const job = { asked, order: { sort, order }, format, locale };
