@@ -72,20 +72,24 @@ export async function findCompanyViewQuery(
   return (await findOf.first(db, [id, companyCode]))?.query;
 }
 
+const lockOwner = statement({
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('views of ' || $1::bigint, 0))`,
+});
 const insert = statement({
   text: `INSERT INTO device_views (owner_id, company_code, name, query, shared)
      SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM device_views WHERE owner_id = $1) < $6 RETURNING id`,
   row: { id: int8 },
 });
 
-/** Inserts a view. @returns its id; undefined if the owner has `most` already */
+/** Inserts a view. Of two at once, the second counts the first. @returns its id; undefined if the owner has `most` already */
 export async function insertView(
-  db: Queryable,
+  tx: Queryable,
   view: Pick<ViewRow, 'owner_id' | 'company_code' | 'name' | 'query' | 'shared'>,
   most: number,
 ): Promise<number | undefined> {
   const { owner_id, company_code, name, query, shared } = view;
-  return (await insert.first(db, [owner_id, company_code, name, query, shared, most]))?.id;
+  await lockOwner.run(tx, [owner_id]);
+  return (await insert.first(tx, [owner_id, company_code, name, query, shared, most]))?.id;
 }
 
 const update = statement({

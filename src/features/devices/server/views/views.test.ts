@@ -145,6 +145,19 @@ test('a user has at most 50 views', async () => {
   assert.equal((await list(collector, '?limit=20&page=3')).length, 10);
 });
 
+test('views that are saved at the same time are not more either', async () => {
+  const collector = await createUser(api);
+  for (let place = 0; place < 48; place += 1) await save(collector, { name: `View ${place}` });
+  const body = { name: 'At once', query: '' };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => send('POST /api/views', collector, body)),
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode).toSorted(),
+    [201, 201, 409, 409, 409, 409, 409, 409],
+  );
+});
+
 test('the devices of a view are those of its company alone, without those that change no more', async () => {
   const { _id } = await save(user, { name: 'For a schedule', query: 'type=iPad&order=desc' });
   const listOf = (companyCode: string, view: number | null, most = 10) =>
