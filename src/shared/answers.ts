@@ -37,6 +37,9 @@ export const ticketNumber = z
   .regex(/^\d{1,15}$/, 'server_ticket_number_form')
   .meta({ description: 'The number of a ticket, in digits', examples: ['12'] });
 
+/** A calendar day. PostgreSQL knows no year 0. */
+export const calendarDay = z.iso.date().refine((text) => text >= '0001');
+
 /** The format of a download. */
 export const fileFormat = z
   .enum(['excel', 'json'])

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { companyFilter, fileFormat, idParams, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import {
+  calendarDay,
+  companyFilter,
+  fileFormat,
+  idParams,
+  messageAnswer,
+  ticketNumber,
+} from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
@@ -66,8 +73,6 @@ const deviceExample: Device = {
 /** In days: ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
-/** A calendar day. There is no year 0. */
-const day = z.iso.date().refine((text) => text >= '0001');
 const text = z.string().max(longestSearch).optional();
 const yesOrNo = z.enum(['true', 'false']).optional();
 
@@ -85,8 +90,8 @@ export const deviceQuestion = z.object({
     .describe('Devices of an activation; by default all'),
   type: text.describe('Devices of this type, compared as a whole'),
   warranty: text.describe('Devices with this warranty title, compared as a whole'),
-  ends_from: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
-  ends_to: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
+  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
   ends_within: z.coerce
     .number()
     .int()
@@ -96,8 +101,10 @@ export const deviceQuestion = z.object({
     .describe('Coverage ends between today and this number of days from today'),
   expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
   never_covered: yesOrNo.describe('`true`: no end of coverage is known; `false`: one is'),
-  checked_before: day.optional().describe('Last checked before this day (in APP_TIMEZONE)'),
-  changed_since: day.optional().describe('An answer differed from the one before on this day or later'),
+  checked_before: calendarDay.optional().describe('Last checked before this day (in APP_TIMEZONE)'),
+  changed_since: calendarDay
+    .optional()
+    .describe('An answer differed from the one before on this day or later'),
   ticket_number: ticketNumber.optional().describe('Devices that this ticket had'),
   source: text.describe('The source of the latest answer'),
   company_code: companyFilter.optional(),

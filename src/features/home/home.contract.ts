@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { statementMonth } from '#features/statements/statements.contract.ts';
+import { calendarDay } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
 const homeSummary = z
@@ -37,11 +39,6 @@ export const getHomeSummary = endpoint({
   summary: 'Read the figures of the charts on Home',
   response: homeSummary,
 });
-
-const month = z
-  .string()
-  .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
-  .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] });
 
 const figureByTicket = z
   .object({
@@ -83,7 +80,7 @@ export const listEndingByTicket = endpoint({
   access: 'signed-in',
   summary: 'List the tickets with devices whose coverage ends in a month, or in the rest of one',
   query: z.object({
-    from: z.iso.date().describe("The first day of the range, which ends with that day's month"),
+    from: calendarDay.describe("The first day of the range, which ends with that day's month"),
   }),
   response: figureByTicket,
 });
@@ -94,7 +91,7 @@ export const listProcessedByTicket = endpoint({
   path: '/home/processed',
   access: 'superadmin',
   summary: 'List the tickets with serials finished on a day',
-  query: z.object({ day: z.iso.date().describe('A day of APP_TIMEZONE, as `YYYY-MM-DD`') }),
+  query: z.object({ day: calendarDay.describe('A day of APP_TIMEZONE, as `YYYY-MM-DD`') }),
   response: figureByTicket,
 });
 
@@ -104,6 +101,6 @@ export const listRevenueByTicket = endpoint({
   path: '/home/revenue',
   access: 'superadmin',
   summary: 'List the tickets made in a month with their revenue, in rupiah after discount',
-  query: z.object({ month }),
+  query: z.object({ month: statementMonth }),
   response: figureByTicket,
 });

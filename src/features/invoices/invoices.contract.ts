@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { statementLine, statementMonth } from '#features/statements/statements.contract.ts';
-import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
+import { calendarDay, companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 
 const rupiah = z.int().describe('Whole rupiah');
-const day = z.iso.date().refine((text) => text >= '0001');
 const status = z
   .enum(invoiceStatuses)
   .describe('`draft` until it is issued; `issued` until it is paid or corrected by a credit note');
@@ -103,8 +102,8 @@ const question = z.object({
   company_code: companyFilter.optional(),
   status: status.optional(),
   overdue: z.enum(['true']).optional().describe('Only issued invoices whose due day is over'),
-  from: day.optional().describe('Issued on this day (`YYYY-MM-DD`) or later'),
-  to: day.optional().describe('Issued on this day (`YYYY-MM-DD`) or earlier'),
+  from: calendarDay.optional().describe('Issued on this day (`YYYY-MM-DD`) or later'),
+  to: calendarDay.optional().describe('Issued on this day (`YYYY-MM-DD`) or earlier'),
 });
 export type InvoiceQuestion = z.infer<typeof question>;
 
@@ -189,7 +188,7 @@ export const updateInvoice = endpoint({
   body: z
     .object({
       note: note.nullable().optional().describe('Printed on the invoice; by default unchanged'),
-      due_at: day.nullable().optional().describe('By default unchanged'),
+      due_at: calendarDay.nullable().optional().describe('By default unchanged'),
     })
     .meta({ id: 'InvoiceTerms', examples: [{ note: 'Thank you', due_at: '2026-12-15' }] }),
   response: invoice,
@@ -215,7 +214,7 @@ export const payInvoice = endpoint({
   summary: 'Mark an issued invoice as paid',
   params: idParams,
   body: z
-    .object({ paid_at: day.describe('The day of the payment'), note: note.nullable().optional() })
+    .object({ paid_at: calendarDay.describe('The day of the payment'), note: note.nullable().optional() })
     .meta({ id: 'Payment', examples: [{ paid_at: '2026-12-01', note: 'Transfer 4711' }] }),
   response: invoice,
   failures: [404, 409],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { calendarDay, fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
@@ -67,9 +67,6 @@ const resultRowExample: ResultRow = {
 /** In days: ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
-/** A calendar day. There is no year 0. */
-const day = z.iso.date().refine((text) => text >= '0001');
-
 /** The filters and the order of a ticket's rows. All filters apply together. */
 const narrowing = {
   status: z
@@ -95,8 +92,8 @@ const narrowing = {
     .max(longestSearch)
     .optional()
     .describe('Rows of this warranty title, compared as a whole'),
-  ends_from: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
-  ends_to: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
+  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
   ends_within: z.coerce
     .number()
     .int()

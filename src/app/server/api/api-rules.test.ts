@@ -176,6 +176,54 @@ test('a NUL character is refused in every query parameter, and causes no error i
   }
 });
 
+/** Unusable values of a parameter that takes a day, month, instant or number; each is known by a valid value. */
+const unusable: [valid: string, values: string[]][] = [
+  ['2026-11-21', ['2026-02-30', '2027-02-29', '2026-13-01', '2026-1-1', '0000-01-01', '10000-01-01']],
+  ['2026-11', ['2026-13', '2026-00', '2026-1', '0000-01', '10000-01']],
+  ['2026-11-21T10:00:00Z', ['2026-02-30T10:00:00Z', '2026-11-21T25:00:00Z', '2026-11-21T10:00:60Z']],
+  ['7', ['-1', '1.5', '1e30', '1e400', '99999999999999999999', 'NaN', 'Infinity', '7;']],
+];
+/** Values at the edges of the calendar that one or the other parameter takes. */
+const edges = [
+  ...['0001-01-01', '9999-12-31', '2028-02-29', '9999-12'],
+  ...['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', `2026-11-21T10:00:00.${'0'.repeat(300)}Z`],
+  ...['2026-11-21T10:00:00%2B23:59', '2026-11-21T10:00:00-23:59', '9999-12-31T23:59:59-12:00'],
+];
+
+test('a day, month, instant or number that cannot be is refused with its name, and none causes an error', async () => {
+  const { number } = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  for (const { method, path, access, query } of await readContracts()) {
+    for (const [name, schema] of Object.entries(query?.shape ?? {})) {
+      const { token } = access === 'standard' ? user : admin;
+      const ask = (value: string) =>
+        api.send(`${method} /api${fill(path, number)}?${name}=${value}&${path === '/search' ? 'q=x' : ''}`, {
+          token,
+        });
+      const takes = (value: string) => schema.safeParse(value).success;
+      if (takes('any text')) continue;
+      for (const [valid, values] of unusable.filter(([value]) => takes(value))) {
+        for (const value of values) {
+          const answer = await ask(value);
+          assert.equal(answer.statusCode, 400, `${path}?${name}=${value} (as ${valid}): ${answer.body}`);
+          assert.ok(
+            answer.json().details.some((detail: { path: string }) => detail.path === name),
+            answer.body,
+          );
+        }
+      }
+      for (const value of edges.filter((edge) => takes(decodeURIComponent(edge)))) {
+        const answer = await ask(value);
+        assert.ok(answer.statusCode < 500, `${path}?${name}=${value}: ${answer.body}`);
+      }
+    }
+  }
+});
+
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');

@@ -126,8 +126,14 @@ export function readEntries(
 
 function valuesOf(filter: ScopedFilter, timeZone: string): unknown[] {
   const { actor, action, object_type, object_id, company_code, from, to, object_name } = filter;
-  const given = [actor, action, object_type, object_id, company_code, from, to, object_name];
+  const range = [from, to].map((moment) => moment && readMoment(moment));
+  const given = [actor, action, object_type, object_id, company_code, ...range, object_name];
   return [...given.map((value) => value ?? null), timeZone, filter.scope];
+}
+
+/** Reads an instant, of which PostgreSQL takes neither every offset nor a long fraction of a second; a day stays a text. */
+function readMoment(moment: string): Date | string {
+  return moment.includes('T') ? new Date(moment) : moment;
 }
 
 const countSince = statement({

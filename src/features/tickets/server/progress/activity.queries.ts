@@ -81,7 +81,7 @@ const listCompleted = statement({
 export function listCompletedSince(
   db: Queryable,
   scope: Scope,
-  since: string | undefined,
+  since: Date | undefined,
   limit: number,
 ): Promise<RowOf<typeof endedRow>[]> {
   return listCompleted.all(db, [scope, since ?? null, limit]);

@@ -18,7 +18,8 @@ export async function getActivity(
   const scope = scopeOf(caller);
   const [sum, ended] = await Promise.all([
     sumRunningTickets(db, scope, dayIn(config.APP_TIMEZONE, now())),
-    listCompletedSince(db, scope, since, maxEnded),
+    // As a Date: PostgreSQL reads no year 0 and no long fraction of a second.
+    listCompletedSince(db, scope, since === undefined ? undefined : new Date(since), maxEnded),
   ]);
   return {
     running: sum.running,
