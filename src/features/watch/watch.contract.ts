@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { email } from '#features/accounts/accounts.contract.ts';
 import { companyParams, messageAnswer, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
@@ -18,7 +19,7 @@ const settings = {
     .describe('How many days ahead an end of coverage is told'),
   language: z.enum(['en', 'id']).describe('The language of mails and calendar'),
   receivers: z
-    .array(z.email().max(254))
+    .array(email)
     .max(maxReceivers)
     .refine(
       (addresses) => new Set(addresses.map((one) => one.toLowerCase())).size === addresses.length,

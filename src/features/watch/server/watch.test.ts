@@ -110,6 +110,12 @@ test('settings out of bounds are refused', async () => {
   assert.equal(answer.statusCode, 400);
 });
 
+test('a receiver is any address that a user may have', async () => {
+  const receivers = ['admin@localhost', 'ayu@example.test'];
+  assert.deepEqual((await put(user, { receivers })).receivers, receivers);
+  await put(user, { active: false });
+});
+
 test('the calendar has one event per day with ends, with the same UID after changes and renewal', async () => {
   const owner = await createUser(api);
   await addDevices(owner, [
