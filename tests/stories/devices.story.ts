@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { signInByKeyboard, tabTo } from '#tests/support/browser/keyboard.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
@@ -97,4 +98,31 @@ test('a filter is saved as a view, shared with a colleague, renamed and deleted'
   await dialog.getByRole('button', { name: 'Delete view' }).click();
   await dialog.getByRole('button', { name: 'Delete view' }).click();
   await expect(views).toBeHidden();
+});
+
+test('a superadmin finds a device of a client and reads its history, on a phone in the dark by keyboard alone', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  const [serial = '', other = ''] = knownSerials(2);
+  const ticket = await uploadAndFinish(user, [serial, other]);
+  await waitUntilRegistered(user, serial);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signInByKeyboard(page, superadmin);
+  await page.goto(`/dashboard/devices?company_code=${user.companyCode}`);
+  await tabTo(page, page.getByLabel('Search serial numbers'));
+  await page.keyboard.type(serial.slice(-7));
+  const rows = page.getByRole('table', { name: 'Devices' }).getByRole('row');
+  await expect(rows.filter({ hasText: other })).toHaveCount(0);
+  await expectAccessible(page);
+  await tabTo(page, rows.filter({ hasText: serial }).getByRole('button').first());
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog');
+  await expect(panel.getByRole('heading', { name: 'History' })).toBeVisible();
+  await expect(panel.getByRole('link', { name: `Ticket ${ticket}` })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
 });
