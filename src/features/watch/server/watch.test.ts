@@ -166,6 +166,21 @@ test('the calendar has one event per day with ends, with the same UID after chan
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(secret));
 });
 
+test('the name of a company adds nothing to its calendar', async () => {
+  const owner = await createUser(api);
+  await api.context.db.query('UPDATE clients SET company_name = $2 WHERE company_code = $1', [
+    owner.companyCode,
+    'Acme, Inc.; \\o/\r\nBEGIN:VEVENT\nSUMMARY:no',
+  ]);
+  const { body } = await readCalendar((await put(owner, { receivers: [] })).ics_url);
+  const name = 'Ends of coverage: Acme\\, Inc.\\; \\\\o/ BEGIN:VEVENT SUMMARY:no';
+  assert.deepEqual(
+    body.split('\r\n').filter((line) => line.includes('Acme')),
+    [`NAME:${name}`, `X-WR-CALNAME:${name}`],
+  );
+  assert.ok(!body.includes('\nBEGIN:VEVENT') && !/[^\r]\n/.test(body));
+});
+
 test('a digest tells each end once, to every receiver, with the list attached', async () => {
   await addDevices(user, [
     { serial: 'SOON1', end: '2026-12-01' },

@@ -25,7 +25,7 @@ export async function writeCalendar(
   }
   const { company_code: companyCode, company_name: name, language: locale } = watch;
   const calendar = ical({
-    name: m.server_watch_calendar_name({ name }, { locale }),
+    name: escapeText(m.server_watch_calendar_name({ name }, { locale })),
     prodId: { company: 'Coverdesk', product: 'Expiry watch' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: 3600,
@@ -51,4 +51,9 @@ export async function writeCalendar(
     });
   }
   return calendar.toString();
+}
+
+/** Escapes a text of one line (RFC 5545, 3.3.11). The library does so in events, but not in the calendar's name. */
+function escapeText(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\;,]/g, '\\$&');
 }
