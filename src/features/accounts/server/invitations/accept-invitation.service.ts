@@ -1,4 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -28,12 +29,15 @@ export async function acceptInvitation(
 ): Promise<string> {
   const tokenHash = hashLinkToken(token);
   // An unusable link costs no password hash.
-  if (!(await findInvitation(db, tokenHash, now()))) throw linkInvalid();
+  const found = await findInvitation(db, tokenHash, now());
+  if (!found) throw linkInvalid();
   requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
+    // Before the invitation, as deleting the company locks both, to avoid deadlocks.
+    const isActive = await lockActiveCompany(tx, found.company_code);
     const invitation = await takeInvitation(tx, tokenHash, now());
-    if (!invitation) throw linkInvalid();
+    if (!isActive || !invitation) throw linkInvalid();
     const { email, first_name, last_name, role, company_code } = invitation;
     const user = await insertUser(tx, {
       email,

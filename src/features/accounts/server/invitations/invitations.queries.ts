@@ -82,6 +82,20 @@ export async function countInvitations(db: Queryable, scope: string | null): Pro
   return (await count.one(db, [scope])).count;
 }
 
+const findCompany = statement({
+  text: `SELECT company_code FROM invitations WHERE id = $2 AND ${visible}`,
+  row: { company_code: text },
+});
+
+/** Finds the company of an invitation of a scope (null: all companies), which never changes. */
+export async function findInvitationCompany(
+  tx: Queryable,
+  id: number,
+  scope: string | null,
+): Promise<string | undefined> {
+  return (await findCompany.first(tx, [scope, id]))?.company_code;
+}
+
 const renew = statement({
   text: `UPDATE invitations SET token_hash = $3, expires_at = $4
      WHERE id = $2 AND ${visible} RETURNING ${columns}`,

@@ -17,6 +17,7 @@ import { writeInvitationMail } from './invitation-mail.ts';
 import {
   countInvitations,
   deleteInvitationRow,
+  findInvitationCompany,
   type InvitationRow,
   insertInvitation,
   listInvitationPage,
@@ -104,10 +105,14 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
   const { token, tokenHash } = createLinkToken();
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
+    const scope = scopeOf(caller);
+    const companyCode = await findInvitationCompany(tx, id, scope);
+    if (companyCode === undefined) throw invitationNotFound();
+    // Before the invitation, as deleting the company locks both, to avoid deadlocks.
+    await requireActiveCompany(tx, companyCode);
     const expiresAt = new Date(context.now().getTime() + lifetimeMs);
-    const row = await renewInvitation(tx, { id, scope: scopeOf(caller), tokenHash, expiresAt });
+    const row = await renewInvitation(tx, { id, scope, tokenHash, expiresAt });
     if (!row) throw invitationNotFound();
-    await requireActiveCompany(tx, row.company_code);
     await requireFewMails(context, tx, row.company_code);
     await recordInvitation(tx, 'user.invite-again', row);
     return mailOf(context, row, token);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Invitation } from '#features/accounts/invitations.contract.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
-import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitForLink, waitForMail } from '#tests/support/api/outbox.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
 
@@ -203,6 +203,22 @@ test('somebody who accepts an invitation while they are registered becomes a use
     api.context.db,
     ['SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email]],
     [() => accept(token), () => as(superadmin, 'POST /api/auth/register', { body })],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [201, 409],
+  );
+});
+
+test('somebody who accepts while the client is deleted keeps nobody waiting', async () => {
+  const company = await createCompany(api);
+  const { rows } = await api.context.db.query('SELECT id FROM clients WHERE company_code = $1', [company]);
+  const { email } = await invited(superadmin, { company_code: company });
+  const token = await waitForLink(api, email);
+  const answers = await raceForLock(
+    api.context.db,
+    ['SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email]],
+    [() => accept(token), () => as(superadmin, `DELETE /api/clients/${rows[0].id}`)],
   );
   assert.deepEqual(
     answers.map(({ statusCode }) => statusCode),
