@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { m } from '#shared/texts/messages.js';
-import { AppError } from './errors/errors.ts';
+import { unusableField } from './errors/errors.ts';
+import { findText } from './find-text.ts';
 
 /**
  * Reads JSON bodies as Fastify does, but accepts a call without a body whose Content-Type is JSON, and refuses texts
@@ -14,21 +14,9 @@ export function registerJsonBodies(app: FastifyInstance): void {
     if (text === '') return done(null, undefined);
     parse(request, text, (error, value) => {
       // UTF-8 has no surrogates, so that only an escape can bring one.
-      const illFormed = !error && /\\u[dD][89a-fA-F]/.test(text) && hasIllFormedText(value);
-      done(illFormed ? malformed() : error, value);
+      const hasSurrogates = !error && /\\u[dD][89a-fA-F]/.test(text);
+      const field = hasSurrogates ? findText(value, (one) => !one.isWellFormed()) : undefined;
+      done(field === undefined ? error : unusableField(field), value);
     });
   });
 }
-
-function hasIllFormedText(body: unknown): boolean {
-  const left = [body];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string' && !value.isWellFormed()) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, one] of Object.entries(value)) left.push(key, one);
-  }
-  return false;
-}
-
-const malformed = () => new AppError(400, 'malformed', (locale) => m.server_malformed({}, { locale }));

@@ -3,10 +3,9 @@ import type { Db } from '#server/db/db.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
-import { m } from '#shared/texts/messages.js';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
-import { invalidField } from './errors/errors.ts';
+import { unusableField } from './errors/errors.ts';
 import { answerConditionally } from './etag.ts';
 import { runHeavyRead } from './heavy-reads.ts';
 import { runAs } from './origin.ts';
@@ -135,5 +134,5 @@ function refuseNul(query: Record<string, string | string[]>): void {
   const found = Object.entries(query).find(([, value]) => [value].flat().some((one) => one.includes('\0')));
   if (!found) return;
   const [field] = found;
-  throw invalidField(field, (locale) => m.server_field_invalid({ field }, { locale }));
+  throw unusableField(field);
 }

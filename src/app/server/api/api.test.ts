@@ -35,6 +35,7 @@ const failureOf = async (call: string, send: object = {}) => {
 
 test('an unknown path is answered 404 in the common shape of failures', async () => {
   assert.deepEqual(await failureOf('GET /api/nothing'), [404, 'not_found']);
+  assert.deepEqual(await failureOf('GET /api'), [404, 'not_found']);
   assert.deepEqual(await failureOf('POST /api/health/live'), [404, 'not_found']);
   assert.deepEqual(await failureOf('GET /api/clients/%zz', { token: admin.token }), [400, 'malformed']);
 });
@@ -52,6 +53,19 @@ test('a body that cannot be read is refused', async () => {
   ] as const;
   for (const [send, expected] of cases) {
     assert.deepEqual(await failureOf('POST /api/clients', { token, ...send }), expected);
+  }
+});
+
+test('a character that cannot be stored is refused with the name of its field', async () => {
+  const standard = await createUser(api);
+  for (const [call, body, path, { token } = admin] of [
+    ['POST /api/clients', { company_name: 'a\0b' }, 'company_name'],
+    ['POST /api/clients', { company_name: 'a\ud83db' }, 'company_name'],
+    ['POST /api/data/serials', { serials: ['C02ABCD1', 'a\ud83d'] }, 'serials.1', standard],
+    ['PUT /api/budgets/a%00b', { monthly_rupiah: 1 }, 'company_code'],
+  ] as const) {
+    const answer = await api.send(call, { token, body });
+    assert.deepEqual([answer.statusCode, answer.json().details?.[0].path], [400, path], answer.body);
   }
 });
 

@@ -79,9 +79,11 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   registerHealth(app, context);
   registerFeatures(app, context, sources);
   await registerCommandLine(app);
-  app.all('/api/*', { schema: { hide: true } }, async () => {
-    throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
-  });
+  for (const unknown of ['/api', '/api/*']) {
+    app.all(unknown, { schema: { hide: true } }, async () => {
+      throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
+    });
+  }
   await registerWeb(app);
   return app;
 }

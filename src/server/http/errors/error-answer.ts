@@ -5,7 +5,8 @@ import { noRoom } from '#server/uploads/upload-room.ts';
 import type { Failure } from '#shared/answers.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { AppError, toFailure } from './errors.ts';
+import { findText } from '../find-text.ts';
+import { AppError, toFailure, unusableField } from './errors.ts';
 import { describeIssue } from './issue-text.ts';
 
 /** The codes of the statuses that Fastify itself raises while it reads a request. */
@@ -18,12 +19,17 @@ const frameworkCodes = new Map([
 ]);
 
 const nulInText = '22021';
+const hasNul = (text: string) => text.includes('\0');
 /** Retry-After when the database is unavailable. Most interruptions last seconds. */
 const unavailableSeconds = 5;
 /** Codes of the file system and of PostgreSQL for a full disk. */
 const diskFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', '53100']);
 
-function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
+function failureOf(
+  error: FastifyError | AppError,
+  { params, body }: FastifyRequest,
+  locale: Locale,
+): { status: number; body: Failure } {
   const answer = (status: number, code: string, message: string, details?: Failure['details']) => ({
     status,
     body: { message, error: message, code, ...(details && { details }) },
@@ -35,6 +41,8 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
   }
   if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
   // A NUL character, which PostgreSQL refuses, can only come from the caller. `route` refuses it in queries.
+  const nul = error.code === nulInText ? (findText(params, hasNul) ?? findText(body, hasNul)) : undefined;
+  if (nul !== undefined) return { status: 400, body: toFailure(unusableField(nul), locale) };
   const unexpected = isTransientFailure(error) ? 503 : 500;
   const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
   const code = frameworkCodes.get(status);
@@ -49,7 +57,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
 
 /** Sends a failure in the common shape. An unexpected error is logged with its stack, and its message is not sent. */
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
+  const { status, body } = failureOf(error, request, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
   else if (status === 507) request.log.warn('an upload was refused because the disk is full');
   if (status === 413) receiveRest(request, reply);

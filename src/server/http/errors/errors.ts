@@ -57,3 +57,10 @@ export function requireId(id: number | null, notFound: () => AppError): number {
 export function invalidField(path: string, text: Text): AppError {
   return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });
 }
+
+/** Returns the error for one field with a character that cannot be stored: 400. */
+export function unusableField(path: string): AppError {
+  return invalidField(path, (locale) =>
+    m.server_field_invalid({ field: path || m.server_field_body({}, { locale }) }, { locale }),
+  );
+}
