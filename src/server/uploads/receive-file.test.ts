@@ -16,7 +16,7 @@ const tail = '\r\n--edge--\r\n';
 let app: FastifyInstance;
 before(async () => {
   app = Fastify({ bodyLimit: 100_000_000 });
-  await app.register(multipart);
+  await app.register(multipart, { limits: { files: 1, fields: 10 } });
   app.setErrorHandler((error, _, reply) =>
     reply.status(error instanceof AppError ? error.status : 500).send(),
   );
@@ -54,14 +54,30 @@ test('the rest of a refused file is received, so that the sender reads the respo
   assert.equal(response.statusCode, 507);
 });
 
+const read = (payload: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/read',
+    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    payload,
+  });
+const field = (name: string, value: string, more = '') =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+
+test('a form field that is JSON by its type counts as its text', async () => {
+  const json = '\r\ncontent-type: application/json';
+  const answer = await read(`${field('corrections', '{ "A1": "x" }', json)}${head}x${tail}`);
+  assert.deepEqual(answer.json(), { corrections: '{"A1":"x"}' });
+});
+
+test('a form of several files or too many fields is malformed, not too large', async () => {
+  assert.equal((await read(`${head}x\r\n${head}x${tail}`)).statusCode, 400);
+  const many = Array.from({ length: 11 }, (_, nth) => field(`field${nth}`, 'x')).join('');
+  assert.equal((await read(`${many}${head}x${tail}`)).statusCode, 400);
+});
+
 test('a form field that is too long is refused instead of truncated', async () => {
-  const send = (value: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/read',
-      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-      payload: `--edge\r\ncontent-disposition: form-data; name="ticket_number"\r\n\r\n${value}\r\n${head}x${tail}`,
-    });
+  const send = (value: string) => read(`${field('ticket_number', value)}${head}x${tail}`);
   const whole = 'x'.repeat(10_000);
   assert.deepEqual((await send(whole)).json(), { ticket_number: whole });
   assert.equal((await send(`${' '.repeat(2_000_000)}7`)).statusCode, 400);

@@ -7,6 +7,9 @@ import { m } from '#shared/texts/messages.js';
 /** The name of a form's file, as the browser sent it, and the form's other fields. */
 export type ReceivedForm = { fileName: string; fields: Map<string, string> };
 
+/** The parser's code for a file beyond its limit. Other limits of a form, such as its number of fields, have other codes. */
+const fileTooLarge = 'FST_REQ_FILE_TOO_LARGE';
+
 /** The maximum size of a file, and the message for a larger one. */
 export type FileLimit = { bytes: number; tooLarge: Text };
 
@@ -33,8 +36,8 @@ export async function receiveFile(
     // A client that is still sending reads the response only after the rest was received.
     request.raw.unpipe().resume();
     if (error instanceof AppError) throw error;
-    const { statusCode, syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
-    if (statusCode === 413) throw new AppError(413, 'too_large', limit.tooLarge);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === fileTooLarge) throw new AppError(413, 'too_large', limit.tooLarge);
     // An error of the file system is not the form's fault.
     throw syscall === undefined || request.raw.destroyed ? malformed() : error;
   }
@@ -54,7 +57,8 @@ async function receiveForm(
     if (part.type === 'field') {
       // The parser silently truncates a long value.
       if (part.valueTruncated) throw malformed();
-      fields.set(part.fieldname, String(part.value));
+      // The parser reads a field that is JSON by its type.
+      fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
     } else if (part.fieldname === field && part.filename) {
       fileName = part.filename;
       await write(part.file);
