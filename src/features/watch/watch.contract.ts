@@ -31,6 +31,7 @@ const settings = {
 const watch = z
   .object({
     ...settings,
+    receivers: z.array(z.string()),
     ics_url: z.string().describe('The secret address of the calendar'),
     next_on: z.string().nullable().describe('The day of the next digest; null while switched off'),
     ends_from: z.string().describe('Today in APP_TIMEZONE: the first day of the horizon'),
