@@ -60,6 +60,13 @@ export async function lockActiveCompany(tx: Queryable, code: string): Promise<bo
   return (await lockStatus.first(tx, [code]))?.active ?? false;
 }
 
+const lockKey = statement({ text: 'SELECT FROM clients WHERE company_code = $1 FOR KEY SHARE' });
+
+/** Returns whether a company exists. It cannot be deleted until the transaction ends. */
+export async function lockKnownCompany(tx: Queryable, code: string): Promise<boolean> {
+  return (await lockKey.run(tx, [code])) > 0;
+}
+
 const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
 
 /** Finds the code of any company; undefined without companies. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -126,6 +127,32 @@ test('deleting a client with users or tickets is refused with their numbers', as
   await api.context.db.query('DELETE FROM tickets WHERE company_code = $1', [company_code]);
   const deleted = await send(`DELETE /api/clients/${_id}`);
   assert.deepEqual(deleted.json(), { message: 'Client deleted' });
+});
+
+test('calls about a client that is deleted meanwhile are answered 404', async () => {
+  const settings = { active: true, cadence: 'monthly' } as const;
+  const { company_code: code } = await create('Gone');
+  const answers = await raceForLock(
+    api.context.db,
+    ['DELETE FROM clients WHERE company_code = $1', [code]],
+    [
+      () => send(`PUT /api/budgets/${code}`, { monthly_rupiah: 1 }),
+      () => send(`GET /api/watch/${code}`),
+      () =>
+        send(`PUT /api/watch/${code}`, {
+          ...settings,
+          day: 1,
+          horizon_days: 30,
+          language: 'en',
+          receivers: [],
+        }),
+      () => send(`PUT /api/rechecks/${code}`, { ...settings, view_id: null, cap: 1 }),
+    ],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [404, 404, 404, 404],
+  );
 });
 
 test('a client that does not exist is answered 404', async () => {

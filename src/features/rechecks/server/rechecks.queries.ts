@@ -25,7 +25,7 @@ export type RecheckRow = RowOf<typeof recheck>;
 const columns = listColumns(recheck);
 
 const insertDefaults = statement({
-  text: `INSERT INTO rechecks (company_code) SELECT company_code FROM clients WHERE company_code = $1
+  text: `INSERT INTO rechecks (company_code) SELECT company_code FROM clients WHERE company_code = $1 FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
 });
 

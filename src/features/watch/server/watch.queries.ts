@@ -27,7 +27,7 @@ export type WatchRow = RowOf<typeof watch>;
 const columns = listColumns(watch);
 
 const insertDefaults = statement({
-  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, $2, $3 FROM clients WHERE company_code = $1
+  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, $2, $3 FROM clients WHERE company_code = $1 FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
 });
 

@@ -7,6 +7,7 @@ import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Budget } from '../../budgets.contract.ts';
 import { warnedPart } from '../../budgets.shared.ts';
+import { lockKnownCompany } from '../clients.queries.ts';
 import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
 import { findBudget, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
 
@@ -33,8 +34,9 @@ export async function putBudget(
   limit: number | null,
 ): Promise<Budget> {
   return inTransaction(db, async (tx) => {
+    // Before the limit, as the deletion of a company locks them.
+    if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
     const before = await lockLimit(tx, companyCode);
-    if (!(await findBudget(tx, companyCode, config.APP_TIMEZONE))) throw companyNotFound();
     if (limit === null) await removeLimit(tx, companyCode);
     else await setLimit(tx, companyCode, limit);
     await record(tx, {
