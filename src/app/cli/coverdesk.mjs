@@ -103,6 +103,11 @@ function readCommand(args) {
   const { values, positionals } = parsed;
   if (values.help || values.version) return { values };
   if (!parameters[command]) throw new UsageError(command ? 'unknown command' : 'no command is given');
+  // Such as an unset variable of a script: without a key a repeat would upload twice, without a name no file would appear.
+  for (const option of ['key', 'out'])
+    if (values[option] === '') throw new UsageError(`--${option} has no value`);
+  if (values.key && !/^[\x20-\x7e]{1,200}$/.test(values.key))
+    throw new UsageError('--key takes up to 200 characters of ASCII');
   const query = {};
   for (const [option, name] of Object.entries(own)) if (values[option]) query[name] = values[option];
   return { command, values, query, rest: positionals.slice(1) };
