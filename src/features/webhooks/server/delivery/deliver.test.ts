@@ -127,9 +127,8 @@ test('a redirect is not followed, and without permission no private address is r
     errors.push((await query('SELECT error FROM webhook_deliveries'))[0]?.error);
   }
   await careful.close();
-  assert.deepEqual(errors.slice(0, 2), ['http is not allowed', 'the address 127.0.0.1 is private']);
-  assert.match(errors[2] ?? '', /is private$/);
-  assert.equal(errors[3], 'the address 169.254.169.254 is not allowed');
+  const refused = 'the host has an address that is not public';
+  assert.deepEqual(errors, ['http is not allowed', refused, refused, refused]);
   assert.equal(receiver.received.length, 1);
 });
 

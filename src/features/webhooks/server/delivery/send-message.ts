@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
+import { AddressRefused, openTcp, upgradeToTls } from '#server/egress/connect.ts';
 import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
 import { readRetryAfter } from '#server/egress/retry-after.ts';
 import { productVersion } from '#server/runtime/version.ts';
@@ -85,6 +85,8 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function reasonOf(error: Error): string {
+  // Without the address: a company must not learn how names of the operator's network are resolved.
+  if (error instanceof AddressRefused) return 'the host has an address that is not public';
   if (error.name === 'TimeoutError') return `no complete answer within ${attemptMs / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;
   const reason = error instanceof AggregateError ? (error.errors[0] as Error).message : error.message;
