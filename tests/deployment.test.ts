@@ -1,7 +1,7 @@
 // Checks the files of deploy/ against the product: what they name has to exist.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -67,6 +67,26 @@ test('the container runs as another account than root, and what it copies exists
   const built = ['dist', 'dist-server'];
   assert.ok(copied.length > 3);
   for (const path of copied) assert.ok(built.includes(path) || existsSync(join(root, path)), path);
+});
+
+test('the container has every file that the server names beside its modules', () => {
+  const copies = [
+    ...read('deploy/Containerfile').matchAll(/^COPY --from=built \/opt\/coverdesk\/(\S+) (\S+)$/gm),
+  ];
+  const present = copies.map(([, from = '', to = '']) => (to.endsWith('/') ? join(to, basename(from)) : to));
+  const modules = globSync('src/**/server/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  const named = modules.flatMap((file) =>
+    [...read(file).matchAll(/new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/g)]
+      .map(([, path = '']) => join(dirname(file), path))
+      .filter((path) => !path.endsWith('.ts')),
+  );
+  assert.ok(named.length > 2);
+  assert.deepEqual(
+    named.filter((path) => !present.includes(path.replace(/\/$/, ''))),
+    [],
+  );
 });
 
 test('the unit starts a side of the product that exists', () => {
