@@ -57,6 +57,13 @@ test('nginx.conf names the API processes of compose.yaml, which trust its addres
   for (const { environment } of ours) assert.equal(environment.TRUST_PROXY, addressOf('proxy'));
 });
 
+test('keys and secrets of a deployment stay out of the repository and out of the image', () => {
+  for (const secret of ['coverdesk.env', 'deploy/sources', 'deploy/tls']) {
+    assert.match(read('.gitignore'), new RegExp(`^/${secret}/?$`, 'm'));
+    assert.match(read('.dockerignore'), new RegExp(`^${secret}$`, 'm'));
+  }
+});
+
 test('the container runs as another account than root, and what it copies exists', () => {
   const lines = read('deploy/Containerfile').split('\n');
   assert.equal(
