@@ -22,7 +22,7 @@ const { services }: { services: Record<string, Service> } = parse(compose, { mer
 const ours = Object.values(services).filter(({ image }) => image === 'coverdesk');
 const described = new Set(
   [...read('README.md').matchAll(/^- (`[^:]+`)[^:]*:/gm)].flatMap(([, names = '']) =>
-    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
   ),
 );
 
@@ -47,6 +47,18 @@ test('every variable of compose.yaml is one of the README or of the database', (
   assert.ok(used.length > 20 && asked.length > 10);
   const unknown = [...used, ...asked].filter((name) => !described.has(name) && name !== 'POSTGRES_PASSWORD');
   assert.deepEqual(unknown, []);
+});
+
+test('compose.yaml passes every variable of the README on, or fixes it', () => {
+  const image = [...read('deploy/Containerfile').matchAll(/(?<=^ENV .*)[A-Z_]+(?==)/gm)].map(
+    ([name]) => name,
+  );
+  // Of API processes, workers, or neither.
+  const fixed = [...image, 'BACKUP_DIR', 'WORKERS', 'PORT'];
+  for (const { environment } of ours) {
+    const missing = [...described].filter((name) => !(name in environment) && !fixed.includes(name));
+    assert.deepEqual(missing, []);
+  }
 });
 
 test('nginx.conf names the API processes of compose.yaml, which trust its address', () => {
