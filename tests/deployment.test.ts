@@ -11,6 +11,7 @@ type Service = {
   command?: string[];
   environment: Record<string, string>;
   read_only?: boolean;
+  healthcheck?: { test: string[] };
   deploy?: { replicas: number };
   networks: string[] | { inside: { ipv4_address: string } };
 };
@@ -67,6 +68,10 @@ test('nginx.conf names the API processes of compose.yaml, which trust its addres
   );
   assert.deepEqual(servers, [addressOf('api-1'), addressOf('api-2')]);
   for (const { environment } of ours) assert.equal(environment.TRUST_PROXY, addressOf('proxy'));
+});
+
+test('the database is asked over TCP, where it answers only once it is made', () => {
+  assert.ok(services.database?.healthcheck?.test.includes('--host=127.0.0.1'));
 });
 
 test('keys and secrets of a deployment stay out of the repository and out of the image', () => {
