@@ -1,11 +1,16 @@
 // Checks the files of deploy/ against the product: what they name has to exist.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
+type Compose = {
+  services: Record<string, Service>;
+  networks: { inside: { ipam: { config: { subnet: string; ip_range: string }[] } } };
+};
 type Service = {
   image: string;
   command?: string[];
@@ -19,7 +24,7 @@ type Service = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const compose = read('deploy/compose.yaml');
-const { services }: { services: Record<string, Service> } = parse(compose, { merge: true });
+const { services, networks }: Compose = parse(compose, { merge: true });
 const ours = Object.values(services).filter(({ image }) => image === 'coverdesk');
 const described = new Set(
   [...read('README.md').matchAll(/^- (`[^:]+`)[^:]*:/gm)].flatMap(([, names = '']) =>
@@ -68,6 +73,19 @@ test('nginx.conf names the API processes of compose.yaml, which trust its addres
   );
   assert.deepEqual(servers, [addressOf('api-1'), addressOf('api-2')]);
   for (const { environment } of ours) assert.equal(environment.TRUST_PROXY, addressOf('proxy'));
+});
+
+test('compose.yaml keeps its fixed addresses out of those given to other containers', () => {
+  const [{ subnet, ip_range } = assert.fail()] = networks.inside.ipam.config;
+  const blockOf = (range: string) => {
+    const [address = '', bits] = range.split('/');
+    const block = new BlockList();
+    block.addSubnet(address, Number(bits));
+    return block;
+  };
+  for (const address of ['api-1', 'api-2', 'proxy'].map(addressOf)) {
+    assert.ok(blockOf(subnet).check(address) && !blockOf(ip_range).check(address), address);
+  }
 });
 
 test('the database is asked over TCP, where it answers only once it is made', () => {
