@@ -114,7 +114,9 @@ test('check uploads a file, follows its lookups and downloads the report, and a 
   );
   assert.match(again.stderr, new RegExp(`ticket ${ticket_number}: Completed`));
   const tickets = await run(['tickets']);
-  assert.deepEqual(tickets.stdout.match(/^\d+\tCompleted\t5\t/gm), [`${ticket_number}\tCompleted\t5\t`]);
+  assert.deepEqual(tickets.stdout.match(/^\d+\tCompleted\t5\t5\t2/gm), [
+    `${ticket_number}\tCompleted\t5\t5\t2`,
+  ]);
   assert.match((await run(['tickets', 'show', ticket_number])).stdout, /Completed, 100 %/);
 });
 

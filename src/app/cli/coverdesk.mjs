@@ -354,7 +354,7 @@ async function tickets(server, { values, query, rest }) {
   const [action, number, ...more] = rest;
   if (action === undefined) {
     const list = await call(server, `/tickets/ticket-numbers${toQuery(query)}`);
-    const heads = ['ticket_number', 'status', 'total', 'done', 'failed', 'date', 'file_name'];
+    const heads = ['ticket_number', 'status', 'total', 'finished', 'date', 'file_name'];
     return print(
       values,
       list,
