@@ -171,8 +171,9 @@ export function countAllDevices(db: Queryable, { scope, company_code, today }: A
   return countAll.one(db, [scope, company_code ?? null, today]);
 }
 
+// A ticket may be registered before an older one.
 const find = statement({
-  text: `SELECT ${listColumns(deviceRow)}, to_jsonb(tickets) AS tickets FROM devices
+  text: `SELECT ${listColumns(deviceRow)}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM devices
      WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
   row: { ...deviceRow, tickets: jsonb<number[]>() },
 });

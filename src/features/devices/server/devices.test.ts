@@ -8,7 +8,7 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
-import { forgetUncheckedDevices, registerSome } from './devices.service.ts';
+import { forgetUncheckedDevices, registerSome, registerTicket } from './devices.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -87,6 +87,19 @@ test('a device has its latest answer, its history and its tickets', async () => 
       changes: { activation_status: ['unactivated', 'activated'], coverage_end_date: [null, '2027-01-31'] },
     },
   ]);
+});
+
+test('the tickets of a device are in their order, whichever registers it first', async () => {
+  const owner = await createUser(api);
+  const ticket = { companyCode: owner.companyCode, createdBy: owner.id, status: 'Cancelled' } as const;
+  const rows = [{ serial: 'TURN1', state: 'done' } as const];
+  const first = await createTicketWithRows(api, { ...ticket, rows });
+  const second = await createTicketWithRows(api, { ...ticket, rows });
+  await registerTicket(api.context.db, second.id);
+  await registerTicket(api.context.db, first.id);
+  const [device] = (await ask('?q=TURN1', owner)).data;
+  const answer = await api.send(`GET /api/devices/${device._id}`, { token: owner.token });
+  assert.deepEqual(answer.json().tickets, [first.number, second.number]);
 });
 
 test('an answer that is older than the device’s answer only adds its ticket', async () => {
