@@ -122,7 +122,7 @@ test('a backup is a gzipped tar that any tar lists', async () => {
 test('a database with tickets, or with processes that run, is refused and stays as it is', async (t) => {
   const { databaseUrl: url } = api.context;
   const before = await readTables(url);
-  await refuses(restoreDatabase({ url, file: plain }), /has tickets or devices/);
+  await refuses(restoreDatabase({ url, file: plain }), /has tickets, devices or invoices/);
   assert.deepEqual(await readTables(url), before);
 
   const fresh = await makeEmpty();
@@ -136,6 +136,16 @@ test('a database with tickets, or with processes that run, is refused and stays 
   const beats = setInterval(() => void beat(), 100);
   t.after(() => clearInterval(beats));
   await refuses(restoreDatabase({ url: fresh.url, file: plain }), /in use by the api on here \(process 7\)/);
+});
+
+test('a database whose tickets were deleted, but not its invoices, is refused', async () => {
+  const { url, pool } = await makeEmpty();
+  await migrateDatabase(url);
+  await pool.query("INSERT INTO clients (company_name, company_code) VALUES ('First', 'FIRST01')");
+  await pool.query(
+    "INSERT INTO invoices (company_code, month, created_at) VALUES ('FIRST01', '2026-10-01', now())",
+  );
+  await refuses(restoreDatabase({ url, file: plain }), /has tickets, devices or invoices/);
 });
 
 test('a new product without tickets is replaced', async () => {

@@ -102,11 +102,11 @@ function divideMigrations({ migrations, version }: Contents, known: Migration[])
   return { own, later: known.filter(({ number }) => !ran.has(number)) };
 }
 
-/** @throws BackupError if the database has tickets, tables of something else, or processes that still run */
+/** @throws BackupError if the database has tickets, devices or invoices, tables of something else, or processes that still run */
 async function requireUnused(client: pg.Client): Promise<void> {
   if (await hasWork(client)) {
     throw new BackupError(
-      'The database has tickets or devices: a backup is restored into an empty database only',
+      'The database has tickets, devices or invoices: a backup is restored into an empty database only',
     );
   }
   if (!(await hasTable(client, 'schema_migrations')) && (await listTables(client)).length > 0) {

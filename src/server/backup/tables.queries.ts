@@ -112,17 +112,19 @@ export async function hasTable(db: Queryable, name: string): Promise<boolean> {
   return (await table.one(db, [name])).exists;
 }
 
-const lookedUp = statement({
-  text: 'SELECT EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM devices) AS found',
-  row: { found: bool },
-});
-const withTickets = statement({ text: 'SELECT EXISTS (SELECT FROM tickets) AS found', row: { found: bool } });
+/** Each finds whether its table has rows. An earlier release may not have the table. */
+const work = {
+  tickets: statement({ text: 'SELECT EXISTS (SELECT FROM tickets) AS found', row: { found: bool } }),
+  devices: statement({ text: 'SELECT EXISTS (SELECT FROM devices) AS found', row: { found: bool } }),
+  invoices: statement({ text: 'SELECT EXISTS (SELECT FROM invoices) AS found', row: { found: bool } }),
+};
 
-/** Returns whether a database of the product, of any release, has tickets or devices. */
+/** Returns whether a database of the product, of any release, has tickets, devices or invoices. */
 export async function hasWork(db: Queryable): Promise<boolean> {
-  if (!(await hasTable(db, 'tickets'))) return false;
-  const query = (await hasTable(db, 'devices')) ? lookedUp : withTickets;
-  return (await query.one(db)).found;
+  for (const [name, query] of Object.entries(work)) {
+    if ((await hasTable(db, name)) && (await query.one(db)).found) return true;
+  }
+  return false;
 }
 
 // Only columns that every release has.
