@@ -35,4 +35,10 @@ test('a superadmin drafts an invoice from a statement, issues it and saves it as
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^INV-\d{4}-\d{4}\.pdf$/);
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
+
+  const number = file.suggestedFilename().replace('.pdf', '').replaceAll('-', '/');
+  await page.goto(`/dashboard/audit?action=invoice.issue&company_code=${company}`);
+  const issue = page.getByRole('table', { name: 'Audit Log' }).getByRole('row').nth(1);
+  await expect(issue.getByRole('cell', { name: number, exact: true })).toBeVisible();
+  await expect(issue).toContainText(`Total: Rp 2.400, Number: ${number}`);
 });

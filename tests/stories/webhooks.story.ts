@@ -24,6 +24,10 @@ test('a superadmin creates a webhook, sends a test, and sees it arrive', async (
     await expect(list).toContainText('Delivered', { timeout: 15_000 });
     await expect(list).toContainText('Answer 204');
     expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test']);
+    await page.goto(`/dashboard/audit?object_name=${host}`);
+    const entries = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
+    await expect(entries.nth(1)).toContainText(`Webhook tested${host}`);
+    await expect(entries.nth(1)).toContainText('Event: Test');
   } finally {
     await receiver.close();
   }

@@ -98,7 +98,9 @@ const auditEntry = z
     object_name: z
       .string()
       .nullable()
-      .describe("What people call the object: a client's name, a user's email address, else `object_id`"),
+      .describe(
+        "What people call the object: a client's name, a user's email address, an invoice's number (of a draft its month, as `YYYY-MM`), a webhook's host, else `object_id`",
+      ),
     company_code: z.string().nullable(),
     company_name: z.string().nullable().describe('The present name; null when the client is gone'),
     before: values.describe('The fields that changed, as they were'),

@@ -1,3 +1,4 @@
+import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import { marks, nameField } from './audit-words.shared.ts';
 
@@ -14,12 +15,15 @@ type Entry = {
   before: Values;
   after: Values;
 };
-/** How numbers, days (YYYY-MM-DD) and instants (ISO) are written. */
+/** How numbers, days (YYYY-MM-DD), months (YYYY-MM) and instants (ISO) are written. */
 export type Formats = {
   formatNumber(value: number): string;
   formatDay(day: string): string;
+  formatMonth(month: string): string;
   formatInstant(instant: string): string;
 };
+
+const monthPattern = /^\d{4}-\d{2}$/;
 
 /** An object as people know it: a ticket by its number, devices by what selected them, others by their name. */
 export function nameObject(entry: Entry, formats: Formats): string {
@@ -33,6 +37,12 @@ export function nameObject(entry: Entry, formats: Formats): string {
     case 'devices':
       if (typeof before?.serial === 'string') return before.serial;
       return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id, formats);
+    case 'invoice':
+      return monthPattern.test(name) ? m.audit_draft({ month: formats.formatMonth(name) }) : name;
+    case 'seller':
+      return m.invoices_seller();
+    case 'reminders':
+      return m.invoices_reminders();
     case 'view':
     case 'token':
       return String((after ?? before)?.name ?? name);
@@ -53,19 +63,23 @@ export function nameActor({ actor }: Entry): string {
   return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
 }
 
-/**
- * Returns the fields of an entry, each before and after; null for a missing value. The object's `_id` is left out, because
- * it means nothing to people.
- */
-export function listChanges({ before, after }: Entry, formats: Formats) {
+/** Internal ids, which mean nothing to people. */
+const ids = ['_id', 'delivery'];
+
+/** Returns the fields of an entry without its ids, each before and after; null for a missing value. */
+export function listChanges({ object_type, before, after }: Entry, formats: Formats) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
-    .filter((name) => name !== '_id')
-    .map((name) => ({
-      name,
-      before: textOf(name, before?.[name], formats),
-      after: textOf(name, after?.[name], formats),
-    }))
+    .filter((name) => !ids.includes(name))
+    .map((name) => {
+      // The total of an invoice is an amount, that of any other object a number of rows.
+      const field = name === 'total' && object_type === 'invoice' ? 'invoice_total' : name;
+      return {
+        name: field,
+        before: textOf(field, before?.[name], formats),
+        after: textOf(field, after?.[name], formats),
+      };
+    })
     .filter((change) => change.before !== change.after);
 }
 
@@ -86,14 +100,24 @@ const describeQuery = (query: string, formats: Formats) =>
     .map(([name, value]) => `${nameField(name)}: ${textOf(name, value, formats)}`)
     .join(', ');
 
+/** Fields in rupiah. */
+const amounts = ['monthly_rupiah', 'invoice_total'];
+
 /** A recorded value as people know it; null for none. */
 export function textOf(name: string, value: Value | undefined, formats: Formats): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
-  if (typeof value === 'number') return formats.formatNumber(value);
+  if (typeof value === 'number')
+    return amounts.includes(name) ? formatRupiah(value) : formats.formatNumber(value);
   const mark = marks[name]?.[value];
   if (mark !== undefined) return mark();
   if (name === 'query') return describeQuery(value, formats);
+  if (name === 'events')
+    return value
+      .split(', ')
+      .map((event) => textOf('event', event, formats))
+      .join(', ');
+  if (name === 'month' && monthPattern.test(value)) return formats.formatMonth(value);
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formats.formatInstant(value);
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.formatDay(value) : value;
 }

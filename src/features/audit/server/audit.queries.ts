@@ -60,13 +60,19 @@ export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> 
   ]);
 }
 
-/** All entries with names. Only the names of chosen rows are looked up. A deleted client keeps the name that was recorded. */
+/** All entries with names. Only the names of chosen rows are looked up. A deleted object keeps the name that was recorded. */
 const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
      (SELECT c.company_name FROM clients c WHERE c.company_code = audit_log.company_code) AS company_name,
      coalesce(CASE object_type
        WHEN 'client' THEN (SELECT c.company_name FROM clients c WHERE c.id = object_id::bigint)
        -- An invitation names its object by the email address.
-       WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = substring(object_id FROM '^\\d+$')::bigint) END,
+       WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = substring(object_id FROM '^\\d+$')::bigint)
+       -- A draft has no number, but the month that it is for.
+       WHEN 'invoice' THEN coalesce((SELECT coalesce(i.number, to_char(i.month, 'YYYY-MM'))
+         FROM invoices i WHERE i.id = object_id::bigint), before ->> 'month', after ->> 'month')
+       -- The path of a webhook's address may hold a secret of its receiver.
+       WHEN 'webhook' THEN substring(coalesce((SELECT w.url FROM webhooks w WHERE w.id = object_id::bigint),
+         before ->> 'url', after ->> 'url') FROM '://([^/?#]+)') END,
        after ->> 'company_name', before ->> 'company_name', object_id) AS object_name
    FROM audit_log) e`;
 

@@ -226,6 +226,14 @@ test('an issued invoice is paid once, and can be credited after that', async () 
     entries.data.map(({ action }) => action),
     ['invoice.credit', 'invoice.pay', 'invoice.issue', 'invoice.update', 'invoice.create'],
   );
+  assert.deepEqual([...new Set(entries.data.map(({ object_name }) => object_name))], [issued.number]);
+  const unwanted = await draft(owner);
+  const nameInLog = async () =>
+    (await readAuditLog(api, superadmin, `?object_id=${unwanted._id}&object_type=invoice`)).data[0]
+      ?.object_name;
+  assert.equal(await nameInLog(), month);
+  assert.equal((await send(`DELETE /api/invoices/${unwanted._id}`)).statusCode, 200);
+  assert.equal(await nameInLog(), month);
 });
 
 test('company administrators see their own invoices once issued, users none, and the list is filtered', async () => {

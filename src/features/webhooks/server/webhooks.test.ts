@@ -116,6 +116,23 @@ test('a renewed secret is shown once and stored sealed, and the one before signs
   assert.ok(!JSON.stringify(await readAuditLog(api, admin)).includes('whsec_'));
 });
 
+test('the audit log names a webhook by its host, also once it is deleted', async () => {
+  const { _id: id } = await create(owner);
+  await as(owner, `POST /api/webhooks/${id}/test`);
+  const namesInLog = async () => {
+    const { data } = await readAuditLog(api, admin, `?object_type=webhook&object_id=${id}`);
+    return data.map(({ action, object_name }) => `${action} ${object_name}`);
+  };
+  const { host } = new URL(receiver.url);
+  assert.deepEqual(await namesInLog(), [`webhook.test ${host}`, `webhook.create ${host}`]);
+  await as(owner, `DELETE /api/webhooks/${id}`);
+  assert.deepEqual(await namesInLog(), [
+    `webhook.delete ${host}`,
+    `webhook.test ${id}`,
+    `webhook.create ${host}`,
+  ]);
+});
+
 test('wrong orders are refused, and only superadmins get events of sources', async () => {
   for (const [path, more] of [
     ['url', { url: 'not an address' }],
