@@ -198,7 +198,7 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
   await choose(page, 'INV/2026/0001', 'Details');
   dialog = page.getByRole('dialog', { name: 'INV/2026/0001' });
   await expect(dialog.getByRole('row')).toHaveCount(3);
-  await expect(dialog).toContainText('PPN 11 %');
+  await expect(dialog).toContainText('PPN 11%');
   await expectAccessible(page, allWidths);
 });
 

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { nameInvoice } from './invoice-columns.tsx';
+import { titleInvoice } from './invoice-columns.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
 import { type Invoice, invoiceQuery } from './invoices.api.ts';
 
@@ -16,7 +16,7 @@ import { type Invoice, invoiceQuery } from './invoices.api.ts';
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(invoiceQuery(id));
   return (
-    <Dialog title={read.data ? nameInvoice(read.data) : m.invoices_details()} wide onClose={onClose}>
+    <Dialog title={read.data ? titleInvoice(read.data) : m.invoices_details()} wide onClose={onClose}>
       <ReadState read={read}>
         {(invoice) => (invoice === undefined ? <Skeleton height={320} /> : <Contents invoice={invoice} />)}
       </ReadState>
@@ -45,10 +45,10 @@ function listFacts(invoice: Invoice): Fact[] {
   const { issued_at, paid_at, payment_note, credit_note } = invoice;
   const facts: (Fact | false)[] = [
     [m.invoices_status(), <InvoiceStatus key="status" invoice={invoice} />],
-    [m.statements_company(), `${company_name} (${company_code})`],
+    [m.statements_company(), `${company_code} (${company_name})`],
     [m.statements_month(), formatMonth(month)],
     [m.statements_subtotal(), formatRupiah(subtotal)],
-    ppn_percent > 0 && [`${m.invoices_ppn()} ${formatNumber(ppn_percent)} %`, formatRupiah(ppn)],
+    ppn_percent > 0 && [`${m.invoices_ppn()} ${formatNumber(ppn_percent)}%`, formatRupiah(ppn)],
     [m.statements_total(), <strong key="total">{formatRupiah(total)}</strong>],
     issued_at !== null && [m.invoices_issued_at(), formatInstant(issued_at)],
     due_at !== null && [m.invoices_due_at(), formatDay(due_at)],

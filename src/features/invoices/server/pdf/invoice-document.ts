@@ -153,7 +153,7 @@ function sumsOf({ subtotal, ppn_percent, ppn, total }: Invoice, locale: Locale):
   const percent = formatCount(ppn_percent, locale);
   const sums: Content[][] = [
     [m.statements_subtotal({}, { locale }), { text: formatRupiah(subtotal), alignment: 'right' }],
-    ...(ppn_percent > 0 ? [[`PPN ${percent} %`, { text: formatRupiah(ppn), alignment: 'right' }]] : []),
+    ...(ppn_percent > 0 ? [[`PPN ${percent}%`, { text: formatRupiah(ppn), alignment: 'right' }]] : []),
     [
       { text: m.statements_total({}, { locale }), style: 'total' },
       { text: formatRupiah(total), style: 'total', alignment: 'right' },

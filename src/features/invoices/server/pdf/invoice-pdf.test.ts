@@ -108,7 +108,7 @@ test('an invoice is printed in English over its pages, with amounts in words', a
       'PT Telekomunikasi Selular',
       admin.companyCode,
     ],
-    ...['October 2026', '15 December 2026', 'PPN 11 %', 'Page 2 of 2', 'Bank Mandiri', 'Terima kasih'],
+    ...['October 2026', '15 December 2026', 'PPN 11%', 'Page 2 of 2', 'Bank Mandiri', 'Terima kasih'],
   ]) {
     assert.ok(text.includes(words), words);
   }
@@ -116,7 +116,7 @@ test('an invoice is printed in English over its pages, with amounts in words', a
     assert.ok(text.includes(`Rp ${amount.toLocaleString('id-ID')}`), String(amount));
   }
   assert.match(text, /billion [a-z ]+ million [a-z\s]+rupiah/);
-  assert.equal(text.match(/^ *\d+ +2026-10-/gm)?.length, lines);
+  assert.equal(text.match(/^ *\d+ +\d+ Oct 2026 /gm)?.length, lines);
 });
 
 test('an invoice is printed in Indonesian, and is the same each time', async (t) => {
@@ -204,7 +204,7 @@ test('an invoice of 5,000 tickets is issued, and printed with sums by day', asyn
   assert.ok(performance.now() - began < 30_000);
   if (text === null) return t.skip(withoutPoppler);
   assert.equal(pages, 2);
-  assert.equal(text.match(/^ *2026-10-\d\d +16[12] tickets /gm)?.length, 31);
+  assert.equal(text.match(/^ *\d+ Oct 2026 +16[12] tickets /gm)?.length, 31);
   assert.ok(text.includes('This invoice has 5,000 tickets'));
   assert.ok(text.includes(`Rp ${large.total.toLocaleString('id-ID')}`));
 });

@@ -44,7 +44,7 @@ function tableOf(invoice: Invoice, locale: Locale): Content {
     table: {
       headerRows: 1,
       dontBreakRows: true,
-      widths: [36, 50, '*', 44, 50, 66, 62, 66],
+      widths: [36, 52, '*', 44, 50, 66, 62, 66],
       body: [head, ...linesOf(invoice, locale)],
     },
     layout: {
@@ -60,10 +60,17 @@ function tableOf(invoice: Invoice, locale: Locale): Content {
 /** Lays out a line for each ticket, or for each day with its sums. */
 function linesOf(invoice: Invoice, locale: Locale): Content[][] {
   const { tickets } = invoice;
+  const tag = locale === 'id' ? 'id-ID' : 'en-GB';
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayCell = (day: string): Content => ({
+    text: format.format(new Date(day)),
+    style: 'line',
+    noWrap: true,
+  });
   if (!isSummary(invoice)) {
     return tickets.map((line) => [
       { text: line.ticket_number, style: 'line' },
-      { text: line.date, style: 'line', noWrap: true },
+      dayCell(line.date),
       { ...breakLongWords(line.file_name ?? '–'), style: 'line' },
       ...layOutAmounts({ ...line, price: formatRupiah(line.price) }, locale),
     ]);
@@ -77,7 +84,7 @@ function linesOf(invoice: Invoice, locale: Locale): Content[][] {
     const count = formatCount(lines.length, locale);
     return [
       '',
-      { text: date, style: 'line', noWrap: true },
+      dayCell(date),
       { text: m.invoices_pdf_day_tickets({ count }, { locale }), style: 'line' },
       ...layOutAmounts(
         {
