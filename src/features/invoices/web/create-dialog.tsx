@@ -40,7 +40,6 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       <NativeSelect
         label={m.statements_month()}
         description={m.invoices_month_hint()}
-        inputWrapperOrder={['label', 'input', 'description']}
         value={month}
         data={months.map((value) => ({ value, label: formatMonth(value) }))}
         onChange={({ target }) => setMonth(target.value)}

@@ -10,6 +10,10 @@ import type { Invoice } from './invoices.api.ts';
 export const nameInvoice = ({ number, company_code, month }: Invoice) =>
   number ?? m.invoices_draft_of({ company: company_code, month: formatMonth(month) });
 
+/** Returns the same as a title. */
+export const titleInvoice = ({ number, company_code, month }: Invoice) =>
+  number ?? m.invoices_draft_title({ company: company_code, month: formatMonth(month) });
+
 /** The columns of the list of invoices; each row's menu leads to `actions`. */
 export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<Invoice>[] {
   return [
@@ -32,7 +36,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       header: m.statements_company,
       kind: 'text',
       width: 180,
-      cell: ({ company_code, company_name }) => `${company_name} (${company_code})`,
+      cell: ({ company_code, company_name }) => `${company_code} (${company_name})`,
     },
     { key: 'month', header: m.statements_month, kind: 'day', cell: ({ month }) => formatMonth(month) },
     {

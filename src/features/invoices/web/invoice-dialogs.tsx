@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant, formatRupiah } from '#web/format/format.ts';
+import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -10,7 +10,7 @@ import { dayInput } from '#web/ui/field/day-input.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
-import { nameInvoice } from './invoice-columns.tsx';
+import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
 import {
   creditInvoice,
   deleteInvoice,
@@ -72,7 +72,6 @@ function EditDialog({ invoice, onClose }: Props) {
       <Textarea
         label={m.invoices_note()}
         description={m.invoices_note_hint()}
-        inputWrapperOrder={['label', 'input', 'description']}
         rows={3}
         maxLength={2000}
         value={note}
@@ -84,7 +83,9 @@ function EditDialog({ invoice, onClose }: Props) {
 
 function IssueDialog({ invoice, onClose }: Props) {
   const done = useDone();
-  const { company_name: company, total, tickets, seller } = invoice;
+  const { company_name: company, tickets, seller } = invoice;
+  const total = formatRupiah(invoice.total);
+  const count = tickets.length;
   return (
     <FormDialog
       title={m.invoices_issue()}
@@ -97,7 +98,7 @@ function IssueDialog({ invoice, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <p>{m.invoices_issue_text({ company, total: formatRupiah(total), count: tickets.length })}</p>
+      <p>{m.invoices_issue_text({ company, total, count, number: formatNumber(count) })}</p>
       {seller.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
       {invoice.due_at === null && <Banner tone="info">{m.invoices_no_due()}</Banner>}
     </FormDialog>
@@ -208,7 +209,7 @@ function DeleteDialog({ invoice, onClose }: Props) {
     <ConfirmDialog
       title={m.invoices_delete_title()}
       text={m.invoices_delete_text()}
-      counts={nameInvoice(invoice)}
+      counts={titleInvoice(invoice)}
       confirmLabel={m.common_delete()}
       busyLabel={m.common_deleting()}
       fallback={m.invoices_delete_failed()}

@@ -53,7 +53,7 @@ function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }
       />
       <Textarea
         label={m.invoices_address()}
-        rows={2}
+        rows={3}
         maxLength={1000}
         value={fields.address}
         onChange={({ target }) => change({ address: target.value })}
@@ -66,7 +66,7 @@ function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }
       />
       <Textarea
         label={m.invoices_bank()}
-        rows={2}
+        rows={3}
         maxLength={1000}
         value={fields.bank}
         onChange={({ target }) => change({ bank: target.value })}
