@@ -10,7 +10,8 @@ export function ProgramLinks() {
           <a href="/api/cli/coverdesk.mjs" download>
             {m.tokens_command_line()}
           </a>{' '}
-          <span className="dim">{m.tokens_command_line_hint()}</span>
+          <span className="dim">{m.tokens_command_line_hint()}</span>{' '}
+          <code className="code unbroken">node coverdesk.mjs --help</code>
         </li>
         <li>
           <a href="/api/docs/">{m.tokens_api()}</a> <span className="dim">{m.tokens_api_hint()}</span>
