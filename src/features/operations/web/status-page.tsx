@@ -55,10 +55,10 @@ function Parts({ status }: { status: Status }) {
               formatInstant(process.started_at),
               formatNumber(process.in_flight),
               <span key="tickets" className="status-work">
-                {process.tickets.join(', ') || '-'}
+                {process.tickets.join(', ') || '–'}
               </span>,
               <span key="calls" className="status-work">
-                {process.calls.map(describeCalls).join(', ') || '-'}
+                {process.calls.map(describeCalls).join(', ') || '–'}
               </span>,
             ],
           }))}
@@ -73,7 +73,7 @@ function Parts({ status }: { status: Status }) {
                 [m.status_queue_ready(), formatNumber(queue.ready)],
                 [m.status_queue_active(), formatNumber(queue.active)],
                 [m.status_queue_waiting(), formatNumber(queue.waiting)],
-                [m.status_queue_oldest(), queue.ready === 0 ? '-' : formatDuration(queue.oldest_seconds)],
+                [m.status_queue_oldest(), queue.ready === 0 ? '–' : formatDuration(queue.oldest_seconds)],
               ]}
             />
           </div>
@@ -128,7 +128,7 @@ function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { stat
               facts={[
                 [m.status_backup_at(), formatInstant(backup.last_at)],
                 [m.status_backup_result(), backup.ok ? m.status_backup_ok() : m.status_backup_incomplete()],
-                [m.status_size(), backup.size_bytes === null ? '-' : formatBytes(backup.size_bytes)],
+                [m.status_size(), backup.size_bytes === null ? '–' : formatBytes(backup.size_bytes)],
               ]}
             />
           )}

@@ -25,12 +25,12 @@ export function SourceFacts({ source }: { source: Source }) {
 
 function describeLimits(limits: Source['limits']): string {
   const parts = [
-    limits.per_second !== null && m.sources_limit_per_second({ count: limits.per_second }),
-    limits.concurrency !== null && m.sources_limit_concurrency({ count: limits.concurrency }),
+    limits.per_second !== null && m.sources_limit_per_second({ count: formatNumber(limits.per_second) }),
+    limits.concurrency !== null && m.sources_limit_concurrency({ count: formatNumber(limits.concurrency) }),
     limits.per_proxy_per_second !== null &&
-      m.sources_limit_proxy_per_second({ count: limits.per_proxy_per_second }),
+      m.sources_limit_proxy_per_second({ count: formatNumber(limits.per_proxy_per_second) }),
     limits.per_proxy_concurrency !== null &&
-      m.sources_limit_proxy_concurrency({ count: limits.per_proxy_concurrency }),
+      m.sources_limit_proxy_concurrency({ count: formatNumber(limits.per_proxy_concurrency) }),
   ].filter((part) => part !== false);
   return parts.length === 0 ? m.sources_limit_none() : parts.join(', ');
 }

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatTime } from '#web/format/format.ts';
+import { formatNumber, formatTime } from '#web/format/format.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
 const looks = {
@@ -37,7 +37,9 @@ export function SourceState({ source }: { source: Source }) {
 /** Why a source is not simply up; empty where it is. */
 export function nameReason({ reason, pace }: Source): string {
   if (reason === null) return '';
-  return reason === 'pace' && pace !== null ? m.sources_reason_pace_at({ pace }) : reasons[reason]();
+  return reason === 'pace' && pace !== null
+    ? m.sources_reason_pace_at({ pace: formatNumber(pace) })
+    : reasons[reason]();
 }
 
 function explainState(source: Source): string {
