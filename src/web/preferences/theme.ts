@@ -33,8 +33,13 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { radius: 'xs', size: 'sm' } },
-    // A star inside a label would become part of the field's name.
-    InputWrapper: { defaultProps: { withAsterisk: false } },
+    InputWrapper: {
+      defaultProps: {
+        // A star inside a label would become part of the field's name.
+        withAsterisk: false,
+        inputWrapperOrder: ['label', 'input', 'error', 'description'],
+      },
+    },
   },
 });
 

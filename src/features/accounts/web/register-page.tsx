@@ -111,7 +111,6 @@ export function Component() {
           <TextInput
             label={m.clients_company_name()}
             description={m.clients_code_hint()}
-            inputWrapperOrder={['label', 'input', 'description']}
             autoComplete="off"
             autoFocus
             required

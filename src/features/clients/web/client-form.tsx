@@ -57,7 +57,6 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
           description={
             client === null ? m.clients_code_hint() : m.clients_code_fixed({ code: client.company_code })
           }
-          inputWrapperOrder={['label', 'input', 'description']}
           required
           maxLength={200}
           maw={520}

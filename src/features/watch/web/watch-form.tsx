@@ -97,7 +97,6 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         <Textarea
           label={m.watch_receivers()}
           description={m.watch_receivers_hint({ count: maxReceivers })}
-          inputWrapperOrder={['label', 'input', 'description']}
           autosize
           minRows={3}
           maxRows={10}

@@ -110,7 +110,6 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
           className={props.detailed ? 'search-select detailed' : 'search-select'}
           {...(props.hideLabel ? { 'aria-label': label } : { label })}
           description={detailOf(chosen)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={props.error}
           errorProps={{ role: 'alert' }}
           aria-required={props.required}

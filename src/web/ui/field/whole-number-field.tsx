@@ -42,7 +42,6 @@ export function WholeNumberField(props: Props) {
       autoComplete="off"
       label={label}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       required={!optional}
       disabled={disabled}
       rightSection={unit && <span className="field-unit">{unit}</span>}

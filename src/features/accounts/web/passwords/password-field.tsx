@@ -29,7 +29,6 @@ export function PasswordField({ label, autoComplete, value, onChange, describedB
       minLength={minLength}
       value={value}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description']}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       onChange={(event) => onChange(event.target.value)}
       rightSection={

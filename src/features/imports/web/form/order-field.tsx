@@ -21,7 +21,6 @@ export function OrderField({ order, options, ticket, disabled, onOrder }: Props)
     <NativeSelect
       label={m.data_upload_order()}
       description={describeTerms(order, ticket)}
-      inputWrapperOrder={['label', 'input', 'description']}
       value={order}
       disabled={disabled}
       data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}

@@ -13,7 +13,6 @@ export function PasteField({ text, onText, disabled }: Props) {
       <Textarea
         label={m.data_paste_label()}
         description={m.data_paste_hint()}
-        inputWrapperOrder={['label', 'input', 'description']}
         rows={10}
         spellCheck={false}
         value={text}
