@@ -95,7 +95,7 @@ export const allColumns: readonly Column<Device>[] = [
     header: m.devices_company,
     kind: 'code',
     width: 84,
-    cell: (device) => device.company_code,
+    cell: (device) => <span className="mono">{device.company_code}</span>,
   },
   ...answers,
 ];

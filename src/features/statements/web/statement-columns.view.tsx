@@ -28,7 +28,13 @@ export const statementColumns: Column<StatementLine>[] = [
     kind: 'number',
     cell: ({ billable }) => formatNumber(billable),
   },
-  { key: 'price', header: m.statements_price, kind: 'number', cell: ({ price }) => formatRupiah(price) },
+  {
+    key: 'price',
+    header: m.statements_price,
+    kind: 'number',
+    width: 110,
+    cell: ({ price }) => formatRupiah(price),
+  },
   {
     key: 'subtotal',
     header: m.statements_subtotal,

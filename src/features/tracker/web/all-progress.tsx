@@ -40,7 +40,12 @@ const columns: readonly Column<Progress>[] = [
     pinned: true,
     cell: (row) => <TicketButton number={row.ticket_number} />,
   },
-  { key: 'company', header: m.tickets_company_code, kind: 'code', cell: (row) => row.company_code },
+  {
+    key: 'company',
+    header: m.tickets_company_code,
+    kind: 'code',
+    cell: (row) => <span className="mono">{row.company_code}</span>,
+  },
   { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDay(row.date) },
   {
     key: 'status',
@@ -76,6 +81,7 @@ const columns: readonly Column<Progress>[] = [
     key: 'total',
     header: m.data_tracker_total_rows,
     kind: 'number',
+    width: 92,
     cell: (row) => formatNumber(row.total),
   },
 ];

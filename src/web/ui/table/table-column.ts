@@ -8,7 +8,7 @@ export const kinds = {
   number: { least: 82, most: 82 },
   serial: { least: 152, most: 176 },
   code: { least: 96, most: 130 },
-  day: { least: 72, most: 96 },
+  day: { least: 72, most: 112 },
   instant: { least: 108, most: 168 },
   state: { least: 122, most: 156 },
   text: { least: 110, most: 'rest' },
