@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '#server/db/db.ts';
 import { productVersion } from '#server/runtime/version.ts';
@@ -10,8 +10,11 @@ import { hasTable } from './tables.queries.ts';
 export type Keeping = { folder: string; keep: number; key: string | undefined };
 
 const ownFile = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)$/;
+const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
+/** A partial file that nobody has written to for so long belongs to a process that was killed. */
+const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** Makes a backup in the folder, records it, and deletes the oldest ones. @throws the error of a backup that failed */
+/** Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off. @throws the error of a backup that failed */
 export async function makeKeptBackup(
   db: Queryable,
   url: string,
@@ -21,12 +24,23 @@ export async function makeKeptBackup(
 ): Promise<MadeBackup & { file: string }> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const file = join(folder, `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`);
-  const made = await recordBackup(db, kind, now, { url, file, key }, () =>
-    mkdir(folder, { recursive: true, mode: 0o700 }),
-  );
+  const made = await recordBackup(db, kind, now, { url, file, key }, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await deleteAbandoned(folder);
+  });
   const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
   for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
   return { ...made, file };
+}
+
+async function deleteAbandoned(folder: string): Promise<void> {
+  const before = Date.now() - abandonedMs;
+  for (const name of (await readdir(folder)).filter((one) => ownPartial.test(one))) {
+    const file = join(folder, name);
+    // Another process may have completed it since.
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: before }));
+    if (mtimeMs < before) await rm(file, { force: true });
+  }
 }
 
 /** Makes a backup and records it, also one that fails. */

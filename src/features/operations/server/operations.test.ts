@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -105,6 +105,11 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
     const made = await Promise.all([backUpWhenDue(api.context), backUpWhenDue(api.context)]);
     return made.filter(Boolean).length;
   };
+  const kept = join(folder, 'kept');
+  const partial = 'coverdesk-20261001T200000Z-1.0.0.tar.gz.partial';
+  await mkdir(kept);
+  for (const name of [partial, partial.replace('T20', 'T21')]) await writeFile(join(kept, name), 'cut off');
+  await utimes(join(kept, partial), 0, 0);
   // Jakarta is 7 hours ahead of UTC.
   assert.equal(await at('2026-11-20T10:00:00Z'), 1);
   assert.equal(await at('2026-11-20T19:59:00Z'), 0);
@@ -112,8 +117,10 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   assert.equal(await at('2026-11-21T20:01:00Z'), 1);
   assert.equal(await at('2026-11-22T19:00:00Z'), 0);
   api.clock.set(undefined);
-  const files = await readdir(join(folder, 'kept'));
+  const files = await readdir(kept);
+  // The file of a process that may still write it stays, the one of a process that was killed goes.
   assert.deepEqual(files.map((name) => name.slice(0, 26)).sort(), [
+    'coverdesk-20261001T210000Z',
     'coverdesk-20261120T200030Z',
     'coverdesk-20261121T200100Z',
   ]);
