@@ -29,3 +29,18 @@ test('a process logs that the database is back once its heartbeat succeeds again
   assert.ok((back?.seconds ?? 0) >= 1);
   await registration.end();
 });
+
+test('a process ends without failure when the database is away', async () => {
+  const { db } = database;
+  const lines: string[] = [];
+  const registration = await registerProcess({
+    db,
+    log: pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).msg) }),
+    settings: { kind: 'worker', sources: [], fingerprints: {} },
+    abort: (reason) => assert.fail(reason),
+  });
+  await db.query('ALTER TABLE processes RENAME TO processes_away');
+  await registration.end();
+  await db.query('ALTER TABLE processes_away RENAME TO processes');
+  assert.match(lines.at(-1) ?? '', /could not be removed/);
+});

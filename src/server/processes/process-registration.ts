@@ -101,7 +101,10 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
     },
     async end() {
       await heartbeat.stop();
-      await removeProcess(db, id);
+      // The database may be stopped at the same time. The row counts as dead after the lease.
+      await removeProcess(db, id).catch((err) =>
+        log.warn({ err }, 'this process could not be removed from the list of processes'),
+      );
     },
   };
 }
