@@ -15,6 +15,7 @@ type Service = {
   image: string;
   command?: string[];
   environment: Record<string, string>;
+  init?: boolean;
   read_only?: boolean;
   healthcheck?: { test: string[] };
   deploy?: { replicas: number };
@@ -45,6 +46,10 @@ test('compose.yaml runs two API processes and three workers on a read-only file 
     [3],
   );
   assert.ok(ours.every((service) => service.read_only));
+});
+
+test('the product is not process 1 of its containers, which would miss an early stop', () => {
+  assert.ok(ours.every((service) => service.init));
 });
 
 test('every variable of compose.yaml is one of the README or of the database', () => {
