@@ -52,6 +52,23 @@ export type ImportAnswer = z.infer<typeof importAnswer>;
 /** The longest text of a cell. */
 const maxCellLength = 32_767;
 
+/**
+ * Texts of cells. The first entry that is none is told alone: a list may have millions, and an issue for each would take
+ * all memory.
+ */
+const cellTexts = z
+  .array(z.unknown())
+  .superRefine((entries, { addIssue }) => {
+    const at = entries.findIndex((entry) => typeof entry !== 'string' || entry.length > maxCellLength);
+    if (at === -1) return;
+    const where = { path: [at], input: entries[at] };
+    if (typeof entries[at] === 'string') {
+      addIssue({ code: 'too_big', origin: 'string', maximum: maxCellLength, inclusive: true, ...where });
+    } else addIssue({ code: 'invalid_type', expected: 'string', ...where });
+  })
+  .transform((entries) => entries as string[])
+  .meta({ items: { type: 'string', maxLength: maxCellLength } });
+
 const sheetChoice = {
   sheet: z.string().optional().describe('The name of a visible worksheet; by default the first'),
   column: z
@@ -114,9 +131,7 @@ export const importSerials = endpoint({
   maxBodyBytes: 16 * 1024 * 1024,
   body: z
     .object({
-      serials: z
-        .array(z.string().max(maxCellLength))
-        .describe('Each text is read as a cell of a sheet would be'),
+      serials: cellTexts.describe('Each text is read as a cell of a sheet would be'),
       ticket_number: ticketNumber
         .optional()
         .describe('The number of an empty Pending order to fill; by default a new ticket is made'),

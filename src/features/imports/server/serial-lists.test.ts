@@ -65,6 +65,24 @@ test('a list that asks again reuses no answer from before its import', async () 
   assert.equal((await send({ serials: [first] }, 'again')).statusCode, 422);
 });
 
+test('of a list of anything but texts, the first entry alone is told', async () => {
+  const detailOf = async (serials: unknown[]) => {
+    const answer = await send({ serials });
+    assert.equal(answer.statusCode, 400, answer.body.slice(0, 200));
+    assert.equal(answer.json().details.length, 1);
+    return answer.json().details[0];
+  };
+  const path = 'serials.1';
+  assert.deepEqual(await detailOf([first, ...Array(100_000).fill(1)]), {
+    path,
+    message: 'serials.1 must be of type string',
+  });
+  assert.deepEqual(await detailOf([first, 'x'.repeat(32_768), null]), {
+    path,
+    message: 'serials.1 must be at most 32767 characters long',
+  });
+});
+
 test('a list fills an order of the company', async () => {
   const order = await api.send('POST /api/tickets', {
     token: admin.token,

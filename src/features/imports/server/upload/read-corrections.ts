@@ -6,12 +6,10 @@ import { isColumnLetter } from '../reading/column-letter.ts';
 
 const place = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
-const form = z
-  .record(
-    z.string().refine((cell) => isColumnLetter(place.exec(cell)?.[1] ?? '')),
-    z.string().max(longestCorrection).regex(/\S/),
-  )
-  .refine((cells) => Object.keys(cells).length <= mostCorrections);
+const form = z.record(
+  z.string().refine((cell) => isColumnLetter(place.exec(cell)?.[1] ?? '')),
+  z.string().max(longestCorrection).regex(/\S/),
+);
 
 /** Texts in place of invalid cells, by the name of the cell: `A17`. */
 export type Corrections = Record<string, string>;
@@ -23,10 +21,13 @@ export type Corrections = Record<string, string>;
  */
 export function readCorrections(text: string | undefined): Corrections | null {
   if (text === undefined || text.trim() === '') return null;
-  const { data } = form.safeParse(parseJson(text));
+  const cells = parseJson(text);
+  // Counted first, because the form makes an issue of each.
+  const isFew = Object.keys(cells ?? {}).length <= mostCorrections;
+  const data = isFew ? form.safeParse(cells).data : undefined;
   if (!data) throw invalidField('corrections', (locale) => m.server_import_corrections_form({}, { locale }));
-  const cells = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
-  return cells.length === 0 ? null : Object.fromEntries(cells);
+  const sorted = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.length === 0 ? null : Object.fromEntries(sorted);
 }
 
 function parseJson(text: string): unknown {
