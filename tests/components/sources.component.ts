@@ -1,5 +1,12 @@
-import { listSources, type Source, trySource } from '#features/sources/sources.contract.ts';
+import {
+  listSources,
+  pauseSource,
+  resumeSource,
+  type Source,
+  trySource,
+} from '#features/sources/sources.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const source: Source = {
@@ -56,4 +63,20 @@ test('a try shows why a field could not be read, beside what was found', async (
   await expect(problems.getByRole('term')).toHaveText('fields.purchase_date');
   await expect(problems.getByRole('definition')).toHaveText(reason);
   await expectAccessible(page);
+});
+
+test('a double click pauses a source and does not resume it', async ({ page, api, open }) => {
+  api.answer(listSources, { data: [source], processes: [] });
+  api.answer(pauseSource, { source });
+  api.answer(resumeSource, { source });
+  await open('/dashboard/sources', 'superadmin');
+  const main = page.getByRole('main');
+  const resume = main.getByRole('button', { name: 'Resume' });
+  await doubleClick(page, main.getByRole('button', { name: 'Pause' }), async () => {
+    api.answer(listSources, { data: [{ ...source, state: 'off', reason: 'paused' }], processes: [] });
+    await expect(resume).toBeEnabled();
+  });
+  await resume.click();
+  await expect.poll(() => api.bodiesOf(resumeSource)).toHaveLength(1);
+  expect(api.bodiesOf(pauseSource)).toHaveLength(1);
 });

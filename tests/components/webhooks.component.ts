@@ -7,11 +7,13 @@ import {
   listWebhooks,
   redeliver,
   renewWebhookSecret,
+  testWebhook,
   updateWebhook,
   type Webhook,
   type WebhookDelivery,
 } from '#features/webhooks/webhooks.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -166,8 +168,21 @@ test('a delivery that was given up shows message and answer, and is sent again',
   await expectAccessible(page, allWidths);
   api.answer(redeliver, { ...delivery, status: 'waiting', next_at: delivery.at });
   api.answer(listDeliveries, pageOf([{ ...delivery, status: 'waiting' as const, next_at: delivery.at }]));
-  await list.getByRole('button', { name: /^Deliver again: Ticket completed/ }).click();
+  await doubleClick(page, list.getByRole('button', { name: /^Deliver again: Ticket completed/ }));
   await expect(list).toContainText('Waiting');
+  expect(api.bodiesOf(redeliver)).toHaveLength(1);
+});
+
+test('a double click sends one test', async ({ page, api, open }) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.answer(listDeliveries, pageOf([]));
+  api.answer(testWebhook, delivery);
+  await open(`${path}?webhook=3`, 'company-admin');
+  const send = page.getByRole('button', { name: 'Send a test' });
+  await doubleClick(page, send, () => expect(send).toBeEnabled());
+  await expect(page.getByText('Test queued')).toHaveCount(1);
+  await expect(send).toBeEnabled();
+  expect(api.bodiesOf(testWebhook)).toHaveLength(1);
 });
 
 test('webhooks and deliveries that cannot be read say so, with Retry', async ({ page, api, open }) => {

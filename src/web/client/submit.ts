@@ -1,4 +1,5 @@
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { isSecondClick } from '#web/browser/second-click.ts';
 import { describeFailure, wasAborted } from './failure.ts';
 
 type Work = {
@@ -12,22 +13,29 @@ type Work = {
   tell?: (words: string) => void;
 };
 
-/** The state of one submission of a form, a dialog or a button: whether it runs, and its error message. */
+/**
+ * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click
+ * submits once.
+ */
 export function useSubmit({ check, send, fallback, tell }: Work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const running = useRef(false);
 
   const submit = async (event?: SyntheticEvent) => {
     event?.preventDefault();
+    if (running.current || isSecondClick()) return;
     const problem = check?.() ?? null;
     setError(problem);
     if (problem !== null) return;
+    running.current = true;
     setBusy(true);
     try {
       await send();
     } catch (failure) {
       if (!wasAborted(failure)) (tell ?? setError)(describeFailure(failure, fallback));
     }
+    running.current = false;
     setBusy(false);
   };
   return { busy, error, setError, submit };

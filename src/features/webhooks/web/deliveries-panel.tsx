@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/client/failure.ts';
+import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -28,20 +28,10 @@ type Props = {
 
 /** The deliveries of a webhook, newest first, each with its message, its answer and "Deliver again". */
 export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props) {
-  const queries = useQueryClient();
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState<number>(10);
   const [openId, setOpenId] = useState('');
   const read = useQuery(deliveryPage(webhook._id, page, limit));
-  const act = async (work: () => Promise<unknown>, done: string) => {
-    try {
-      await work();
-      toast.success(done);
-    } catch (failure) {
-      toast.error(describeFailure(failure, m.webhooks_send_failed()));
-    }
-    await queries.invalidateQueries({ queryKey: ['webhooks'] });
-  };
   return (
     <SidePanel
       title={m.webhooks_deliveries_of({ name: hostOf(webhook) })}
@@ -51,9 +41,11 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
     >
       <p className="dim webhook-address">{webhook.url}</p>
       <div className="row">
-        <Button variant="default" onClick={() => act(() => testWebhook(webhook._id), m.webhooks_tested())}>
-          {m.webhooks_test()}
-        </Button>
+        <SendButton
+          label={m.webhooks_test()}
+          done={m.webhooks_tested()}
+          onSend={() => testWebhook(webhook._id)}
+        />
       </div>
       <ReadState read={read}>
         {(list) =>
@@ -71,7 +63,6 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
                     webhookId={webhook._id}
                     isOpen={delivery._id === openId}
                     onOpen={() => setOpenId(delivery._id === openId ? '' : delivery._id)}
-                    onSend={() => act(() => redeliver(webhook._id, delivery._id), m.webhooks_queued_again())}
                   />
                 ))}
               </ul>
@@ -98,11 +89,11 @@ type DeliveryProps = {
   webhookId: string;
   isOpen: boolean;
   onOpen: () => void;
-  onSend: () => void;
 };
 
-function Delivery({ delivery, webhookId, isOpen, onOpen, onSend }: DeliveryProps) {
+function Delivery({ delivery, webhookId, isOpen, onOpen }: DeliveryProps) {
   const id = useId();
+  const isWaiting = delivery.status === 'waiting';
   const name = m.webhooks_delivery_name({ event: nameEvent(delivery.event), at: formatInstant(delivery.at) });
   return (
     <li>
@@ -126,20 +117,45 @@ function Delivery({ delivery, webhookId, isOpen, onOpen, onSend }: DeliveryProps
         >
           {m.webhooks_details()}
         </Button>
-        <Button
+        <SendButton
           size="compact-sm"
-          variant="default"
-          aria-label={
-            delivery.status === 'waiting'
-              ? m.webhooks_send_now_of({ name })
-              : m.webhooks_redeliver_of({ name })
-          }
-          onClick={onSend}
-        >
-          {delivery.status === 'waiting' ? m.webhooks_send_now() : m.webhooks_redeliver()}
-        </Button>
+          label={isWaiting ? m.webhooks_send_now() : m.webhooks_redeliver()}
+          name={isWaiting ? m.webhooks_send_now_of({ name }) : m.webhooks_redeliver_of({ name })}
+          done={m.webhooks_queued_again()}
+          onSend={() => redeliver(webhookId, delivery._id)}
+        />
       </div>
       {isOpen && <DeliveryDetails id={id} webhookId={webhookId} deliveryId={delivery._id} />}
     </li>
+  );
+}
+
+type SendProps = Pick<ButtonProps, 'size'> & {
+  label: string;
+  /** Its name among several buttons with the same label. */
+  name?: string;
+  done: string;
+  onSend: () => Promise<unknown>;
+};
+
+/** Sends a delivery, and reads the list again. */
+function SendButton({ label, name, done, onSend, ...look }: SendProps) {
+  const queries = useQueryClient();
+  const { busy, submit } = useSubmit({
+    send: async () => {
+      try {
+        await onSend();
+        toast.success(done);
+      } finally {
+        await queries.invalidateQueries({ queryKey: ['webhooks'] });
+      }
+    },
+    fallback: m.webhooks_send_failed(),
+    tell: toast.error,
+  });
+  return (
+    <Button {...look} variant="default" aria-label={name} disabled={busy} onClick={submit}>
+      {label}
+    </Button>
   );
 }
