@@ -101,6 +101,9 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
   await expect(dialog).toContainText('Used in Nov 2026: Rp 1.187.500.000');
   const field = dialog.getByLabel('Budget per month');
   await expect(field).toHaveValue('1,250,000,000');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Actions for Quokka' })).toBeFocused();
+  await choose(page, 'Budget');
   await expectAccessible(page, allWidths);
   await field.fill('');
   await dialog.getByRole('button', { name: 'Save Budget' }).click();

@@ -1,18 +1,18 @@
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 
 /**
  * Moves the focus back when the component unmounts: to the element that had it before, or to the screen's content where
  * that element is gone, as after a deletion. It does so at once, because Mantine waits and loses a key in between.
  */
 export function useFocusBack(): void {
-  const [opener] = useState(() => document.activeElement);
-  useLayoutEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    // Not earlier: an overlay whose place this one takes has only now given the focus back to the opener of both.
+    const opener = document.activeElement;
+    return () => {
       const isThere = opener instanceof HTMLElement && opener.isConnected && !opener.matches(':disabled');
       (isThere ? opener : document.getElementById('content'))?.focus();
-    },
-    [opener],
-  );
+    };
+  }, []);
 }
 
 const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
