@@ -95,3 +95,41 @@ test('open Devices, Clients and the notice of an Inactive company follow changes
   await callApi(own, 'PUT', `/clients/status/${id}`, { status: '1' });
   await expect(row).not.toContainText('Inactive');
 });
+
+test('open lists of users, invitations, tokens, webhooks and proxies follow changes made elsewhere', async ({
+  page,
+  own,
+}) => {
+  const company = await makeCompany(own, 'Delta');
+  const user = await makeStandardUser(own, 'Delta', company);
+  await page.context().addInitScript((token) => localStorage.setItem('token', token), own.token);
+  const open = async (path: string) => {
+    const screen = await page.context().newPage();
+    await screen.goto(path);
+    return screen.getByRole('main');
+  };
+  const tokens = await open('/dashboard/tokens');
+  await expect(tokens.getByText('No API tokens')).toBeVisible();
+  const webhooks = await open('/dashboard/webhooks');
+  await expect(webhooks.getByText('No webhooks')).toBeVisible();
+  const proxies = await open('/dashboard/proxies');
+  await expect(proxies.getByText('No proxy sets found')).toBeVisible();
+  const users = await open(`/dashboard/users?company_code=${company}`);
+  await expect(users.getByRole('table', { name: 'All users' })).toContainText(user.account.email);
+
+  await callApi(own, 'POST', '/tokens', { name: 'Nightly report', scope: 'read', expires_at: null });
+  const url = 'https://crm.example/events';
+  await callApi(own, 'POST', '/webhooks', { url, events: ['ticket.completed'], active: true });
+  const form = new FormData();
+  form.append('file', new Blob(['203.0.113.7:8080'], { type: 'text/plain' }), 'proxies.txt');
+  const headers = { authorization: `Bearer ${own.token}` };
+  await fetch(`${own.url}/api/proxies/upload`, { method: 'POST', headers, body: form });
+  const person = { first_name: 'Dewi', last_name: 'Anggraini', role: 'user', company_code: company };
+  await callApi(own, 'POST', '/invitations', { email: 'dewi@delta.example', ...person });
+  await expect(users.getByRole('table', { name: 'Open invitations' })).toContainText('dewi@delta.example');
+  const { account } = await makeStandardUser(own, 'Delta Dua', company);
+  await expect(users.getByRole('table', { name: 'All users' })).toContainText(account.email);
+  await expect(proxies.getByRole('article')).toHaveCount(1);
+  await expect(webhooks.getByRole('table')).toContainText('crm.example');
+  await expect(tokens.getByRole('table')).toContainText('Nightly report');
+});

@@ -12,3 +12,6 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
+
+/** Marks a read of which no revision tells a change: the poll of the activity repeats it while it is on screen. */
+export const polled = { meta: { polled: true } } as const;

@@ -5,6 +5,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
+import { polled } from '#web/client/query-client.ts';
 
 export type { Invoice, OpenAmounts, Seller } from '#features/invoices/invoices.contract.ts';
 export type { ReminderSettings } from '#features/invoices/reminders.contract.ts';
@@ -31,6 +32,7 @@ const queryOf = ({ company_code, status, from, to }: InvoiceChoice) => ({
 /** One page of invoices; the page before stays on screen until the next one is there. */
 export const invoicePage = (choice: InvoiceChoice, page: number, limit: number) =>
   queryOptions({
+    ...polled,
     queryKey: [...invoicesKey, 'page', choice, page, limit],
     queryFn: ({ signal }) =>
       call<typeof contract.listInvoices>(
@@ -43,6 +45,7 @@ export const invoicePage = (choice: InvoiceChoice, page: number, limit: number) 
 
 export const invoiceQuery = (id: string) =>
   queryOptions({
+    ...polled,
     queryKey: [...invoicesKey, 'one', id],
     queryFn: ({ signal }) =>
       call<typeof contract.getInvoice>('GET /invoices/{id}', { params: { id } }, signal),

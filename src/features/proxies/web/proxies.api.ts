@@ -1,15 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/proxies/proxies.contract.ts';
 import { call } from '#web/client/api-client.ts';
+import { polled } from '#web/client/query-client.ts';
 import { upload } from '#web/client/upload.ts';
 
-const refreshMs = 60_000;
-
-/** Every proxy set; read again each minute, for time passes and sets expire. */
+/** Every proxy set. */
 export const proxySets = queryOptions({
+  ...polled,
   queryKey: ['proxies'],
   queryFn: ({ signal }) => call<typeof contract.listProxySets>('GET /proxies/sets', {}, signal),
-  refetchInterval: refreshMs,
 });
 
 export const deleteProxySet = (name: string) =>

@@ -49,6 +49,15 @@ async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): P
   await queries.invalidateQueries(repeated, { cancelRefetch: false });
 }
 
+/** The first poll comes right after the reads of a screen that opens. */
+const freshMs = 3000;
+
+/** Reads again what is on screen and has no revision. */
+export function readPolled(queries: QueryClient): Promise<void> {
+  const isDue = (query: Query) => query.meta?.polled === true && query.isStaleByTime(freshMs);
+  return queries.refetchQueries({ type: 'active', predicate: isDue }, { cancelRefetch: false });
+}
+
 /** Reads everything on screen again. A screen that shows the newest ticket stays with it. */
 export async function readAllAgain(queries: QueryClient): Promise<void> {
   const isChosen = ({ queryKey, state }: Query) => queryKey[0] === newestTicketKey && state.data !== null;

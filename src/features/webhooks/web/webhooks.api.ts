@@ -2,12 +2,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/webhooks/webhooks.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
+import { polled } from '#web/client/query-client.ts';
 
 export type { Webhook, WebhookDelivery } from '#features/webhooks/webhooks.contract.ts';
 
 /** One page of the webhooks; the page before stays on screen until the next one is there. */
 export const webhookPage = (page: number, limit: number) =>
   queryOptions({
+    ...polled,
     queryKey: ['webhooks', 'page', page, limit],
     queryFn: ({ signal }) =>
       call<typeof contract.listWebhooks>('GET /webhooks', { query: { page, limit } }, signal),

@@ -3,6 +3,7 @@ import type * as invitations from '#features/accounts/invitations.contract.ts';
 import type * as users from '#features/accounts/users.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
+import { polled } from '#web/client/query-client.ts';
 
 export type { Invitation } from '#features/accounts/invitations.contract.ts';
 export type { UserEntry } from '#features/accounts/users.contract.ts';
@@ -19,6 +20,7 @@ export type UserChoice = {
 /** One page of the users; the page before stays on screen until the next one is there. */
 export const userPage = (choice: UserChoice, page: number, limit: number) =>
   queryOptions({
+    ...polled,
     queryKey: ['users', 'page', choice, page, limit],
     queryFn: ({ signal }) => {
       const { role, active, second_factor, ...texts } = choice;
@@ -50,6 +52,7 @@ export const sendUserReset = (id: string) =>
 /** One page of the open invitations. */
 export const invitationPage = (page: number, limit: number) =>
   queryOptions({
+    ...polled,
     queryKey: ['users', 'invitations', page, limit],
     queryFn: ({ signal }) =>
       call<typeof invitations.listInvitations>('GET /invitations', { query: { page, limit } }, signal),

@@ -10,7 +10,7 @@ import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { readChanged, readRegister, repeatFailed } from '../changes.view.ts';
+import { readChanged, readPolled, readRegister, repeatFailed } from '../changes.view.ts';
 import { activityQuery } from '../tickets.api.ts';
 import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 import './ticket-activity.css';
@@ -33,7 +33,7 @@ function pauseOf(data: Activity | undefined, isHidden: boolean): number | false 
 /**
  * Polls the running tickets: when a screen opens, when the tab gets the focus, after changes made here, and otherwise
  * after `pauseOf`. This one poll keeps every screen current: a new revision refetches stale reads, and each answer
- * repeats failed ones.
+ * repeats failed ones and those without a revision.
  */
 function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const isHeld = heldAt(useUser()) !== null;
@@ -63,7 +63,9 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     else if (before.register_revision !== data.register_revision) void readRegister(queries);
   }, [data, queries]);
   useEffect(() => {
-    if (dataUpdatedAt > 0) void repeatFailed(queries);
+    if (dataUpdatedAt === 0) return;
+    void repeatFailed(queries);
+    void readPolled(queries);
   }, [dataUpdatedAt, queries]);
   return { data, isFollowed: !isError && pauseOf(data, isHidden) !== false };
 }
