@@ -104,6 +104,12 @@ test('keys and secrets of a deployment stay out of the repository and out of the
   }
 });
 
+test('each compose command of the documentation names the file of the required variables', () => {
+  const commands = [...read('docs/operating.md').matchAll(/^docker compose .*$/gm)].map(([line]) => line);
+  assert.ok(commands.length > 1);
+  for (const command of commands) assert.match(command, / --env-file coverdesk\.env /);
+});
+
 test('the container runs as another account than root, and what it copies exists', () => {
   const lines = read('deploy/Containerfile').split('\n');
   assert.equal(
