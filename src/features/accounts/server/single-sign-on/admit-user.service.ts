@@ -13,14 +13,31 @@ import type { Identity } from './identity.ts';
  * @returns undefined for other unknown people
  */
 export async function admitUser(
-  { now }: Context,
+  context: Context,
   tx: Queryable,
   identity: Identity,
   passwordHash: string,
 ): Promise<UserRow | undefined> {
-  const { email, firstName, lastName, companyCode } = identity;
+  const { email } = identity;
+  return (
+    (await lockKnown(tx, email)) ??
+    (await admitNew(context, tx, identity, passwordHash)) ??
+    // Of two sign-ins at once, the other one has made the user.
+    (await lockKnown(tx, email))
+  );
+}
+
+async function lockKnown(tx: Queryable, email: string): Promise<UserRow | undefined> {
   const found = await findUserByEmail(tx, email);
-  if (found) return lockUser(tx, found.id);
+  return found && lockUser(tx, found.id);
+}
+
+async function admitNew(
+  { now }: Context,
+  tx: Queryable,
+  { email, firstName, lastName, companyCode }: Identity,
+  passwordHash: string,
+): Promise<UserRow | undefined> {
   const invitation = await takeInvitationOf(tx, email, now());
   if (invitation) {
     const { first_name, last_name, role, company_code } = invitation;

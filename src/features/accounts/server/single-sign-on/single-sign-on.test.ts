@@ -7,6 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 import { oidcClient, signInAtProvider, startOidcProvider } from '#tests/support/oidc/oidc-provider.ts';
 import { readFlowCookie, writeFlowCookie } from './flow-cookie.ts';
 
@@ -166,6 +167,31 @@ test('an invited person accepts the invitation, and a person of an active client
   assert.deepEqual(await signOn(addPerson({ email: early.email })), { sso: 'refused' });
   const late = addPerson({ email: 'late@example.test', company: companyCode });
   assert.deepEqual(await signOn(late), { sso: 'refused' });
+});
+
+test('a new person who signs in twice at once becomes one user, by an invitation or a company', async () => {
+  const companyCode = await createCompany(api);
+  const invited = { email: 'twice@example.test', role: 'user', company_code: companyCode };
+  const body = { ...invited, first_name: 'Ayu', last_name: 'Lestari' };
+  assert.equal((await api.send('POST /api/invitations', { token: admin.token, body })).statusCode, 201);
+  const claimed = 'claimed@example.test';
+  for (const [person, lock] of [
+    [addPerson({ email: invited.email }), 'SELECT FROM invitations FOR UPDATE'],
+    [addPerson({ email: claimed, company: companyCode }), 'LOCK TABLE users IN SHARE MODE'],
+  ] as const) {
+    const flows = [await begin(), await begin()];
+    const returns = await Promise.all(flows.map(({ address }) => signInAtProvider(address, person)));
+    const answers = await raceForLock(
+      api.context.db,
+      [lock, []],
+      returns.map((back, index) => () => comeBack(back, flows[index]?.pair ?? '')),
+    );
+    assert.deepEqual(
+      answers.map((told) => Object.keys(told)[0]),
+      ['code', 'code'],
+    );
+    for (const { code } of answers) assert.equal((await redeem(code)).statusCode, 200);
+  }
 });
 
 test("the provider's sign-in counts as the second factor", async () => {
