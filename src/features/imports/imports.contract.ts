@@ -66,8 +66,7 @@ const cellTexts = z
       addIssue({ code: 'too_big', origin: 'string', maximum: maxCellLength, inclusive: true, ...where });
     } else addIssue({ code: 'invalid_type', expected: 'string', ...where });
   })
-  .transform((entries) => entries as string[])
-  .meta({ items: { type: 'string', maxLength: maxCellLength } });
+  .meta({ items: { type: 'string', maxLength: maxCellLength } }) as unknown as z.ZodType<string[]>;
 
 const sheetChoice = {
   sheet: z.string().optional().describe('The name of a visible worksheet; by default the first'),

@@ -146,6 +146,8 @@ test('the most important calls have examples', () => {
     firstCalls.filter((name) => !names.includes(name)),
     [],
   );
+  const lists = operations().find(({ operationId }) => operationId === 'importSerials');
+  assert.ok('example' in (lists?.requestBody?.content['application/json'] ?? {}), 'importSerials');
 });
 
 test('the documentation page loads nothing from other origins', async () => {
