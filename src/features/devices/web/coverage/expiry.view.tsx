@@ -1,5 +1,7 @@
 import { IconClock } from '@tabler/icons-react';
 import { translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import './expiry.css';
 
 const soonDays = 30;
@@ -14,8 +16,8 @@ function daysLeft(text: string): number | null {
 /** When coverage ends: "N/A", "Expired", "Expires today" or "N days"; 30 days or fewer are flagged orange. */
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
-  const words = translateExpiry(text);
   const days = daysLeft(text);
+  const words = days ? m.data_days({ days: formatNumber(days) }) : translateExpiry(text);
   if (days !== null && days <= soonDays) {
     return (
       <span className="expiry soon" title={words}>
