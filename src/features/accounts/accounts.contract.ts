@@ -5,6 +5,10 @@ import { m } from '#shared/texts/messages.js';
 
 /** The HTML rule for email fields: `admin@localhost` is an address. */
 export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
+
+/** Returns whether a name is one line. Mails to strangers begin with it, so it must not add lines to them. */
+export const isOneLine = (name: string): boolean => !/\p{Cc}/u.test(name);
+
 const codeFlag = z.enum(['0', '1']);
 
 const user = z
@@ -77,7 +81,7 @@ export const createUser = endpoint({
   status: 201,
   body: z
     .object({
-      name: z.string().trim().min(3).max(200),
+      name: z.string().trim().min(3).max(200).refine(isOneLine, 'server_name_one_line'),
       email,
       password: z
         .string()

@@ -4,14 +4,20 @@ import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
 import { longestSearch } from '#shared/search.ts';
+import { isOneLine } from './accounts.contract.ts';
 
 export const role = z
   .enum(roles)
   .describe('`company-admin`: a user who also manages the users of the own company');
 
 /** Parts of a name. A person with a single name has no last name. */
-export const firstName = z.string().trim().min(1).max(100);
-export const lastName = z.string().trim().max(100).describe('May be empty');
+export const firstName = z.string().trim().min(1).max(100).refine(isOneLine, 'server_name_one_line');
+export const lastName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine(isOneLine, 'server_name_one_line')
+  .describe('May be empty');
 
 const userEntry = z
   .object({

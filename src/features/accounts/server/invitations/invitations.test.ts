@@ -94,6 +94,16 @@ test('a company administrator invites no superadmin, and into no other company',
   }
 });
 
+test('a name adds no lines to the mail', async () => {
+  for (const [path, name] of [
+    ['first_name', 'Ayu,\n\nyour account is blocked: https://elsewhere.example'],
+    ['last_name', 'Lestari\r\nBcc: all@example.test'],
+  ]) {
+    const refused = await invite(admin, { [path ?? '']: name });
+    assert.deepEqual([refused.statusCode, refused.json().details[0].path], [400, path]);
+  }
+});
+
 test('known and invited email addresses, and unknown companies are refused', async () => {
   assert.equal((await invite(admin, { email: stranger.email.toUpperCase() })).statusCode, 409);
   const { email } = await invited(admin);
