@@ -87,7 +87,7 @@ export function updateWebhook(
   order: WebhookOrder,
 ): Promise<Webhook> {
   return inTransaction(db, async (tx) => {
-    const before = await requireLocked(tx, caller, id);
+    const before = await requireLockedWebhook(tx, caller, id);
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
     const after = await updateWebhookRow(tx, before.id, order);
     if (!order.active) await giveUpWaiting(tx, before.id);
@@ -114,7 +114,7 @@ export async function renewWebhookSecret(
 ): Promise<Webhook & { secret: string }> {
   const { secret, sealed } = createSecret();
   const row = await inTransaction(db, async (tx) => {
-    const before = await requireLocked(tx, caller, id);
+    const before = await requireLockedWebhook(tx, caller, id);
     const renewed = await renewSecret(tx, before.id, sealed, oldSecretHours);
     await record(tx, { action: 'webhook.renew', ...about(renewed), after: summarise(renewed) });
     await requireSession(tx, caller);
@@ -134,7 +134,7 @@ function createSecret(): { secret: string; sealed: string } {
  */
 export async function deleteWebhook(db: Db, caller: Caller, id: number | null): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const row = await requireLocked(tx, caller, id);
+    const row = await requireLockedWebhook(tx, caller, id);
     await deleteWebhookRow(tx, row.id);
     await record(tx, { action: 'webhook.delete', ...about(row), before: summarise(row) });
     await requireSession(tx, caller);
@@ -151,7 +151,15 @@ export async function requireWebhook(db: Queryable, caller: Caller, id: number |
   return row;
 }
 
-async function requireLocked(tx: Queryable, caller: Caller, id: number | null): Promise<WebhookRow> {
+/**
+ * Locks a webhook in the caller's scope against changes until the transaction ends.
+ * @throws AppError 404
+ */
+export async function requireLockedWebhook(
+  tx: Queryable,
+  caller: Caller,
+  id: number | null,
+): Promise<WebhookRow> {
   const row = id === null ? undefined : await lockWebhook(tx, id, scopeOf(caller));
   if (!row) throw webhookNotFound();
   return row;

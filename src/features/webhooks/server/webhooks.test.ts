@@ -5,6 +5,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 import type { Webhook, WebhookDelivery } from '../webhooks.contract.ts';
@@ -193,6 +194,23 @@ test('the end of a ticket arrives signed, is listed with message and answer, and
   for (const { headers, body } of messages)
     new Verifier(secret).verify(body, headers as Record<string, string>);
   assert.equal(messages[0]?.json.data.ticket_number, number);
+});
+
+test('a webhook that is deleted meanwhile gets no test, and does not keep a ticket from its end', async () => {
+  const user = await createUser(api, { companyAdmin: true });
+  const { companyCode, id: createdBy } = user;
+  const { number } = await createTicketWithRows(api, { companyCode, createdBy, rows: [{}] });
+  const { _id: id } = await create(user);
+  const calls = [`POST /api/webhooks/${id}/test`, `DELETE /api/data/${number}`];
+  const answers = await raceForLock(
+    api.context.db,
+    ['DELETE FROM webhooks WHERE id = $1', [id]],
+    calls.map((call) => () => as(user, call)),
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [404, 200],
+  );
 });
 
 test('a test is sent also while switched off, and switching off gives up what waits', async () => {

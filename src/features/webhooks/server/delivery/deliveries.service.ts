@@ -7,7 +7,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import type { WebhookDelivery } from '../../webhooks.contract.ts';
-import { requireWebhook } from '../webhooks.service.ts';
+import { requireLockedWebhook, requireWebhook } from '../webhooks.service.ts';
 import {
   countDeliveries,
   type DeliveryRow,
@@ -69,7 +69,7 @@ export async function getDelivery(
  */
 export function testWebhook(db: Db, caller: Caller, webhookId: number | null): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
-    const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId);
+    const { id, company_code: companyCode } = await requireLockedWebhook(tx, caller, webhookId);
     const row = await insertTestDelivery(tx, id);
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });

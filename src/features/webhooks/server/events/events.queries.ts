@@ -17,11 +17,13 @@ type About = {
   path: string;
 };
 
+// The lock leaves out a webhook that is deleted meanwhile; without it, its delivery would fail the whole transaction.
 const insert = statement({
   name: 'publish-event',
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
      SELECT id, $1, $3, $4, $5 FROM webhooks
-     WHERE active AND $1 = ANY (events) AND (company_code IS NULL OR company_code = $2)`,
+     WHERE active AND $1 = ANY (events) AND (company_code IS NULL OR company_code = $2)
+     FOR KEY SHARE`,
 });
 
 /** Inserts a delivery of an event for each active webhook that asked for it. */
