@@ -67,3 +67,14 @@ test('statements that cannot be read say so, with Retry', async ({ page, api, op
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
+
+test('the name of a company without spaces stays within a phone', async ({ page, api, open }) => {
+  api.answer(listStatements, pageOf([statement('ACM001', 'Perusahaan'.repeat(12), 1)]));
+  await open(path, 'company-admin');
+  await expect(page.getByText('Total Rp 90.675.000')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+});

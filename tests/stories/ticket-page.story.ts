@@ -176,14 +176,22 @@ test.describe('a ticket that is not there', () => {
   });
 });
 
-test('a ticket’s page on a narrow phone shows all tabs', async ({ page, user, signIn }) => {
+test('a ticket’s page on a narrow phone shows all tabs and a long file name', async ({
+  page,
+  user,
+  signIn,
+}) => {
   const ticket = await uploadSerials(user, makeImeis(1));
   await signIn(page, user);
+  await patchAnswers<{ ticket: { file_name: string } }>(page, '**/api/tickets/by-number?*', (answer) => {
+    answer.ticket.file_name = `laporan_garansi_${'perangkat_'.repeat(8)}2026.xlsx`;
+  });
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/dashboard/tickets/${ticket}?view=history`);
   const tabs = page.getByRole('tablist', { name: 'Views of the ticket' }).getByRole('tab');
   await expect(tabs).toHaveCount(6);
   for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 });
 
 test('arrow keys choose tabs without history entries, and a click adds one', async ({
