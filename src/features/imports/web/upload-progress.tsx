@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
+import { isSecondClick } from '#web/browser/second-click.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Upload } from './upload-provider.tsx';
@@ -18,7 +19,8 @@ export function UploadProgress({ upload }: { upload: Upload }) {
             ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
             : m.data_upload_rows({ rows: formatNumber(upload.rows) })}
         </p>
-        <Button size="compact-sm" variant="default" onClick={upload.cancel}>
+        {/* It appears where the button that started the upload was. */}
+        <Button size="compact-sm" variant="default" onClick={() => isSecondClick() || upload.cancel()}>
           {m.data_cancel_upload()}
         </Button>
       </div>
