@@ -105,8 +105,7 @@ async function listAfter(
   const last = await findLastPlace(db, ticket.id);
   const upTo = Math.min(cursor + limit, last);
   const rows = upTo > cursor ? await listFinishedRows(db, ticket.id, rowQuery, { after: cursor, upTo }) : [];
-  // A replica may not have the rows yet that another connection has listed before.
-  return { rows, next: upTo === last && !isRunning(ticket) ? null : Math.max(upTo, cursor) };
+  return { rows, next: upTo === last && !isRunning(ticket) ? null : upTo };
 }
 
 async function listRows(
