@@ -85,6 +85,7 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     card: 'none',
     header: m.data_fetched_at,
     kind: 'instant',
+    width: 112,
     cell: (row) => formatInstant(row.timestamp),
   },
 ];
