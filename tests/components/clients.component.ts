@@ -61,6 +61,8 @@ test('the buttons of Clients say that they are busy', async ({ page, api, open }
   await expect(page.getByRole('button', { name: 'Updating...' })).toBeDisabled();
   update.letGo();
   await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
+  // A colleague may have changed the billing since the list was read.
+  expect(api.bodiesOf(updateCompany)).toEqual([{ company_name: 'Quokka' }]);
   await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();

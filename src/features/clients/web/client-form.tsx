@@ -21,16 +21,19 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
 
   const save = async () => {
-    const terms = { company_name: name, bill_known: billKnown };
     if (client === null) {
+      const terms = { company_name: name, bill_known: billKnown };
       const { company_name: saved, company_code: code } = (await createCompany(terms)).client;
       toast.success(m.clients_created({ name: saved, code }));
       return;
     }
+    // A new name alone does not restore older billing.
+    const billing = billKnown !== client.bill_known;
+    const terms = { company_name: name, ...(billing && { bill_known: billKnown }) };
     const saved = (await updateCompany(client._id, terms)).client;
     const takeBack = async () => {
       const { company_name, bill_known } = client;
-      await updateCompany(client._id, { company_name, bill_known });
+      await updateCompany(client._id, { company_name, ...(billing && { bill_known }) });
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
