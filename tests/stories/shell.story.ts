@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
@@ -329,4 +330,21 @@ test('a phone has the main screens in a bottom bar, 44 pixels each', async ({ pa
   expect(low).toEqual([]);
   await bar.getByRole('button', { name: 'Open menu' }).click();
   await expect(page.getByRole('dialog', { name: 'Main menu' })).toBeVisible();
+});
+
+test('a screen whose code is long on its way is announced, and then shown', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await settled(page);
+  const code = await holdRequests(page, 'GET', /\/assets\/tokens-page-.*\.js/);
+  await page.getByRole('link', { name: 'API tokens' }).click();
+  const loading = page.getByRole('banner').getByText('Loading…');
+  await expect(loading).toBeAttached();
+  code.letGo();
+  await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
+  await expect(loading).toHaveCount(0);
 });

@@ -14,6 +14,7 @@ import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
 import { nameScreen } from './navigation/menu.ts';
+import { NavigationProgress } from './navigation/navigation-progress.tsx';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
@@ -125,6 +126,7 @@ export function Shell({ activity, search, unanswered }: Props) {
           <div className="shell-activity">{activity}</div>
           {search}
           <Preferences />
+          <NavigationProgress />
         </header>
         <main
           id="content"
