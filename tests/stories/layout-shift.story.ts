@@ -123,6 +123,38 @@ test('a ticket, its results and the upload do not shift while they load on table
   }
 });
 
+test('users, tokens and devices do not shift while they load', async ({ page, user, superadmin, signIn }) => {
+  const token = await tokenOf(user);
+  await uploadAndFinish(user, makeImeis(20));
+  await call('POST', '/views', { name: 'Jakarta', query: 'q=35', shared: false }, token);
+  await call('POST', '/tokens', { name: 'Nightly report', scope: 'read', expires_at: null }, token);
+  const person = { first_name: 'Dewi', last_name: '', role: 'user', company_code: user.companyCode };
+  const email = `invited-by-${user.email}`;
+  await call('POST', '/invitations', { email, ...person }, await tokenOf(superadmin));
+  await page.addInitScript(countShifts);
+  const shown = page.getByRole('main');
+  const visit = async (path: string, first: RegExp, later: RegExp, last: Locator) => {
+    const held = await holdRequests(page, 'GET', later);
+    const asked = Promise.all([page.waitForResponse(first), page.waitForRequest(later)]);
+    await page.goto(path);
+    await asked;
+    // What came first is painted.
+    await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))');
+    held.letGo();
+    await expect(last).toBeVisible();
+    await settled(page);
+    expect(await page.evaluate<number>('shift'), path).toBeLessThan(still);
+  };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, user);
+  const [activity, tokens] = [/\/api\/tickets\/activity/, /\/api\/tokens\?/];
+  await visit('/dashboard/tokens', activity, tokens, shown.getByText('Nightly report'));
+  const view = shown.getByRole('button', { name: /^Jakarta/ });
+  await visit('/dashboard/devices', /\/api\/devices\?/, /\/api\/views/, view);
+  await page.evaluate((value) => localStorage.setItem('token', value), await tokenOf(superadmin));
+  await visit('/dashboard/users', /\/api\/users\?/, /\/api\/invitations/, shown.getByText(email));
+});
+
 type Counted = { counts?: Record<string, unknown> };
 
 test('rows stay where they are when the counts of a large ticket come, in both languages', async ({

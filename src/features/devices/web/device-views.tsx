@@ -17,7 +17,7 @@ type Props = {
 
 /** The saved views with their counts as chips, the buttons that save and change one, and the form that they open. */
 export function useDeviceViews({ shown, opened, onOpen }: Props) {
-  const { data } = useQuery(viewsQuery);
+  const { data, isPending } = useQuery(viewsQuery);
   const queries = useQueryClient();
   const [form, setForm] = useState<'new' | 'change' | null>(null);
   const views = data?.data ?? [];
@@ -33,6 +33,7 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
     </Button>
   );
   return {
+    isPending,
     chips: views.length > 0 && (
       <div className="row">
         <Chips label={m.devices_views()}>

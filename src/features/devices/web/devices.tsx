@@ -9,6 +9,7 @@ import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -102,7 +103,9 @@ export function Devices({
   return (
     <>
       <PageHeader title={m.devices_title()} subtitle={m.devices_subtitle()} />
-      <div className="beside">
+      {views.isPending && <PanelSkeleton height={640} />}
+      {/* The views would move the devices if they came after them. */}
+      <div className="beside" hidden={views.isPending}>
         <Panel
           title={m.devices_list()}
           note={<SandboxNotice rows={data?.data} />}

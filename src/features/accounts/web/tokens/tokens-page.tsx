@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -7,10 +8,12 @@ import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 import { ProgramLinks } from './program-links.tsx';
 import { TokenCreateDialog } from './token-create-dialog.tsx';
 import { TokenList } from './token-list.tsx';
+import { tokenPage } from './tokens.api.ts';
 
 /** API tokens: keys by which the user's programs call the API. */
 export function Component() {
   const [isCreating, setCreating] = useState(false);
+  const { isPending } = useQuery(tokenPage(1, 10));
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <>
@@ -25,7 +28,8 @@ export function Component() {
       />
       <div className="stack">
         <TokenList />
-        <ProgramLinks />
+        {/* The tokens would move it. */}
+        {!isPending && <ProgramLinks />}
       </div>
       {isCreating && <TokenCreateDialog onClose={() => setCreating(false)} onCreated={setSecret} />}
       {secret !== null && (

@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { UserList } from './user-list.tsx';
+import { invitationPage } from './users.api.ts';
 
 /** Users: who may sign in, and who is invited. */
 export function Component() {
   const [isInviting, setInviting] = useState(false);
+  const { isPending } = useQuery(invitationPage(1, 10));
   return (
     <>
       <PageHeader
@@ -24,7 +28,9 @@ export function Component() {
           </Button>
         }
       />
-      <div className="stack">
+      {isPending && <PanelSkeleton height={480} />}
+      {/* The list of invitations would move the users if it came after them. */}
+      <div className="stack" hidden={isPending}>
         <InvitationList />
         <UserList />
       </div>
