@@ -173,7 +173,7 @@ test('a delivery that was given up shows message and answer, and is sent again',
   expect(api.bodiesOf(redeliver)).toHaveLength(1);
 });
 
-test('a double click sends one test', async ({ page, api, open }) => {
+test('a double click or a key that is held down sends one test', async ({ page, api, open }) => {
   api.answer(listWebhooks, pageOf([webhook]));
   api.answer(listDeliveries, pageOf([]));
   api.answer(testWebhook, delivery);
@@ -183,6 +183,15 @@ test('a double click sends one test', async ({ page, api, open }) => {
   await expect(page.getByText('Test queued')).toHaveCount(1);
   await expect(send).toBeEnabled();
   expect(api.bodiesOf(testWebhook)).toHaveLength(1);
+  await send.focus();
+  await page.keyboard.down('Enter');
+  await expect.poll(() => api.bodiesOf(testWebhook)).toHaveLength(2);
+  await expect(send).toBeEnabled();
+  await send.focus();
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await send.press('Enter');
+  await expect.poll(() => api.bodiesOf(testWebhook)).toHaveLength(3);
 });
 
 test('webhooks and deliveries that cannot be read say so, with Retry', async ({ page, api, open }) => {

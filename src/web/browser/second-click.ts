@@ -1,13 +1,20 @@
-/** Whether the latest click was the second of a double click, or a later one. */
+/** Whether the latest key press was a repetition by a key that is held down. */
+let isHeld = false;
+/** Whether the latest click was the second of a double click, a later one, or made by a key that is held down. */
 let isSecond = false;
 
-/** Follows all clicks. A key that presses a button makes a click that counts nothing. */
+/** Follows all clicks and keys. */
 export function watchClicks(): void {
-  addEventListener('click', ({ detail }) => (isSecond = detail > 1), { capture: true });
+  addEventListener('keydown', ({ repeat }) => (isHeld = repeat), { capture: true });
+  addEventListener('keyup', () => (isHeld = false), { capture: true });
+  // A key presses a button by a click that counts nothing.
+  addEventListener('click', ({ detail }) => (isSecond = detail > 1 || (detail === 0 && isHeld)), {
+    capture: true,
+  });
 }
 
 /**
- * Returns whether the present click, or the submission that it causes, only ends a double click: the answer to the first
- * one may have come in between.
+ * Returns whether the present click, or the submission that it causes, only ends a double click or comes from a key that is
+ * held down: the answer to the first one may have come in between.
  */
 export const isSecondClick = (): boolean => isSecond;

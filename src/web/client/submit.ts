@@ -14,8 +14,8 @@ type Work = {
 };
 
 /**
- * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click
- * submits once.
+ * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
+ * key that is held down submits once.
  */
 export function useSubmit({ check, send, fallback, tell }: Work) {
   const [busy, setBusy] = useState(false);
