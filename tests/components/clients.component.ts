@@ -168,8 +168,9 @@ test('a client list that cannot be read offers Retry, and an empty one says so',
   await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
   await expectAccessible(page);
   api.answer(listCompanies, pageOf([client]));
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Retry' }).press('Enter');
   await expect(page.getByRole('table')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
 
   api.answer(listCompanies, pageOf([]));
   await open(path, 'superadmin');

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { m } from '#shared/texts/messages.js';
 import { MessageState } from './message-state.tsx';
+import { RetryButton } from './retry-button.tsx';
 
 type Props = {
   /** Why it failed. */
@@ -16,9 +15,7 @@ export function ErrorState({ text, onRetry }: Props) {
     <MessageState icon={IconAlertTriangle} title={text} announced={{ role: 'alert' }}>
       {onRetry && (
         <div className="row">
-          <Button variant="default" onClick={onRetry}>
-            {m.common_retry()}
-          </Button>
+          <RetryButton onRetry={onRetry} />
         </div>
       )}
     </MessageState>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { Banner } from './banner.tsx';
 import { ErrorState } from './error-state.tsx';
+import { RetryButton } from './retry-button.tsx';
 import './read-state.css';
 
 /** Whether the surrounding content is stale, because reading it again failed. */
@@ -48,15 +48,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, notFound, b
     <>
       {error && !isOutdated ? (
         <div className="read-notice">
-          <Banner
-            tone="error"
-            title={why}
-            action={
-              <Button size="compact-sm" variant="default" onClick={retry}>
-                {m.common_retry()}
-              </Button>
-            }
-          >
+          <Banner tone="error" title={why} action={<RetryButton size="compact-sm" onRetry={retry} />}>
             {m.common_shown_before()}
           </Banner>
         </div>
