@@ -52,7 +52,8 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     await requireActiveCompany(tx, order.companyCode);
-    // Before the user is inserted, as accepting the invitation does, to avoid deadlocks.
+    // Caller, invitation, user: other calls lock them in this order, too. Another one leads to deadlocks.
+    if (registeredBy) await requireSession(tx, registeredBy);
     await deleteInvitationOf(tx, order.email);
     const row = await insertUser(tx, {
       ...user,
@@ -62,7 +63,6 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
     });
     if (!row) throw emailTaken();
     await recordRegistration(tx, row);
-    if (registeredBy) await requireSession(tx, registeredBy);
     return row;
   });
 }

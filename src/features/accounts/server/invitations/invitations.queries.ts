@@ -149,6 +149,16 @@ export async function deleteInvitationOf(tx: Queryable, email: string): Promise<
 /** A link can be used before its end (`$2`), while the company is Active. */
 const usable = `expires_at > $2 AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
 
+const findOfEmail = statement({
+  text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower($1) AND ${usable}`,
+  row: invitation,
+});
+
+/** Finds the usable invitation of a person. */
+export function findInvitationOf(tx: Queryable, email: string, at: Date): Promise<InvitationRow | undefined> {
+  return findOfEmail.first(tx, [email, at]);
+}
+
 const takeOfEmail = statement({
   text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND ${usable} RETURNING ${columns}`,
   row: invitation,

@@ -220,6 +220,24 @@ test('somebody who accepts an invitation while they are registered becomes a use
   );
 });
 
+test('a superadmin who registers a person they invited while being deactivated keeps nobody waiting', async () => {
+  const leaver = await createUser(api, { superadmin: true });
+  const { email } = await invited(leaver, { company_code: admin.companyCode });
+  const body = { name: 'Ayu Lestari', email, password: 'a first password', company_code: admin.companyCode };
+  const answers = await raceForLock(
+    api.context.db,
+    ['SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email]],
+    [
+      () => as(leaver, 'POST /api/auth/register', { body }),
+      () => as(superadmin, `PATCH /api/users/${leaver.id}`, { body: { active: false } }),
+    ],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [201, 200],
+  );
+});
+
 test('somebody who accepts while the client is deleted keeps nobody waiting', async () => {
   const company = await createCompany(api);
   const { rows } = await api.context.db.query('SELECT id FROM clients WHERE company_code = $1', [company]);

@@ -12,8 +12,8 @@ export function sessionEnded(): AppError {
 
 /**
  * Checks in the transaction of a change that the caller's session or API token has not ended since the call began. Locks
- * the user against a new password until the transaction ends, so call it last. Only changes of invitations call it first:
- * a change of the user locks the user and then the invitations.
+ * the user against a new password until the transaction ends, so call it last. Only calls that change invitations
+ * call it before that: a change of the user locks the user and then the invitations.
  * @throws AppError 401 when the user was deactivated or signed out, or has another password, role or company
  */
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {

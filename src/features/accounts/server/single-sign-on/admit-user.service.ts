@@ -3,7 +3,11 @@ import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findUserByEmail, insertUser, lockUser, type UserRow } from '../accounts.queries.ts';
-import { deleteInvitationOf, takeInvitationOf } from '../invitations/invitations.queries.ts';
+import {
+  deleteInvitationOf,
+  findInvitationOf,
+  takeInvitationOf,
+} from '../invitations/invitations.queries.ts';
 import type { Identity } from './identity.ts';
 
 /**
@@ -38,6 +42,9 @@ async function admitNew(
   { email, firstName, lastName, companyCode }: Identity,
   passwordHash: string,
 ): Promise<UserRow | undefined> {
+  const found = await findInvitationOf(tx, email, now());
+  // Before the invitation, as deleting the company locks both, to avoid deadlocks.
+  if (found) await lockActiveCompany(tx, found.company_code);
   const invitation = await takeInvitationOf(tx, email, now());
   if (invitation) {
     const { first_name, last_name, role, company_code } = invitation;

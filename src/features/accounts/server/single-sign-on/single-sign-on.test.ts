@@ -194,6 +194,27 @@ test('a new person who signs in twice at once becomes one user, by an invitation
   }
 });
 
+test('an invited person who signs in while the client is deleted keeps nobody waiting', async () => {
+  const companyCode = await createCompany(api);
+  const { rows } = await api.context.db.query('SELECT id FROM clients WHERE company_code = $1', [
+    companyCode,
+  ]);
+  const email = 'leaving@example.test';
+  const body = { email, first_name: 'Ayu', last_name: '', role: 'user', company_code: companyCode };
+  assert.equal((await api.send('POST /api/invitations', { token: admin.token, body })).statusCode, 201);
+  const { address, pair } = await begin();
+  const back = await signInAtProvider(address, addPerson({ email }));
+  const answers = await raceForLock<unknown>(
+    api.context.db,
+    ['SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email]],
+    [
+      async () => Object.keys(await comeBack(back, pair)),
+      async () => (await api.send(`DELETE /api/clients/${rows[0].id}`, { token: admin.token })).statusCode,
+    ],
+  );
+  assert.deepEqual(answers, [['code'], 409]);
+});
+
 test("the provider's sign-in counts as the second factor", async () => {
   const user = await createUser(api, { companyAdmin: true });
   const last = (token: string) => api.send('GET /api/tickets/last', { token });
