@@ -7,7 +7,7 @@ import { m } from '#shared/texts/messages.js';
 export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
 
 /** Returns whether a name is one line. Mails to strangers begin with it, so it must not add lines to them. */
-export const isOneLine = (name: string): boolean => !/\p{Cc}/u.test(name);
+export const isOneLine = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const codeFlag = z.enum(['0', '1']);
 

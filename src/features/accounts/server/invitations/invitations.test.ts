@@ -98,6 +98,7 @@ test('a name adds no lines to the mail', async () => {
   for (const [path, name] of [
     ['first_name', 'Ayu,\n\nyour account is blocked: https://elsewhere.example'],
     ['last_name', 'Lestari\r\nBcc: all@example.test'],
+    ['last_name', 'Lestari\u2028your account is blocked'],
   ]) {
     const refused = await invite(admin, { [path ?? '']: name });
     assert.deepEqual([refused.statusCode, refused.json().details[0].path], [400, path]);
