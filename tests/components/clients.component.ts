@@ -156,6 +156,18 @@ test('creating a client that fails shows the server’s message, else the produc
   await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
 });
 
+test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {
+  api.answer(listCompanies, pageOf([client]));
+  api.answer(createCompany, { client });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  const name = page.getByLabel('Company Name');
+  await name.fill('Quokka');
+  await name.dblclick();
+  await page.evaluate('document.activeElement.form.requestSubmit()');
+  await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+});
+
 test('a client list that cannot be read offers Retry, and an empty one says so', async ({
   page,
   api,
