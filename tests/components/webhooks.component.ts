@@ -206,3 +206,19 @@ test('webhooks and deliveries that cannot be read say so, with Retry', async ({ 
   await page.getByRole('row').filter({ hasText: host }).getByRole('button').first().click();
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
+
+test('a failure of a list that follows changes stays on screen while it is read again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(listWebhooks);
+  await open(path, 'company-admin');
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await retry.focus();
+  const callsBefore = api.bodiesOf(listWebhooks).length;
+  // A focused window asks for the running tickets. Their answer says that the server is there.
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await expect.poll(() => api.bodiesOf(listWebhooks).length).toBeGreaterThan(callsBefore);
+  await expect(retry).toBeFocused();
+});

@@ -52,9 +52,10 @@ async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): P
 /** The first poll comes right after the reads of a screen that opens. */
 const freshMs = 3000;
 
-/** Reads again what is on screen and has no revision. */
+/** Reads again what is on screen and has no revision. `repeatFailed` repeats failed reads, and keeps their failure on screen. */
 export function readPolled(queries: QueryClient): Promise<void> {
-  const isDue = (query: Query) => query.meta?.polled === true && query.isStaleByTime(freshMs);
+  const isDue = (query: Query) =>
+    query.meta?.polled === true && query.state.status === 'success' && query.isStaleByTime(freshMs);
   return queries.refetchQueries({ type: 'active', predicate: isDue }, { cancelRefetch: false });
 }
 
