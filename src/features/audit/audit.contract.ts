@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { longestObjectId } from './object-id.shared.ts';
 
 /** Everything that is recorded, as `object.verb`. */
 const auditActions = [
@@ -109,9 +110,6 @@ const auditEntry = z
   .meta({ id: 'AuditEntry', description: 'An action, with the object before and after it' });
 
 export type AuditEntry = z.infer<typeof auditEntry>;
-
-/** The longest name of an object. An index of PostgreSQL takes no much longer one. */
-export const longestObjectId = 254;
 
 /** A calendar day in APP_TIMEZONE, or an instant. */
 const moment = z

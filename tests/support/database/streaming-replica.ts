@@ -45,9 +45,11 @@ export async function startStreamingPair(): Promise<StreamingPair | undefined> {
         run('pg_ctl', [
           ...['start', '-w', '-D', folder, '-l', `${folder}.log`],
           ...['-o', `-p ${port} -h 127.0.0.1 -k ${scratch}`],
-        ]),
+        ]).catch(async (cause: Error) => {
+          throw new Error(`${name}: ${await readFile(`${folder}.log`, 'utf8')}`, { cause });
+        }),
       promote: () => run('pg_ctl', ['promote', '-w', '-D', folder]),
-      kill: () => kill(folder),
+      kill: () => kill([join(folder, 'postmaster.pid'), join(scratch, `.s.PGSQL.${port}.lock`)]),
     };
   };
   const primary = await server('primary');
@@ -84,8 +86,8 @@ async function findPrograms(): Promise<Programs | undefined> {
   return { uid, gid, run };
 }
 
-async function kill(folder: string): Promise<void> {
-  const pidFile = join(folder, 'postmaster.pid');
+/** Kills the server that a file names, and removes its lock files, whose process number counts until nothing has it. */
+async function kill([pidFile, ...otherLocks]: [string, ...string[]]): Promise<void> {
   const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
   if (!pid) return;
   // A server that is stopped starts no more processes, which would survive it and refuse the next start.
@@ -94,6 +96,5 @@ async function kill(folder: string): Promise<void> {
   await signalTree(pid, 'SIGKILL');
   const commands = () => Promise.all(processes.map(readCommand));
   await waitFor('the processes of the server to end', async () => (await commands()).every((one) => !one));
-  // Another process may get the number.
-  await rm(pidFile);
+  for (const file of [pidFile, ...otherLocks]) await rm(file, { force: true });
 }

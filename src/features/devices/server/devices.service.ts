@@ -1,4 +1,4 @@
-import { longestObjectId } from '#features/audit/audit.contract.ts';
+import { longestObjectId } from '#features/audit/object-id.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';

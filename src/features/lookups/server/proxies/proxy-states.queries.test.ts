@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
+import { openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
@@ -16,7 +17,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 before(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  pool = openDb(database.url, createLog('test', 'silent'), 1);
 });
 after(async () => {
   await pool.end();
