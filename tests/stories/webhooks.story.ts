@@ -23,7 +23,8 @@ test('a superadmin creates a webhook, sends a test, and sees it arrive', async (
     const list = page.getByRole('list', { name: 'Deliveries' });
     await expect(list).toContainText('Delivered', { timeout: 15_000 });
     await expect(list).toContainText('Answer 204');
-    expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test']);
+    // Tickets of other companies may end at the same time.
+    await expect.poll(() => receiver.received.map(({ json }) => json.type)).toContain('webhook.test');
     await page.goto(`/dashboard/audit?object_name=${host}`);
     const entries = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
     await expect(entries.nth(1)).toContainText(`Webhook tested${host}`);
