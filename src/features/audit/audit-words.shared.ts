@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import { eventNames } from './event-names.shared.ts';
 
 // Texts of the audit log, on screen and in its Excel file.
 
@@ -222,15 +223,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
   },
   scope: { read: m.tokens_scope_read, write: m.tokens_scope_write },
   format: { excel: m.data_format_excel, json: m.data_format_json },
-  event: {
-    'ticket.completed': m.webhooks_ticket_completed,
-    'ticket.cancelled': m.webhooks_ticket_cancelled,
-    'device.changed': m.webhooks_device_changed,
-    'invoice.issued': m.webhooks_invoice_issued,
-    'source.down': m.webhooks_source_down,
-    'source.up': m.webhooks_source_up,
-    'webhook.test': m.webhooks_test_event,
-  },
+  event: eventNames,
   kind: {
     activated: m.server_change_activated,
     extended: m.server_change_extended,

@@ -1,15 +1,7 @@
-import { m } from '#shared/texts/messages.js';
+import { eventNames } from '#features/audit/event-names.shared.ts';
 import type { WebhookDelivery } from './webhooks.api.ts';
 
-const names: Record<WebhookDelivery['event'], () => string> = {
-  'ticket.completed': m.webhooks_ticket_completed,
-  'ticket.cancelled': m.webhooks_ticket_cancelled,
-  'device.changed': m.webhooks_device_changed,
-  'invoice.issued': m.webhooks_invoice_issued,
-  'source.down': m.webhooks_source_down,
-  'source.up': m.webhooks_source_up,
-  'webhook.test': m.webhooks_test_event,
-};
+const names: Record<WebhookDelivery['event'], () => string> = eventNames;
 
 /** Returns the name of an event on screen. */
 export const nameEvent = (event: WebhookDelivery['event']): string => names[event]();
