@@ -64,7 +64,7 @@ test('compose.yaml passes every variable of the README on, or fixes it', () => {
   const image = [...read('deploy/Containerfile').matchAll(/(?<=^ENV .*)[A-Z_]+(?==)/gm)].map(
     ([name]) => name,
   );
-  // Of API processes, workers, or neither.
+  // The image sets some. API processes alone take BACKUP_DIR, workers alone WORKERS, and neither PORT.
   const fixed = [...image, 'BACKUP_DIR', 'WORKERS', 'PORT'];
   for (const { environment } of ours) {
     const missing = [...described].filter((name) => !(name in environment) && !fixed.includes(name));

@@ -138,7 +138,7 @@ test('users, tokens and devices do not shift while they load', async ({ page, us
     const asked = Promise.all([page.waitForResponse(first), page.waitForRequest(later)]);
     await page.goto(path);
     await asked;
-    // What came first is painted.
+    // The browser paints the first answer before the later one may come.
     await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))');
     held.letGo();
     await expect(last).toBeVisible();

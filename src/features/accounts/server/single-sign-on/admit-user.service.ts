@@ -26,7 +26,7 @@ export async function admitUser(
   return (
     (await lockKnown(tx, email)) ??
     (await admitNew(context, tx, identity, passwordHash)) ??
-    // Of two sign-ins at once, the other one has made the user.
+    // Another sign-in of the same person may have made the user meanwhile.
     (await lockKnown(tx, email))
   );
 }
