@@ -39,7 +39,7 @@ type Given = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDay
 /**
  * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
  * the first answer, also while the first upload is running.
- * @throws AppError 400, 401, 403, 404, 409, 413, 415, 422 (docs/rules.md, Uploads)
+ * @throws AppError 400, 401, 403, 404, 409, 413, 415, 422 (docs/rules.md, Sheets)
  */
 export async function uploadSheet(
   context: Context,

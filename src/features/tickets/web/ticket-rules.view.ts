@@ -21,7 +21,7 @@ export function mayRetry(ticket: Ticket): boolean {
   return !isRunning(ticket) && explainNoRetry(ticket) === null;
 }
 
-/** Items without a result that a Completed ticket reports as failed (docs/rules.md, Tickets). */
+/** Items without a result that a Completed ticket reports as failed. */
 export function countFailedItems({ total, done }: Pick<Ticket, 'total' | 'done'>): number {
   return Math.max(0, total - done);
 }

@@ -1,4 +1,4 @@
-/** The number of page buttons (docs/rules.md, Screens). */
+/** The number of page buttons. */
 const windowSize = 5;
 
 /**

@@ -9,7 +9,7 @@ import type { PreviewThreads } from './preview-threads.ts';
 
 /**
  * Receives a sheet, reads it as an upload would, and stores nothing.
- * @throws AppError 400, 401, 403, 413, 415, 422, 429 (docs/rules.md, Uploads)
+ * @throws AppError 400, 401, 403, 413, 415, 422, 429 (docs/rules.md, Sheets)
  */
 export async function previewSheet(
   { config, db, databaseUrl }: Context,
