@@ -6,7 +6,7 @@ import type { Bench, Row } from './support/bench.ts';
 
 const kilobyte = 1024;
 
-/** Measures the size of a first visit. The limits are in docs/dependencies.md. */
+/** Measures the size of a first visit. The limits are in docs/decisions/008. */
 export const bench: Bench = { title: 'Scripts and styles of the first screens', run };
 
 async function run(): Promise<Row[]> {
