@@ -9,26 +9,6 @@ export const projectFile = (path: string) => `${root}${path}`;
 /** Reads a file of the project by its path from the root. */
 export const readProjectFile = (path: string) => readFileSync(projectFile(path), 'utf8');
 
-/** A file that a page below docs/ links to, and the test titles that follow the link. */
-export type Citation = { path: string; link: string; titles: string[] };
-
-/** Finds citations of the form `[path](../path)`, each followed by titles in backticks. */
-export function readCitations(markdown: string): Citation[] {
-  const links = markdown.matchAll(/\[([^\]]+)\]\((\.\.\/[^)]+)\)((?:\s*`[^`]+`)*)/g);
-  return Array.from(links, ([, path = '', link = '', titles = '']) => ({
-    path,
-    link,
-    titles: Array.from(titles.matchAll(/`([^`]+)`/g), (match) => match[1] ?? ''),
-  }));
-}
-
-/** Describes each fault of a citation in one line. The link may name a heading of the file. */
-export function findCitationFaults({ path, link, titles }: Citation): string[] {
-  const [file, heading] = link.split('#');
-  if (file !== `../${path}`) return [`${path} leads to ${link}`];
-  return findFileFaults(heading === undefined ? path : `${path}#${heading}`, titles);
-}
-
 /** Describes each fault of a reference to a file (`path` or `path#heading`) and its test titles in one line. */
 export function findFileFaults(reference: string, titles: string[] = []): string[] {
   const [path = '', heading] = reference.split('#');
