@@ -46,16 +46,15 @@ function formatSummary(): string {
   return `# OWASP ASVS 5.0, level 2
 
 [tests/asvs.json](../tests/asvs.json) answers every requirement of levels 1 and 2 of the
-[Application Security Verification Standard 5.0](https://owasp.org/www-project-application-security-verification-standard/).
-A requirement that is met names files or tests. One that is \`not met\` or \`not applicable\` gives the reason.
-\`tests/asvs.test.ts\` fails when a number is missing, or when a file or test it names no longer exists.
+[Application Security Verification Standard](https://owasp.org/www-project-application-security-verification-standard/): with the files or tests that
+meet it, or with the reason why it is not met or does not apply.
 
 ${formatMarkdownTable(['Chapter', 'Met', 'Not met', 'Not applicable'], rows)}
 
-One chapter and parts of another do not apply. V10.3, V10.4, V10.6 and V10.7 (resource and authorization servers, OpenID providers, consent): the
-product is a client of an identity provider, and issues no such tokens. V17 (WebRTC): the product does not use it.
+V10.3, V10.4, V10.6 and V10.7 do not apply: the product is a client of an identity provider, and issues no such tokens. Nor does V17: the product does
+not use WebRTC.
 
-The same test writes this page: \`npm run test:file -- --test-update-snapshots tests/asvs.test.ts\`.
+The test that checks the answers writes this page: \`npm run test:file -- --test-update-snapshots tests/asvs.test.ts\`.
 `;
 }
 
