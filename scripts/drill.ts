@@ -49,11 +49,11 @@ async function keep(): Promise<void> {
   const text = await readFile(page, 'utf8');
   const [before = '', rest = ''] = text.split(marks.from);
   const [list = '', after = ''] = rest.split(marks.to);
-  const entries = list.matchAll(/^- \*\*(.+)\*\*\n {2}(.+)$/gm);
+  const entries = list.matchAll(/^- (.+?): (.+)$/gm);
   const seenBefore = new Map(Array.from(entries, ([, title = '', seen = '']) => [title, seen]));
   const items = all.flatMap(([, { title }]) => {
     const seen = seenNow.get(title) ?? seenBefore.get(title);
-    return seen === undefined ? [] : [`- **${title}**\n  ${seen}`];
+    return seen === undefined ? [] : [`- ${title}: ${seen}`];
   });
   await writeFile(page, `${before}${marks.from}\n\n${items.join('\n')}\n\n${marks.to}${after}`);
 }

@@ -11,7 +11,7 @@ const diskMb = 700;
 const fullSeconds = 20;
 
 const diskFull: Drill = {
-  title: `The disk is full for ${fullSeconds} s, during lookups, an upload and an export`,
+  title: `The disk is full for ${fullSeconds} s`,
   async run() {
     const disk = await mountSmallDisk();
     try {
@@ -43,7 +43,7 @@ async function fillDuringWork(product: DrilledProduct, disk: string): Promise<st
   const seconds = await product.untilCompleted(ticket);
   const second = await product.upload(100);
   await product.untilCompleted(second);
-  return `uploads refused with 507, the export answered ${download.status}, health/live within ${Math.round(live)} ms; once there was room again all ${rows} rows completed in ${seconds.toFixed(0)} s`;
+  return `uploads were refused (507), an export answered ${download.status}, health/live within ${Math.round(live)} ms; afterwards ${rows} rows completed in ${seconds.toFixed(0)} s`;
 }
 
 async function mountSmallDisk(): Promise<string> {
