@@ -43,6 +43,20 @@ test('a statement returns all rows, the first row, the only row, or the number o
   assert.equal(await count.run(db, [3]), 3);
 });
 
+test('a statement is a function of its values, and one of one column returns their values', async () => {
+  const { db } = database;
+  const none: number[] = [];
+  assert.deepEqual(await count.allWith<[most: number]>()(db, 2), [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual(await count.firstWith<[most: number]>()(db, 2), { n: 1 });
+  assert.deepEqual(await count.oneWith<[most: number]>()(db, 1), { n: 1 });
+  assert.equal(await count.runWith<[most: number]>()(db, 3), 3);
+  assert.deepEqual(await count.allValuesWith<[most: number]>()(db, 2), [1, 2]);
+  assert.deepEqual(await count.allValuesWith<[most: number]>()(db, 0), none);
+  assert.equal(await count.firstValueWith<[most: number]>()(db, 2), 1);
+  assert.equal(await count.firstValueWith<[most: number]>()(db, 0), undefined);
+  assert.equal(await count.valueWith<[most: number]>()(db, 1), 1);
+});
+
 test('a named statement is prepared once per connection, and no two statements share a name', async () => {
   const named = statement({
     name: 'double',

@@ -1,6 +1,9 @@
 import type { Columns, RowOf } from './column-types.ts';
 import type { Queryable } from './db.ts';
 
+/** A function that executes a statement with the values of its parameters `$1`, `$2`, … */
+type Execution<Values extends unknown[], Result> = (db: Queryable, ...values: Values) => Promise<Result>;
+
 /** An SQL statement with the columns of its result. */
 export type Statement<C extends Columns = Columns> = {
   name: string | undefined;
@@ -14,6 +17,15 @@ export type Statement<C extends Columns = Columns> = {
   one(db: Queryable, values?: unknown[]): Promise<RowOf<C>>;
   /** Returns the number of rows that were found or changed. */
   run(db: Queryable, values?: unknown[]): Promise<number>;
+  /** The same as functions that name their values, for a module to export. */
+  allWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>[]>;
+  firstWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C> | undefined>;
+  oneWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>>;
+  runWith<Values extends unknown[] = []>(): Execution<Values, number>;
+  /** The same for a statement of one column, as functions that return its value. */
+  allValuesWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>[keyof C][]>;
+  firstValueWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>[keyof C] | undefined>;
+  valueWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>[keyof C]>;
 };
 
 /** All declared statements, for the test that checks them against the migrated database. */
@@ -35,6 +47,7 @@ export function statement<C extends Columns = Record<never, never>>(declared: {
   }
   const query = name ? { name, text } : { text };
   const execute = (db: Queryable, values: unknown[] = []) => db.query<RowOf<C>>({ ...query, values });
+  const onlyValue = (found: RowOf<C>) => Object.values(found)[0] as RowOf<C>[keyof C];
   const made: Statement<C> = {
     name,
     text,
@@ -47,6 +60,36 @@ export function statement<C extends Columns = Record<never, never>>(declared: {
       return first;
     },
     run: async (db, values) => (await execute(db, values)).rowCount ?? 0,
+    allWith:
+      () =>
+      (db, ...values) =>
+        made.all(db, values),
+    firstWith:
+      () =>
+      (db, ...values) =>
+        made.first(db, values),
+    oneWith:
+      () =>
+      (db, ...values) =>
+        made.one(db, values),
+    runWith:
+      () =>
+      (db, ...values) =>
+        made.run(db, values),
+    allValuesWith:
+      () =>
+      async (db, ...values) =>
+        (await made.all(db, values)).map(onlyValue),
+    firstValueWith:
+      () =>
+      async (db, ...values) => {
+        const first = await made.first(db, values);
+        return first && onlyValue(first);
+      },
+    valueWith:
+      () =>
+      async (db, ...values) =>
+        onlyValue(await made.one(db, values)),
   };
   statements.push(made);
   return made;

@@ -61,41 +61,28 @@ export async function findCaller(db: Queryable, userId: number): Promise<FoundCa
   };
 }
 
-const findByEmail = statement({
-  text: `SELECT ${columns} FROM users WHERE lower(email) = $1`,
-  row: user,
-});
-
 /** Finds a user by email address, ignoring case. */
-export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
-  return findByEmail.first(db, [email.toLowerCase()]);
-}
-
-const findById = statement({ text: `SELECT ${columns} FROM users WHERE id = $1`, row: user });
-
-export function findUserById(db: Queryable, id: number): Promise<UserRow | undefined> {
-  return findById.first(db, [id]);
-}
-
-const lock = statement({
-  text: `SELECT ${columns} FROM users WHERE id = $1 FOR SHARE`,
+export const findUserByEmail = statement({
+  text: `SELECT ${columns} FROM users WHERE lower(email) = lower($1)`,
   row: user,
-});
+}).firstWith<[email: string]>();
+
+export const findUserById = statement({
+  text: `SELECT ${columns} FROM users WHERE id = $1`,
+  row: user,
+}).firstWith<[id: number]>();
 
 /** Locks a user against password changes until the transaction ends; undefined when it does not exist. */
-export function lockUser(tx: Queryable, id: number): Promise<UserRow | undefined> {
-  return lock.first(tx, [id]);
-}
-
-const lockForChange = statement({
-  text: `SELECT ${columns} FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+export const lockUser = statement({
+  text: `SELECT ${columns} FROM users WHERE id = $1 FOR SHARE`,
   row: user,
-});
+}).firstWith<[id: number]>();
 
 /** Locks a user against password changes and sign-ins until the transaction ends; undefined when it does not exist. */
-export function lockUserForChange(tx: Queryable, id: number): Promise<UserRow | undefined> {
-  return lockForChange.first(tx, [id]);
-}
+export const lockUserForChange = statement({
+  text: `SELECT ${columns} FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+  row: user,
+}).firstWith<[id: number]>();
 
 export type NewUser = {
   firstName: string;
@@ -120,55 +107,31 @@ export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | u
   return insert.first(tx, [firstName, lastName, email, passwordHash, role, newUser, companyCode]);
 }
 
-const updatePassword = statement({
-  text: `UPDATE users SET password_hash = $2, new_user = false,
-       sessions_valid_from = greatest(sessions_valid_from, $3) + 1
-     WHERE id = $1 RETURNING ${columns}`,
-  row: user,
-});
-
 /**
  * Sets a password, and ends the first-password state and every session. Only tokens from the next second on are
  * accepted, so a token issued within this second ends as well.
  * @param userId a user locked by `lockUserForChange`
  * @param nowSeconds the present second, read after locking: no sign-in issues a token between the two
  */
-export function setPassword(
-  tx: Queryable,
-  userId: number,
-  passwordHash: string,
-  nowSeconds: number,
-): Promise<UserRow> {
-  return updatePassword.one(tx, [userId, passwordHash, nowSeconds]);
-}
-
-const markPassword = statement({ text: 'UPDATE users SET new_user = true WHERE id = $1' });
+export const setPassword = statement({
+  text: `UPDATE users SET password_hash = $2, new_user = false,
+       sessions_valid_from = greatest(sessions_valid_from, $3) + 1
+     WHERE id = $1 RETURNING ${columns}`,
+  row: user,
+}).oneWith<[userId: number, passwordHash: string, nowSeconds: number]>();
 
 /** Makes a user change the password at the next sign-in. @param userId a user locked by `lockUserForChange` */
-export async function requirePasswordChange(tx: Queryable, userId: number): Promise<void> {
-  await markPassword.run(tx, [userId]);
-}
-
-const updateHash = statement({
-  text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
-});
+export const requirePasswordChange = statement({
+  text: 'UPDATE users SET new_user = true WHERE id = $1',
+}).runWith<[userId: number]>();
 
 /** Replaces the hash of a password, unless the password has changed since. No session ends. */
-export async function replaceHash(
-  db: Queryable,
-  userId: number,
-  hash: string,
-  former: string,
-): Promise<void> {
-  await updateHash.run(db, [userId, hash, former]);
-}
-
-const lockAdministration = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('users'))` });
+export const replaceHash = statement({
+  text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
+}).runWith<[userId: number, hash: string, former: string]>();
 
 /** Locks roles and states of users against other changes by administrators until the transaction ends. */
-export async function lockUsers(tx: Queryable): Promise<void> {
-  await lockAdministration.run(tx);
-}
+export const lockUsers = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('users'))` }).runWith();
 
 const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 

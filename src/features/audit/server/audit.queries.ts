@@ -142,20 +142,11 @@ function readMoment(moment: string): Date | string {
   return moment.includes('T') ? new Date(moment) : moment;
 }
 
-const countSince = statement({
+/** Counts a company's entries of some actions after an instant. */
+export const countRecorded = statement({
   text: 'SELECT count(*) FROM audit_log WHERE company_code = $2 AND at > $3 AND action = ANY ($1)',
   row: { count: int8 },
-});
-
-/** Counts a company's entries of some actions after an instant. */
-export async function countRecorded(
-  db: Queryable,
-  actions: AuditAction[],
-  companyCode: string,
-  since: Date,
-): Promise<number> {
-  return (await countSince.one(db, [actions, companyCode, since])).count;
-}
+}).valueWith<[actions: AuditAction[], companyCode: string, since: Date]>();
 
 const allowDeletion = statement({
   text: `SELECT set_config('coverdesk.audit_days', $1, true)`,

@@ -14,41 +14,28 @@ const columns = listColumns(company);
 
 export type CompanyRow = RowOf<typeof company>;
 
-const listPage = statement({
+/** Lists one page of companies, newest first. */
+export const listCompanyPage = statement({
   text: `SELECT ${columns} FROM clients ORDER BY id DESC LIMIT $1 OFFSET $2`,
   row: company,
-});
-
-/** Lists one page of companies, newest first. */
-export function listCompanyPage(db: Queryable, limit: number, offset: number): Promise<CompanyRow[]> {
-  return listPage.all(db, [limit, offset]);
-}
-
-const findByCode = statement({
-  text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
-  row: company,
-});
+}).allWith<[limit: number, offset: number]>();
 
 /** Finds a company by its code. */
-export function findCompany(db: Queryable, code: string): Promise<CompanyRow | undefined> {
-  return findByCode.first(db, [code]);
-}
+export const findCompany = statement({
+  text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
+  row: company,
+}).firstWith<[code: string]>();
 
-const countAll = statement({ text: 'SELECT count(*) FROM clients', row: { count: int8 } });
-
-export async function countCompanies(db: Queryable): Promise<number> {
-  return (await countAll.one(db)).count;
-}
-
-const listCodes = statement({
-  text: `SELECT company_code, company_name FROM clients WHERE $1::boolean IS NULL OR active = $1 ORDER BY company_code`,
-  row: { company_code: text, company_name: text },
-});
+export const countCompanies = statement({
+  text: 'SELECT count(*) FROM clients',
+  row: { count: int8 },
+}).valueWith();
 
 /** Lists codes and names of all companies, or of those with one status, by code. */
-export function listCompanyCodes(db: Queryable, active: boolean | undefined) {
-  return listCodes.all(db, [active ?? null]);
-}
+export const listCompanyCodes = statement({
+  text: `SELECT company_code, company_name FROM clients WHERE $1::boolean IS NULL OR active = $1 ORDER BY company_code`,
+  row: { company_code: text, company_name: text },
+}).allWith<[active: boolean | undefined]>();
 
 const lockStatus = statement({
   text: 'SELECT active FROM clients WHERE company_code = $1 FOR SHARE',
@@ -67,27 +54,17 @@ export async function lockKnownCompany(tx: Queryable, code: string): Promise<boo
   return (await lockKey.run(tx, [code])) > 0;
 }
 
-const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
-
 /** Finds the code of any company; undefined without companies. */
-export async function findAnyCompanyCode(db: Queryable): Promise<string | undefined> {
-  return (await findAny.first(db))?.company_code;
-}
-
-const insert = statement({
-  text: `INSERT INTO clients (company_name, company_code, bill_known) VALUES ($1, $2, $3) RETURNING ${columns}`,
-  row: company,
-});
+export const findAnyCompanyCode = statement({
+  text: 'SELECT company_code FROM clients LIMIT 1',
+  row: { company_code: text },
+}).firstValueWith();
 
 /** Inserts an Active company. */
-export function insertCompany(
-  tx: Queryable,
-  name: string,
-  code: string,
-  billKnown: boolean,
-): Promise<CompanyRow> {
-  return insert.one(tx, [name, code, billKnown]);
-}
+export const insertCompany = statement({
+  text: `INSERT INTO clients (company_name, company_code, bill_known) VALUES ($1, $2, $3) RETURNING ${columns}`,
+  row: company,
+}).oneWith<[name: string, code: string, billKnown: boolean]>();
 
 const update = statement({
   text: `UPDATE clients SET company_name = coalesce($2, company_name), active = coalesce($3, active),
@@ -105,33 +82,20 @@ export function updateCompanyRow(
   return update.one(tx, [id, change.company_name ?? null, change.active ?? null, change.bill_known ?? null]);
 }
 
-const lock = statement({
+/** Locks a company against changes, new users and new tickets; undefined when it does not exist. */
+export const lockCompany = statement({
   text: `SELECT ${columns} FROM clients WHERE id = $1 FOR UPDATE`,
   row: company,
-});
+}).firstWith<[id: number]>();
 
-/** Locks a company against changes, new users and new tickets; undefined when it does not exist. */
-export function lockCompany(tx: Queryable, id: number): Promise<CompanyRow | undefined> {
-  return lock.first(tx, [id]);
-}
-
-const countOfCompany = statement({
+/** Counts the users, tickets and invoices of a company. */
+export const countDependents = statement({
   text: `SELECT (SELECT count(*) FROM users WHERE company_code = $1) AS users,
             (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets,
             (SELECT count(*) FROM invoices WHERE company_code = $1) AS invoices`,
   row: { users: int8, tickets: int8, invoices: int8 },
-});
+}).oneWith<[code: string]>();
 
-/** Counts the users, tickets and invoices of a company. */
-export function countDependents(
-  tx: Queryable,
-  code: string,
-): Promise<{ users: number; tickets: number; invoices: number }> {
-  return countOfCompany.one(tx, [code]);
-}
-
-const deleteOne = statement({ text: 'DELETE FROM clients WHERE id = $1' });
-
-export async function deleteCompanyRow(tx: Queryable, id: number): Promise<void> {
-  await deleteOne.run(tx, [id]);
-}
+export const deleteCompanyRow = statement({ text: 'DELETE FROM clients WHERE id = $1' }).runWith<
+  [id: number]
+>();

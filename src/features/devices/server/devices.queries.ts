@@ -172,37 +172,27 @@ export function countAllDevices(db: Queryable, { scope, company_code, today }: A
 }
 
 // A ticket may be registered before an older one.
-const find = statement({
+/** Finds a device in a scope, with the numbers of its tickets, oldest first. */
+export const findDevice = statement({
   text: `SELECT ${listColumns(deviceRow)}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM devices
      WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
   row: { ...deviceRow, tickets: jsonb<number[]>() },
-});
-
-/** Finds a device in a scope, with the numbers of its tickets, oldest first. */
-export function findDevice(db: Queryable, id: number, scope: string | null) {
-  return find.first(db, [id, scope]);
-}
-
-const listById = statement({
-  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY ($1::bigint[]) ORDER BY coverage_end_date, serial`,
-  row: deviceRow,
-});
+}).firstWith<[id: number, scope: string | null]>();
 
 /** Lists devices by id, those whose coverage ends first at the beginning. */
-export function listDevicesById(db: Queryable, ids: number[]): Promise<DeviceRow[]> {
-  return listById.all(db, [ids]);
-}
+export const listDevicesById = statement({
+  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY ($1::bigint[]) ORDER BY coverage_end_date, serial`,
+  row: deviceRow,
+}).allWith<[ids: number[]]>();
 
-const listAnswers = statement({
-  text: `SELECT at, ticket_number, source, ${listColumns(answerRow)} FROM device_answers WHERE device_id = $1 ORDER BY at`,
-  row: { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow },
-});
-export type AnswerRow = RowOf<typeof listAnswers.row>;
+const storedAnswer = { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow };
+export type AnswerRow = RowOf<typeof storedAnswer>;
 
 /** Lists the first answer about a device and each different one, oldest first. */
-export function listDeviceAnswers(db: Queryable, id: number): Promise<AnswerRow[]> {
-  return listAnswers.all(db, [id]);
-}
+export const listDeviceAnswers = statement({
+  text: `SELECT ${listColumns(storedAnswer)} FROM device_answers WHERE device_id = $1 ORDER BY at`,
+  row: storedAnswer,
+}).allWith<[id: number]>();
 
 const listIds = statement({
   text: `SELECT id FROM ${matchingDevices} ORDER BY id`,
@@ -236,32 +226,15 @@ const deletionOf = (ids: string) =>
     row: { count: int8 },
   });
 
-const deleteSome = deletionOf('$1::bigint[]');
-
 /** Deletes devices with their history. */
-export async function deleteDevices(db: Queryable, ids: number[]): Promise<void> {
-  await deleteSome.one(db, [ids]);
-}
-
-const deleteOfTicket = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3)',
-);
+export const deleteDevices = deletionOf('$1::bigint[]').oneWith<[ids: number[]]>();
 
 /** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
-export async function deleteDevicesOf(
-  db: Queryable,
-  companyCode: string,
-  ticketNumber: number,
-  limit: number,
-): Promise<number> {
-  return (await deleteOfTicket.one(db, [companyCode, ticketNumber, limit])).count;
-}
-
-const deleteUnchecked = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2)',
-);
+export const deleteDevicesOf = deletionOf(
+  'ARRAY(SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3)',
+).valueWith<[companyCode: string, ticketNumber: number, limit: number]>();
 
 /** Deletes up to `limit` devices that were not checked for so many days. @returns the number of deleted devices */
-export async function deleteUncheckedDevices(db: Queryable, days: number, limit: number): Promise<number> {
-  return (await deleteUnchecked.one(db, [days, limit])).count;
-}
+export const deleteUncheckedDevices = deletionOf(
+  'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2)',
+).valueWith<[days: number, limit: number]>();

@@ -3,18 +3,6 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { visibleDevices } from './devices.queries.ts';
 
-const figureRow = {
-  ending_30: int8,
-  ending_60: int8,
-  ending_90: int8,
-  ending_180: int8,
-  covered: int8,
-  never_covered: int8,
-  changed_7: int8,
-  changed_30: int8,
-  since_7: text,
-  since_30: text,
-};
 const endingWithin = (days: number) =>
   `count(*) FILTER (WHERE coverage_end_date BETWEEN $3::date AND $3::date + ${days}) AS ending_${days}`;
 const changedSince = (days: number) =>
@@ -25,7 +13,18 @@ const countFigures = statement({
        count(*) FILTER (WHERE coverage_end_date >= $3::date) AS covered,
        count(*) FILTER (WHERE coverage_end_date IS NULL) AS never_covered
      FROM ${visibleDevices}`,
-  row: figureRow,
+  row: {
+    ending_30: int8,
+    ending_60: int8,
+    ending_90: int8,
+    ending_180: int8,
+    covered: int8,
+    never_covered: int8,
+    changed_7: int8,
+    changed_30: int8,
+    since_7: text,
+    since_30: text,
+  },
 });
 
 /** The companies of the figures (null: all), and the current day (YYYY-MM-DD) of a time zone. */

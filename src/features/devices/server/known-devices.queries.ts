@@ -1,5 +1,4 @@
 import { int4, int8 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
@@ -12,14 +11,10 @@ export const usableAnswer = (device: string) =>
 /** In days: all older answers count as this old, so that a list of ages has an end. */
 const oldest = 3650;
 
-const count = statement({
+/** Counts the devices of a company with these serials by the age of their answer, in whole days of 24 hours. */
+export const countKnownDevices = statement({
   name: 'count-known-devices',
   text: `SELECT least(floor(extract(epoch FROM now() - d.last_checked) / 86400), ${oldest})::integer AS days, count(*) AS count
      FROM devices AS d WHERE d.company_code = $1 AND d.serial = ANY ($2) AND ${usableAnswer('d')} GROUP BY 1`,
   row: { days: int4, count: int8 },
-});
-
-/** Counts the devices of a company with these serials by the age of their answer, in whole days of 24 hours. */
-export function countKnownDevices(db: Queryable, companyCode: string, serials: string[]) {
-  return count.all(db, [companyCode, serials]);
-}
+}).allWith<[companyCode: string, serials: string[]]>();

@@ -2,7 +2,6 @@ import { float8, int4, nullable, text, timestamptz } from '#server/db/column-typ
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Caller } from '#server/http/caller.ts';
-import type { HomeSummary } from '../home.contract.ts';
 
 const previousSignIn = statement({
   text: `SELECT max(at) AS at FROM audit_log
@@ -21,19 +20,16 @@ export async function findPreviousSignIn(
 /** SQL condition: a ticket of the company `$1` (null: of any) whose results were not deleted. */
 export const counted = 'NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
 
-const devicesByActivation = statement({
+/** Counts devices by activation over the tickets of a company (null: of all) whose results were not deleted. */
+export const countDevices = statement({
   text: `SELECT coalesce(sum(activated), 0)::int AS activated, coalesce(sum(unactivated), 0)::int AS unactivated,
             coalesce(sum(done - activated - unactivated), 0)::int AS unknown, coalesce(sum(failed), 0)::int AS failed
      FROM tickets t WHERE ${counted}`,
   row: { activated: int4, unactivated: int4, unknown: int4, failed: int4 },
-});
+}).oneWith<[company: string | null]>();
 
-/** Counts devices by activation over the tickets of a company (null: of all) whose results were not deleted. */
-export function countDevices(db: Queryable, company: string | null): Promise<HomeSummary['devices']> {
-  return devicesByActivation.one(db, [company]);
-}
-
-const coverageEnding = statement({
+/** Counts devices whose coverage ends from `today` (YYYY-MM-DD) on, in each of 24 months, zeros included. */
+export const countCoverageEnding = statement({
   text: `WITH months AS (
        SELECT month FROM generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '23 months',
                                          interval '1 month') AS month),
@@ -44,18 +40,10 @@ const coverageEnding = statement({
      SELECT to_char(greatest(month, $2::date), 'YYYY-MM-DD') AS from, coalesce(devices, 0)::int AS devices
      FROM months LEFT JOIN ends USING (month) ORDER BY month`,
   row: { from: text, devices: int4 },
-});
+}).allWith<[company: string | null, today: string]>();
 
-/** Counts devices whose coverage ends from `today` (YYYY-MM-DD) on, in each of 24 months, zeros included. */
-export function countCoverageEnding(
-  db: Queryable,
-  company: string | null,
-  today: string,
-): Promise<HomeSummary['coverage_ending']> {
-  return coverageEnding.all(db, [company, today]);
-}
-
-const serialsPerDay = statement({
+/** Counts serials that got their result on each of the 30 days up to `today` (YYYY-MM-DD) in a time zone. */
+export const countSerialsPerDay = statement({
   text: `WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)
      SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(sum(m.finished), 0)::int AS serials
      FROM days d
@@ -63,12 +51,7 @@ const serialsPerDay = statement({
        AND m.minute >= ($1::date - 30)::timestamp AT TIME ZONE $2
      GROUP BY d.day ORDER BY d.day`,
   row: { day: text, serials: int4 },
-});
-
-/** Counts serials that got their result on each of the 30 days up to `today` (YYYY-MM-DD) in a time zone. */
-export function countSerialsPerDay(db: Queryable, today: string, timezone: string) {
-  return serialsPerDay.all(db, [today, timezone]);
-}
+}).allWith<[today: string, timezone: string]>();
 
 /** SQL expression: the done rows of a ticket that are billed. */
 const billable = '(t.done - t.unbilled_count)';
@@ -81,18 +64,14 @@ export const createdIn = (month: string, timezone: string) =>
   `t.created_at >= ${month}::date::timestamp AT TIME ZONE ${timezone}
        AND t.created_at < (${month}::date + interval '1 month')::timestamp AT TIME ZONE ${timezone}`;
 
-const revenueByCompany = statement({
+/** Lists the ten companies with the most revenue in rupiah, after discount. */
+export const sumRevenue = statement({
   text: `SELECT t.company_code, c.company_name, sum(${amountOf})::float8 AS total_amount
      FROM tickets t JOIN clients c USING (company_code)
      GROUP BY t.company_code, c.company_name HAVING sum(${billable}) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
   row: { company_code: text, company_name: text, total_amount: float8 },
-});
-
-/** Lists the ten companies with the most revenue in rupiah, after discount. */
-export function sumRevenue(db: Queryable) {
-  return revenueByCompany.all(db);
-}
+}).allWith();
 
 const revenueOfMonth = statement({
   text: `SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets,

@@ -10,7 +10,6 @@ import {
   listColumns,
   notNull,
   nullable,
-  type RowOf,
   text,
   timestamptz,
 } from '#server/db/column-types.ts';
@@ -104,7 +103,8 @@ export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Pro
   return fill.one(tx, [id, ...values, askAgain]);
 }
 
-const findImportOf = statement({
+/** Finds the import of a ticket; undefined for an order without rows. */
+export const findImport = statement({
   text: `SELECT total, invalid_count, duplicate_count, known_count, header_skipped, file_name, imported_at
      FROM tickets WHERE id = $1 AND imported_at IS NOT NULL`,
   row: {
@@ -116,11 +116,4 @@ const findImportOf = statement({
     file_name: nullable(text),
     imported_at: notNull(timestamptz),
   },
-});
-
-export type ImportRow = RowOf<typeof findImportOf.row>;
-
-/** Finds the import of a ticket; undefined for an order without rows. */
-export function findImport(db: Queryable, ticketId: number): Promise<ImportRow | undefined> {
-  return findImportOf.first(db, [ticketId]);
-}
+}).firstWith<[ticketId: number]>();

@@ -105,58 +105,36 @@ export async function countInvoices(db: Queryable, asked: AskedInvoices): Promis
   return (await count.one(db, valuesOf(asked))).count;
 }
 
-const sumOpen = statement({
+/** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
+export const sumOpenInvoices = statement({
   text: `SELECT count(*) AS count, coalesce(sum(total), 0)::bigint AS total,
        count(*) FILTER (WHERE due_at < $2) AS overdue_count, coalesce(sum(total) FILTER (WHERE due_at < $2), 0)::bigint AS overdue_total
      FROM invoices WHERE status = 'issued' AND ($1::text IS NULL OR company_code = $1)`,
   row: { count: int8, total: int8, overdue_count: int8, overdue_total: int8 },
-});
+}).oneWith<[companyCode: string | null, today: string]>();
 
-/** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
-export function sumOpenInvoices(db: Queryable, companyCode: string | null, today: string) {
-  return sumOpen.one(db, [companyCode, today]);
-}
-
-const find = statement({ text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1`, row: invoice });
-
-export function findInvoice(db: Queryable, id: number): Promise<InvoiceRow | undefined> {
-  return find.first(db, [id]);
-}
-
-const lock = statement({
-  text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1 FOR UPDATE OF i`,
+export const findInvoice = statement({
+  text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1`,
   row: invoice,
-});
+}).firstWith<[id: number]>();
 
 /** Locks an invoice until the transaction ends. */
-export function lockInvoice(tx: Queryable, id: number): Promise<InvoiceRow | undefined> {
-  return lock.first(tx, [id]);
-}
-
-const insert = statement({
-  text: 'INSERT INTO invoices (company_code, month, created_at) VALUES ($1, $2, $3) RETURNING id',
-  row: { id: int8 },
-});
+export const lockInvoice = statement({
+  text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1 FOR UPDATE OF i`,
+  row: invoice,
+}).firstWith<[id: number]>();
 
 /** Inserts a draft without tickets. @param firstDay the first day of its month */
-export async function insertDraft(
-  tx: Queryable,
-  companyCode: string,
-  firstDay: string,
-  now: Date,
-): Promise<number> {
-  return (await insert.one(tx, [companyCode, firstDay, now])).id;
-}
-
-const insertTickets = statement({
-  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, $1 FROM unnest($2::bigint[]) AS n ORDER BY n
-     ON CONFLICT (ticket_number) DO NOTHING`,
-});
+export const insertDraft = statement({
+  text: 'INSERT INTO invoices (company_code, month, created_at) VALUES ($1, $2, $3) RETURNING id',
+  row: { id: int8 },
+}).valueWith<[companyCode: string, firstDay: string, now: Date]>();
 
 /** Puts tickets on an invoice, except those that are on another one that stands. @returns how many are on it */
-export function takeTickets(tx: Queryable, invoiceId: number, ticketNumbers: string[]): Promise<number> {
-  return insertTickets.run(tx, [invoiceId, ticketNumbers]);
-}
+export const takeTickets = statement({
+  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, $1 FROM unnest($2::bigint[]) AS n ORDER BY n
+     ON CONFLICT (ticket_number) DO NOTHING`,
+}).runWith<[invoiceId: number, ticketNumbers: string[]]>();
 
 const freeTickets = statement({
   text: 'DELETE FROM invoice_tickets WHERE invoice_id = $1 AND ticket_number <> ALL ($2::bigint[])',
@@ -167,26 +145,16 @@ export async function releaseTickets(tx: Queryable, invoiceId: number, except: s
   await freeTickets.run(tx, [invoiceId, except]);
 }
 
-const listTickets = statement({
+/** Lists the tickets of some invoices that stand. */
+export const listInvoiceTickets = statement({
   text: 'SELECT invoice_id, ticket_number FROM invoice_tickets WHERE invoice_id = ANY ($1::bigint[])',
   row: { invoice_id: int8, ticket_number: int8 },
-});
-
-/** Lists the tickets of some invoices that stand. */
-export function listInvoiceTickets(db: Queryable, invoiceIds: number[]) {
-  return listTickets.all(db, [invoiceIds]);
-}
-
-const update = statement({ text: 'UPDATE invoices SET note = $2, due_at = $3 WHERE id = $1' });
+}).allWith<[invoiceIds: number[]]>();
 
 /** Changes the note and due day of a locked draft. */
-export async function updateTerms(
-  tx: Queryable,
-  id: number,
-  { note, due_at }: Pick<InvoiceRow, 'note' | 'due_at'>,
-): Promise<void> {
-  await update.run(tx, [id, note, due_at]);
-}
+export const updateTerms = statement({
+  text: 'UPDATE invoices SET note = $2, due_at = $3 WHERE id = $1',
+}).runWith<[id: number, note: string, dueAt: string | null]>();
 
 const freeze = statement({
   text: `UPDATE invoices SET status = 'issued', number = $2, issued_at = $3, issued_on = $4, company_name = $5, tickets = $6,
@@ -216,14 +184,10 @@ export async function freezeInvoice(tx: Queryable, id: number, frozen: FrozenInv
   await freeze.run(tx, [id, number, issuedAt, issuedOn, companyName, ...texts]);
 }
 
-const pay = statement({
-  text: `UPDATE invoices SET status = 'paid', paid_at = $2, payment_note = $3 WHERE id = $1`,
-});
-
 /** Marks a locked invoice as paid. */
-export async function markPaid(tx: Queryable, id: number, day: string, note: string | null): Promise<void> {
-  await pay.run(tx, [id, day, note]);
-}
+export const markPaid = statement({
+  text: `UPDATE invoices SET status = 'paid', paid_at = $2, payment_note = $3 WHERE id = $1`,
+}).runWith<[id: number, day: string, note: string | null]>();
 
 const credit = statement({
   text: `UPDATE invoices SET status = 'credited', credit_number = $2, credit_reason = $3, credited_at = $4, credited_on = $5
@@ -239,9 +203,5 @@ export async function markCredited(
   await credit.run(tx, [id, made.number, made.reason, made.at, made.day]);
 }
 
-const remove = statement({ text: 'DELETE FROM invoices WHERE id = $1' });
-
 /** Deletes a locked draft, which frees its tickets. */
-export async function deleteDraft(tx: Queryable, id: number): Promise<void> {
-  await remove.run(tx, [id]);
-}
+export const deleteDraft = statement({ text: 'DELETE FROM invoices WHERE id = $1' }).runWith<[id: number]>();

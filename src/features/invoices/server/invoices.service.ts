@@ -158,7 +158,7 @@ export async function updateInvoice(
       note: note === undefined ? row.note : (note ?? ''),
       due_at: due_at === undefined ? row.due_at : due_at,
     };
-    await updateTerms(tx, row.id, terms);
+    await updateTerms(tx, row.id, terms.note, terms.due_at);
     const before = { note: row.note, due_at: row.due_at };
     const { company_code: companyCode } = row;
     await record(tx, { action: 'invoice.update', objectId: row.id, companyCode, before, after: terms });

@@ -20,30 +20,26 @@ export async function insertProxySet(
   await insertSet.run(tx, [set.name, set.createdAt, set.expiresAt, set.urls]);
 }
 
-const listSets = statement({
+const proxySetRow = {
+  id: int8,
+  proxy_set: text,
+  created_at: timestamptz,
+  expires_at: timestamptz,
+  urls: textArray,
+};
+export type ProxySetRow = RowOf<typeof proxySetRow>;
+
+/** Lists all sets with their proxies, newest first. */
+export const listProxySetRows = statement({
   text: `SELECT s.id, s.proxy_set, s.created_at, s.expires_at,
        ARRAY(SELECT url FROM proxies p WHERE p.proxy_set_id = s.id ORDER BY position) AS urls
      FROM proxy_sets s ORDER BY s.id DESC`,
-  row: { id: int8, proxy_set: text, created_at: timestamptz, expires_at: timestamptz, urls: textArray },
-});
+  row: proxySetRow,
+}).allWith();
 
-export type ProxySetRow = RowOf<typeof listSets.row>;
-
-/** Lists all sets with their proxies, newest first. */
-export function listProxySetRows(db: Queryable): Promise<ProxySetRow[]> {
-  return listSets.all(db);
-}
-
-const deleteSet = statement({
+/** Deletes a set with its proxies; undefined when it does not exist. */
+export const deleteProxySetRow = statement({
   text: `DELETE FROM proxy_sets WHERE proxy_set = $1
      RETURNING expires_at, (SELECT count(*) FROM proxies WHERE proxy_set_id = proxy_sets.id) AS proxies_count`,
   row: { expires_at: timestamptz, proxies_count: notNull(int8) },
-});
-
-/** Deletes a set with its proxies; undefined when it does not exist. */
-export function deleteProxySetRow(
-  tx: Queryable,
-  name: string,
-): Promise<RowOf<typeof deleteSet.row> | undefined> {
-  return deleteSet.first(tx, [name]);
-}
+}).firstWith<[name: string]>();

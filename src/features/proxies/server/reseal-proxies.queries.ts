@@ -2,32 +2,22 @@ import { int4, int8, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const list = statement({
+const storedProxy = { proxy_set_id: int8, position: int4, url: text };
+export type StoredProxy = RowOf<typeof storedProxy>;
+
+/** Lists proxies whose password is in clear text, or sealed by another key than the one with this mark. */
+export const listUnsealedProxies = statement({
   text: `SELECT proxy_set_id, position, url FROM proxies
      WHERE url ~ '^[a-z0-9]+://[^:@/]*:[^:@/]+@' AND position(':' || $1 IN url) = 0
      LIMIT $2 FOR UPDATE`,
-  row: { proxy_set_id: int8, position: int4, url: text },
-});
-
-type StoredProxy = RowOf<typeof list.row>;
-
-/** Lists proxies whose password is in clear text, or sealed by another key than the one with this mark. */
-export function listUnsealedProxies(tx: Queryable, mark: string, limit: number): Promise<StoredProxy[]> {
-  return list.all(tx, [mark, limit]);
-}
-
-const findSealed = statement({
-  text: `SELECT url FROM proxies WHERE position(':sealed.' IN url) > 0 AND NOT url LIKE ANY ($1::text[]) LIMIT 1`,
-  row: { url: text },
-});
+  row: storedProxy,
+}).allWith<[mark: string, limit: number]>();
 
 /** Finds a proxy whose sealed password matches none of these patterns. */
-export async function findProxySealedOtherwise(
-  db: Queryable,
-  patterns: string[],
-): Promise<string | undefined> {
-  return (await findSealed.first(db, [patterns]))?.url;
-}
+export const findProxySealedOtherwise = statement({
+  text: `SELECT url FROM proxies WHERE position(':sealed.' IN url) > 0 AND NOT url LIKE ANY ($1::text[]) LIMIT 1`,
+  row: { url: text },
+}).firstValueWith<[patterns: string[]]>();
 
 const update = statement({
   text: `UPDATE proxies AS p SET url = u.url FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS u(id, position, url)

@@ -6,15 +6,11 @@ import { matchingRows, valuesOf } from './matching-rows.queries.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
 import type { RowQuery } from './row-filters.ts';
 
-const findLast = statement({
+/** Finds the place of the row that finished last in a ticket; 0 without one. All places up to it are committed. */
+export const findLastPlace = statement({
   text: 'SELECT coalesce(max(last_place), 0) AS place FROM finished_rows WHERE ticket_id = $1',
   row: { place: int8 },
-});
-
-/** Finds the place of the row that finished last in a ticket; 0 without one. All places up to it are committed. */
-export async function findLastPlace(db: Queryable, ticketId: number): Promise<number> {
-  return (await findLast.one(db, [ticketId])).place;
-}
+}).valueWith<[ticketId: number]>();
 
 // One statement reads places and rows, so that a row which is looked up again meanwhile is not listed at both of its places.
 const listFinished = statement({

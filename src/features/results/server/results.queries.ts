@@ -1,5 +1,5 @@
 import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
-import { bool, listColumns, type RowOf } from '#server/db/column-types.ts';
+import { bool, listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
@@ -27,18 +27,11 @@ export async function listRowsAt(db: Queryable, ticketId: number, positions: num
   return positions.flatMap((position) => byPosition.get(position) ?? []);
 }
 
-const findDeleted = statement({
+/** Finds a ticket's deletions; undefined for a deleted ticket. */
+export const findDeletions = statement({
   text: 'SELECT coverage_deleted AS results, serial_deleted AS uploaded_rows FROM tickets WHERE id = $1',
   row: { results: bool, uploaded_rows: bool },
-});
-
-/** Whether a ticket's results and uploaded rows were deleted. */
-export type Deletions = RowOf<typeof findDeleted.row>;
-
-/** Finds a ticket's deletions; undefined for a deleted ticket. */
-export function findDeletions(db: Queryable, ticketId: number): Promise<Deletions | undefined> {
-  return findDeleted.first(db, [ticketId]);
-}
+}).firstWith<[ticketId: number]>();
 
 const markDeleted = statement({
   text: `UPDATE tickets SET coverage_deleted = true WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,

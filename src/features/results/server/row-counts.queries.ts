@@ -1,5 +1,4 @@
-import { jsonb, type RowOf } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { jsonb } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
@@ -14,7 +13,11 @@ const listMostCommon = (column: string) => `(
           GROUP BY ${column} ORDER BY count DESC, ${column} COLLATE "C" LIMIT ${maxValues}) most_common)`;
 
 // The rows are read once and grouped; everything else is a sum over the few groups.
-const countAll = statement({
+/**
+ * Counts the visible rows of a ticket regardless of filters, and lists the most common values of its filters.
+ * @param today YYYY-MM-DD
+ */
+export const countVisibleRows = statement({
   text: `WITH groups AS MATERIALIZED (
        SELECT ${rowStatus} AS status, reason, type, warranty_title, count(*) AS size,
          count(*) FILTER (WHERE coverage_end_date BETWEEN $2::date AND $2::date + 30) AS ending_30,
@@ -31,16 +34,4 @@ const countAll = statement({
        jsonb_build_object('types', ${listMostCommon('type')}, 'warranties', ${listMostCommon('warranty_title')}) AS values
      FROM groups`,
   row: { counts: jsonb<RowCounts>(), values: jsonb<RowValues>() },
-});
-
-/**
- * Counts the visible rows of a ticket regardless of filters, and lists the most common values of its filters.
- * @param today YYYY-MM-DD
- */
-export function countVisibleRows(
-  db: Queryable,
-  ticketId: number,
-  today: string,
-): Promise<RowOf<typeof countAll.row>> {
-  return countAll.one(db, [ticketId, today]);
-}
+}).oneWith<[ticketId: number, today: string]>();

@@ -70,18 +70,10 @@ export function listBilledTickets(
   return listTickets.all(db, [...valuesOf(asked), companyCodes]);
 }
 
-const listByNumber = statement({
+/** Lists those of some tickets that have ended, oldest first. */
+export const listEndedTickets = statement({
   text: `${selectBilled}
      WHERE t.ticket_number = ANY ($1::bigint[]) AND t.status IN ('Completed', 'Cancelled')
      ORDER BY t.finished_at, t.ticket_number`,
   row: billed,
-});
-
-/** Lists those of some tickets that have ended, oldest first. */
-export function listEndedTickets(
-  db: Queryable,
-  ticketNumbers: string[],
-  timeZone: string,
-): Promise<BilledTicket[]> {
-  return listByNumber.all(db, [ticketNumbers, timeZone]);
-}
+}).allWith<[ticketNumbers: string[], timeZone: string]>();

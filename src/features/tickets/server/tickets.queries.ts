@@ -66,45 +66,29 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
 /** The company whose data a caller may see; null for every company. */
 export type Scope = string | null;
 
-const findByNumber = statement({
+/** Finds a ticket by its number in the scope. */
+export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',
   text: `SELECT ${columns} FROM tickets WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)`,
   row: ticketRow,
-});
-
-/** Finds a ticket by its number in the scope. */
-export function findTicketByNumber(
-  db: Queryable,
-  ticketNumber: number,
-  scope: Scope,
-): Promise<TicketRow | undefined> {
-  return findByNumber.first(db, [ticketNumber, scope]);
-}
+}).firstWith<[ticketNumber: number, scope: Scope]>();
 
 /** SQL order of the newest ticket first: by the latest import, with tickets without rows last. */
 export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
 
-const findNewest = statement({
+/** Finds the newest ticket in the scope. */
+export const findNewestTicket = statement({
   text: `SELECT ${columns} FROM tickets WHERE $1::text IS NULL OR company_code = $1
      ORDER BY ${newestFirst} LIMIT 1`,
   row: ticketRow,
-});
-
-/** Finds the newest ticket in the scope. */
-export function findNewestTicket(db: Queryable, scope: Scope): Promise<TicketRow | undefined> {
-  return findNewest.first(db, [scope]);
-}
-
-const lock = statement({
-  text: `SELECT ${columns} FROM tickets WHERE id = $1 FOR UPDATE`,
-  row: ticketRow,
-});
+}).firstWith<[scope: Scope]>();
 
 /** Locks a ticket until the transaction ends. Every change of its status or rows begins with this. */
-export function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undefined> {
-  return lock.first(tx, [id]);
-}
+export const lockTicket = statement({
+  text: `SELECT ${columns} FROM tickets WHERE id = $1 FOR UPDATE`,
+  row: ticketRow,
+}).firstWith<[id: number]>();
 
 export type NewTicket = {
   id: number;
@@ -119,15 +103,11 @@ export type NewTicket = {
   dollarRate: number;
 };
 
-const nextId = statement({
+/** Takes the `id` of a new ticket, so that its rows can be written before it has a number. */
+export const takeTicketId = statement({
   text: `SELECT nextval(pg_get_serial_sequence('tickets', 'id')) AS id`,
   row: { id: int8 },
-});
-
-/** Takes the `id` of a new ticket, so that its rows can be written before it has a number. */
-export async function takeTicketId(tx: Queryable): Promise<number> {
-  return (await nextId.one(tx)).id;
-}
+}).valueWith();
 
 const insert = statement({
   text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, data_count, price, current_dollar_price, created_at)
@@ -142,34 +122,21 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
   return insert.one(tx, [id, ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
 }
 
-export type TicketFilter = { status?: TicketRow['status'] | undefined; companyCode?: string | undefined };
-
-const listPage = statement({
+/** Lists one page of all tickets, highest number first. */
+export const listTicketPage = statement({
   text: `SELECT ${columns} FROM tickets
      WHERE ($1::ticket_status IS NULL OR status = $1) AND ($2::text IS NULL OR company_code = $2)
      ORDER BY ticket_number DESC LIMIT $3 OFFSET $4`,
   row: ticketRow,
-});
-
-/** Lists one page of all tickets, highest number first. */
-export function listTicketPage(
-  db: Queryable,
-  { status, companyCode }: TicketFilter,
-  limit: number,
-  offset: number,
-): Promise<TicketRow[]> {
-  return listPage.all(db, [status ?? null, companyCode ?? null, limit, offset]);
-}
-
-const countByStatus = statement({
-  text: `SELECT status, count(*) FROM tickets WHERE $1::text IS NULL OR company_code = $1 GROUP BY status`,
-  row: { status: ticketRow.status, count: int8 },
-});
+}).allWith<
+  [status: TicketRow['status'] | undefined, companyCode: string | undefined, limit: number, offset: number]
+>();
 
 /** Counts tickets by status. A status without tickets is missing. */
-export function countTicketsByStatus(db: Queryable, companyCode: string | undefined) {
-  return countByStatus.all(db, [companyCode ?? null]);
-}
+export const countTicketsByStatus = statement({
+  text: `SELECT status, count(*) FROM tickets WHERE $1::text IS NULL OR company_code = $1 GROUP BY status`,
+  row: { status: ticketRow.status, count: int8 },
+}).allWith<[companyCode: string | undefined]>();
 
 export type NumberFilter = {
   scope: Scope;

@@ -130,7 +130,7 @@ export async function listTickets(
 ) {
   const { page, limit, status, company_code: companyCode } = query;
   const [rows, counts] = await Promise.all([
-    listTicketPage(db, { status, companyCode }, limit, (page - 1) * limit),
+    listTicketPage(db, status, companyCode, limit, (page - 1) * limit),
     countTicketsByStatus(db, companyCode),
   ]);
   const history = await listTicketHistory(

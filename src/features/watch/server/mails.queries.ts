@@ -22,7 +22,8 @@ export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
   return insert.run(tx, [mail.companyCode, JSON.stringify(mail.content), mail.fileName, mail.file]);
 }
 
-const take = statement({
+/** Takes the mail that waits longest. No other process takes it for so many seconds. */
+export const takeMail = statement({
   text: `UPDATE watch_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
      FROM watch_receivers r, clients c
      WHERE m.id = (SELECT id FROM watch_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -40,25 +41,14 @@ const take = statement({
     token: uuid,
     company_name: text,
   },
-});
-
-/** Takes the mail that waits longest. No other process takes it for so many seconds. */
-export function takeMail(db: Queryable, leaseSeconds: number) {
-  return take.first(db, [leaseSeconds]);
-}
-
-const deleteOne = statement({ text: 'DELETE FROM watch_mails WHERE id = $1' });
+}).firstWith<[leaseSeconds: number]>();
 
 /** Deletes a mail that was sent or given up. */
-export async function deleteMail(db: Queryable, id: number): Promise<void> {
-  await deleteOne.run(db, [id]);
-}
-
-const postpone = statement({
-  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
-});
+export const deleteMail = statement({ text: 'DELETE FROM watch_mails WHERE id = $1' }).runWith<
+  [id: number]
+>();
 
 /** Lets a mail wait for so many seconds. */
-export async function postponeMail(db: Queryable, id: number, seconds: number): Promise<void> {
-  await postpone.run(db, [id, seconds]);
-}
+export const postponeMail = statement({
+  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+}).runWith<[id: number, seconds: number]>();

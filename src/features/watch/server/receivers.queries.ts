@@ -2,15 +2,11 @@ import { text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const list = statement({
+/** Lists the addresses that get the mails of a company, in alphabetical order. */
+export const listReceivers = statement({
   text: 'SELECT address FROM watch_receivers WHERE company_code = $1 ORDER BY address',
   row: { address: text },
-});
-
-/** Lists the addresses that get the mails of a company, in alphabetical order. */
-export async function listReceivers(db: Queryable, companyCode: string): Promise<string[]> {
-  return (await list.all(db, [companyCode])).map(({ address }) => address);
-}
+}).allValuesWith<[companyCode: string]>();
 
 const deleteOthers = statement({
   text: 'DELETE FROM watch_receivers WHERE company_code = $1 AND NOT address = ANY ($2::text[])',
@@ -29,16 +25,12 @@ export async function replaceReceivers(
   await insertMissing.run(tx, [companyCode, addresses]);
 }
 
-const findToken = statement({
+/** Finds the receiver of a link's token. */
+export const findReceiver = statement({
   text: `SELECT r.address, r.company_code, c.company_name FROM watch_receivers r JOIN clients c USING (company_code)
      WHERE r.token = $1::uuid`,
   row: { address: text, company_code: text, company_name: text },
-});
-
-/** Finds the receiver of a link's token. */
-export function findReceiver(db: Queryable, token: string) {
-  return findToken.first(db, [token]);
-}
+}).firstWith<[token: string]>();
 
 const deleteOne = statement({
   text: 'DELETE FROM watch_receivers WHERE company_code = $1 AND address = $2',

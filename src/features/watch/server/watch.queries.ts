@@ -40,21 +40,16 @@ export async function insertWatch(
   await insertDefaults.run(db, [companyCode, sealed, hash]);
 }
 
-const find = statement({ text: `SELECT ${columns} FROM watches WHERE company_code = $1`, row: watch });
-
-export function findWatch(db: Queryable, companyCode: string): Promise<WatchRow | undefined> {
-  return find.first(db, [companyCode]);
-}
-
-const lock = statement({
-  text: `SELECT ${columns} FROM watches WHERE company_code = $1 FOR UPDATE`,
+export const findWatch = statement({
+  text: `SELECT ${columns} FROM watches WHERE company_code = $1`,
   row: watch,
-});
+}).firstWith<[companyCode: string]>();
 
 /** Finds a watch and locks it until the transaction ends. */
-export function lockWatch(tx: Queryable, companyCode: string): Promise<WatchRow | undefined> {
-  return lock.first(tx, [companyCode]);
-}
+export const lockWatch = statement({
+  text: `SELECT ${columns} FROM watches WHERE company_code = $1 FOR UPDATE`,
+  row: watch,
+}).firstWith<[companyCode: string]>();
 
 const update = statement({
   text: `UPDATE watches SET active = $2, cadence = $3, day = $4, horizon_days = $5, language = $6, next_on = $7, version = version + 1
@@ -70,19 +65,15 @@ export async function updateWatch(
   await update.run(tx, [companyCode, active, cadence, day, horizon_days, language, nextOn]);
 }
 
-const updateNext = statement({ text: 'UPDATE watches SET next_on = $2 WHERE company_code = $1' });
-
 /** Sets the day of the next digest. */
-export async function updateNextDay(tx: Queryable, companyCode: string, nextOn: string): Promise<void> {
-  await updateNext.run(tx, [companyCode, nextOn]);
-}
-
-const raise = statement({ text: 'UPDATE watches SET version = version + 1 WHERE company_code = $1' });
+export const updateNextDay = statement({
+  text: 'UPDATE watches SET next_on = $2 WHERE company_code = $1',
+}).runWith<[companyCode: string, nextOn: string]>();
 
 /** Notes a change of the receivers, so that a form that was read before is refused. */
-export async function raiseVersion(tx: Queryable, companyCode: string): Promise<void> {
-  await raise.run(tx, [companyCode]);
-}
+export const raiseVersion = statement({
+  text: 'UPDATE watches SET version = version + 1 WHERE company_code = $1',
+}).runWith<[companyCode: string]>();
 
 const updateSecretOf = statement({
   text: 'UPDATE watches SET secret = $2, secret_hash = $3 WHERE company_code = $1',
@@ -97,23 +88,15 @@ export async function updateSecret(
   await updateSecretOf.run(tx, [companyCode, sealed, hash]);
 }
 
-const findSecret = statement({
+/** Finds a watch by the hash of its calendar's secret. */
+export const findWatchBySecret = statement({
   text: `SELECT ${listColumns(watch, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
      WHERE w.secret_hash = $1`,
   row: { ...watch, company_name: text },
-});
-
-/** Finds a watch by the hash of its calendar's secret. */
-export function findWatchBySecret(db: Queryable, hash: Buffer) {
-  return findSecret.first(db, [hash]);
-}
-
-const lockDueWatch = statement({
-  text: `SELECT ${columns} FROM watches WHERE next_on <= $1 ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
-  row: watch,
-});
+}).firstWith<[hash: Buffer]>();
 
 /** Locks a watch whose digest is due on `day` or was due before, unless another process has locked it. */
-export function lockDue(tx: Queryable, day: string): Promise<WatchRow | undefined> {
-  return lockDueWatch.first(tx, [day]);
-}
+export const lockDue = statement({
+  text: `SELECT ${columns} FROM watches WHERE next_on <= $1 ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  row: watch,
+}).firstWith<[day: string]>();

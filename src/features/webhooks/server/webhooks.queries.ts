@@ -33,26 +33,16 @@ export type WebhookRow = RowOf<typeof webhook>;
 
 const inScope = '($1::text IS NULL OR w.company_code = $1) AND ($2::text IS NULL OR w.company_code = $2)';
 
-const listPage = statement({
+/** Lists one page of the webhooks in a scope, newest first. */
+export const listWebhookPage = statement({
   text: `SELECT ${columns} FROM webhooks w WHERE ${inScope} ORDER BY w.id DESC LIMIT $3 OFFSET $4`,
   row: webhook,
-});
+}).allWith<[scope: string | null, companyCode: string | undefined, limit: number, offset: number]>();
 
-type Asked = { scope: string | null; companyCode: string | null };
-
-/** Lists one page of the webhooks in a scope, newest first. */
-export function listWebhookPage(db: Queryable, { scope, companyCode }: Asked, limit: number, offset: number) {
-  return listPage.all(db, [scope, companyCode, limit, offset]);
-}
-
-const countIn = statement({
+export const countWebhooks = statement({
   text: `SELECT count(*) FROM webhooks w WHERE ${inScope}`,
   row: { count: int8 },
-});
-
-export async function countWebhooks(db: Queryable, { scope, companyCode }: Asked): Promise<number> {
-  return (await countIn.one(db, [scope, companyCode])).count;
-}
+}).valueWith<[scope: string | null, companyCode: string | undefined]>();
 
 const lockAll = statement({
   text: `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || coalesce($1::text, ''), 0))`,
@@ -68,25 +58,17 @@ export async function countForCreation(tx: Queryable, companyCode: string | null
   return (await countOwn.one(tx, [companyCode])).count;
 }
 
-const find = statement({
+/** Finds a webhook in a scope. */
+export const findWebhook = statement({
   text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
   row: webhook,
-});
-
-/** Finds a webhook in a scope. */
-export function findWebhook(db: Queryable, id: number, scope: string | null) {
-  return find.first(db, [id, scope]);
-}
-
-const lock = statement({
-  text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2) FOR NO KEY UPDATE`,
-  row: webhook,
-});
+}).firstWith<[id: number, scope: string | null]>();
 
 /** Locks a webhook in a scope against changes until the transaction ends. */
-export function lockWebhook(tx: Queryable, id: number, scope: string | null) {
-  return lock.first(tx, [id, scope]);
-}
+export const lockWebhook = statement({
+  text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2) FOR NO KEY UPDATE`,
+  row: webhook,
+}).firstWith<[id: number, scope: string | null]>();
 
 const insert = statement({
   text: `INSERT INTO webhooks AS w (company_code, created_by, url, events, active, secret, language)
@@ -119,29 +101,19 @@ export function updateWebhookRow(tx: Queryable, id: number, { url, events, activ
   return update.one(tx, [id, url, events, active]);
 }
 
-const renew = statement({
+/** Replaces the secret of a webhook. @param hours how long the one before signs, too */
+export const renewSecret = statement({
   text: `UPDATE webhooks w SET secret = $2, old_secret = secret, old_secret_until = now() + make_interval(hours => $3)
      WHERE id = $1 RETURNING ${columns}`,
   row: webhook,
-});
-
-/** Replaces the secret of a webhook. @param hours how long the one before signs, too */
-export function renewSecret(tx: Queryable, id: number, sealed: string, hours: number): Promise<WebhookRow> {
-  return renew.one(tx, [id, sealed, hours]);
-}
-
-const forgetOld = statement({
-  text: 'UPDATE webhooks SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= now()',
-});
+}).oneWith<[id: number, sealed: string, hours: number]>();
 
 /** Deletes renewed secrets that sign no longer. */
-export async function deleteOldSecrets(db: Queryable): Promise<void> {
-  await forgetOld.run(db);
-}
-
-const deleteOne = statement({ text: 'DELETE FROM webhooks WHERE id = $1' });
+export const deleteOldSecrets = statement({
+  text: 'UPDATE webhooks SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= now()',
+}).runWith();
 
 /** Deletes a webhook and its deliveries. */
-export async function deleteWebhookRow(tx: Queryable, id: number): Promise<void> {
-  await deleteOne.run(tx, [id]);
-}
+export const deleteWebhookRow = statement({ text: 'DELETE FROM webhooks WHERE id = $1' }).runWith<
+  [id: number]
+>();

@@ -39,10 +39,10 @@ export async function listWebhooks(
   caller: Caller,
   { page, limit, company_code }: { page: number; limit: number; company_code?: string | undefined },
 ) {
-  const asked = { scope: scopeOf(caller), companyCode: company_code ?? null };
+  const scope = scopeOf(caller);
   const [rows, total] = await Promise.all([
-    listWebhookPage(db, asked, limit, (page - 1) * limit),
-    countWebhooks(db, asked),
+    listWebhookPage(db, scope, company_code, limit, (page - 1) * limit),
+    countWebhooks(db, scope, company_code),
   ]);
   return { data: rows.map(describeWebhook), pagination: describePage(page, limit, total) };
 }

@@ -62,39 +62,23 @@ export async function insertInvitation(
 /** `$1`: the scope, null for all companies. Only superadmins see who shall be one. */
 const visible = `($1::text IS NULL OR company_code = $1 AND role <> 'superadmin')`;
 
-const listPage = statement({
+/** Lists one page of the invitations of a scope (null: all companies), newest first. */
+export const listInvitationPage = statement({
   text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by) AS inviter FROM invitations
      WHERE ${visible} ORDER BY id DESC LIMIT $2 OFFSET $3`,
   row: { ...invitation, inviter: nullable(text) },
-});
+}).allWith<[scope: string | null, limit: number, offset: number]>();
 
-/** Lists one page of the invitations of a scope (null: all companies), newest first. */
-export function listInvitationPage(db: Queryable, scope: string | null, limit: number, offset: number) {
-  return listPage.all(db, [scope, limit, offset]);
-}
-
-const count = statement({
+export const countInvitations = statement({
   text: `SELECT count(*) FROM invitations WHERE ${visible}`,
   row: { count: int8 },
-});
-
-export async function countInvitations(db: Queryable, scope: string | null): Promise<number> {
-  return (await count.one(db, [scope])).count;
-}
-
-const findCompany = statement({
-  text: `SELECT company_code FROM invitations WHERE id = $2 AND ${visible}`,
-  row: { company_code: text },
-});
+}).valueWith<[scope: string | null]>();
 
 /** Finds the company of an invitation of a scope (null: all companies), which never changes. */
-export async function findInvitationCompany(
-  tx: Queryable,
-  id: number,
-  scope: string | null,
-): Promise<string | undefined> {
-  return (await findCompany.first(tx, [scope, id]))?.company_code;
-}
+export const findInvitationCompany = statement({
+  text: `SELECT company_code FROM invitations WHERE id = $2 AND ${visible}`,
+  row: { company_code: text },
+}).firstValueWith<[scope: string | null, id: number]>();
 
 const renew = statement({
   text: `UPDATE invitations SET token_hash = $3, expires_at = $4
@@ -115,84 +99,46 @@ export function renewInvitation(
   return renew.first(tx, [scope, id, tokenHash, expiresAt]);
 }
 
-const deleteOne = statement({
+/** Deletes an invitation of a scope (null: all companies); undefined when there is none. */
+export const deleteInvitationRow = statement({
   text: `DELETE FROM invitations WHERE id = $2 AND ${visible} RETURNING ${columns}`,
   row: invitation,
-});
-
-/** Deletes an invitation of a scope (null: all companies); undefined when there is none. */
-export function deleteInvitationRow(
-  tx: Queryable,
-  id: number,
-  scope: string | null,
-): Promise<InvitationRow | undefined> {
-  return deleteOne.first(tx, [scope, id]);
-}
-
-const deleteOfInviter = statement({
-  text: `DELETE FROM invitations WHERE invited_by = $1 RETURNING ${columns}`,
-  row: invitation,
-});
+}).firstWith<[scope: string | null, id: number]>();
 
 /** Deletes the invitations that a user has made, and returns them. */
-export function deleteInvitationsOf(tx: Queryable, inviter: number): Promise<InvitationRow[]> {
-  return deleteOfInviter.all(tx, [inviter]);
-}
-
-const deleteOfEmail = statement({ text: 'DELETE FROM invitations WHERE lower(email) = lower($1)' });
+export const deleteInvitationsOf = statement({
+  text: `DELETE FROM invitations WHERE invited_by = $1 RETURNING ${columns}`,
+  row: invitation,
+}).allWith<[inviter: number]>();
 
 /** Deletes the invitation of a person who became a user in another way. */
-export async function deleteInvitationOf(tx: Queryable, email: string): Promise<void> {
-  await deleteOfEmail.run(tx, [email]);
-}
+export const deleteInvitationOf = statement({
+  text: 'DELETE FROM invitations WHERE lower(email) = lower($1)',
+}).runWith<[email: string]>();
 
 /** A link can be used before its end (`$2`), while the company is Active. */
 const usable = `expires_at > $2 AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
 
-const findOfEmail = statement({
+/** Finds the usable invitation of a person. */
+export const findInvitationOf = statement({
   text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower($1) AND ${usable}`,
   row: invitation,
-});
-
-/** Finds the usable invitation of a person. */
-export function findInvitationOf(tx: Queryable, email: string, at: Date): Promise<InvitationRow | undefined> {
-  return findOfEmail.first(tx, [email, at]);
-}
-
-const takeOfEmail = statement({
-  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND ${usable} RETURNING ${columns}`,
-  row: invitation,
-});
+}).firstWith<[email: string, at: Date]>();
 
 /** Deletes the usable invitation of a person, and returns it; undefined when there is none. */
-export function takeInvitationOf(tx: Queryable, email: string, at: Date): Promise<InvitationRow | undefined> {
-  return takeOfEmail.first(tx, [email, at]);
-}
-
-const findUsable = statement({
-  text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND ${usable}`,
+export const takeInvitationOf = statement({
+  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND ${usable} RETURNING ${columns}`,
   row: invitation,
-});
+}).firstWith<[email: string, at: Date]>();
 
 /** Finds the invitation of a link that is usable at an instant. */
-export function findInvitation(
-  db: Queryable,
-  tokenHash: Buffer,
-  at: Date,
-): Promise<InvitationRow | undefined> {
-  return findUsable.first(db, [tokenHash, at]);
-}
-
-const take = statement({
-  text: `DELETE FROM invitations WHERE token_hash = $1 AND ${usable} RETURNING ${columns}`,
+export const findInvitation = statement({
+  text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND ${usable}`,
   row: invitation,
-});
+}).firstWith<[tokenHash: Buffer, at: Date]>();
 
 /** Uses up a link: deletes its invitation, and returns it if it was usable. */
-export function takeInvitation(
-  tx: Queryable,
-  tokenHash: Buffer,
-  at: Date,
-): Promise<InvitationRow | undefined> {
-  return take.first(tx, [tokenHash, at]);
-}
+export const takeInvitation = statement({
+  text: `DELETE FROM invitations WHERE token_hash = $1 AND ${usable} RETURNING ${columns}`,
+  row: invitation,
+}).firstWith<[tokenHash: Buffer, at: Date]>();

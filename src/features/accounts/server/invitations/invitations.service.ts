@@ -106,7 +106,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
     const scope = scopeOf(caller);
-    const companyCode = await findInvitationCompany(tx, id, scope);
+    const companyCode = await findInvitationCompany(tx, scope, id);
     if (companyCode === undefined) throw invitationNotFound();
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
     await requireActiveCompany(tx, companyCode);
@@ -126,7 +126,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
 export async function deleteInvitation(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireSession(tx, caller);
-    const row = await deleteInvitationRow(tx, id, scopeOf(caller));
+    const row = await deleteInvitationRow(tx, scopeOf(caller), id);
     if (!row) throw invitationNotFound();
     await recordInvitation(tx, 'user.invite-withdrawn', row);
   });

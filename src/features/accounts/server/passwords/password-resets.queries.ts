@@ -2,15 +2,11 @@ import { int8 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const countSince = statement({
+/** Counts the links that a user asked for after an instant. */
+export const countResetsSince = statement({
   text: 'SELECT count(*) FROM password_resets WHERE user_id = $1 AND created_at > $2',
   row: { count: int8 },
-});
-
-/** Counts the links that a user asked for after an instant. */
-export async function countResetsSince(tx: Queryable, userId: number, since: Date): Promise<number> {
-  return (await countSince.one(tx, [userId, since])).count;
-}
+}).valueWith<[userId: number, since: Date]>();
 
 const deleteOld = statement({
   text: 'DELETE FROM password_resets WHERE user_id = $1 AND created_at <= $2',
@@ -28,15 +24,11 @@ export async function insertReset(
   await insert.run(tx, [reset.tokenHash, reset.userId, reset.createdAt, reset.expiresAt]);
 }
 
-const findOpen = statement({
+/** Returns the user of a link that is usable at an instant; undefined when it is not. */
+export const findResetUser = statement({
   text: 'SELECT user_id FROM password_resets WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
   row: { user_id: int8 },
-});
-
-/** Returns the user of a link that is usable at an instant; undefined when it is not. */
-export async function findResetUser(db: Queryable, tokenHash: Buffer, at: Date): Promise<number | undefined> {
-  return (await findOpen.first(db, [tokenHash, at]))?.user_id;
-}
+}).firstValueWith<[tokenHash: Buffer, at: Date]>();
 
 const take = statement({
   text: 'UPDATE password_resets SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
@@ -47,11 +39,7 @@ export async function takeReset(tx: Queryable, tokenHash: Buffer, at: Date): Pro
   return (await take.run(tx, [tokenHash, at])) === 1;
 }
 
-const useUp = statement({
-  text: 'UPDATE password_resets SET used_at = $2 WHERE user_id = $1 AND used_at IS NULL',
-});
-
 /** Ends every open link of a user. */
-export async function endResetLinks(tx: Queryable, userId: number, at: Date): Promise<void> {
-  await useUp.run(tx, [userId, at]);
-}
+export const endResetLinks = statement({
+  text: 'UPDATE password_resets SET used_at = $2 WHERE user_id = $1 AND used_at IS NULL',
+}).runWith<[userId: number, at: Date]>();

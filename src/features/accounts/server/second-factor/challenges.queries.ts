@@ -27,48 +27,26 @@ export async function insertChallenge(tx: Queryable, made: NewChallenge, limit: 
   await deleteOldest.run(tx, [userId, createdAt, limit]);
 }
 
-const find = statement({
+/** Finds the user of a challenge that is open at an instant. */
+export const findChallengedUser = statement({
   text: `SELECT c.user_id, u.email FROM sign_in_challenges c JOIN users u ON u.id = c.user_id
      WHERE c.challenge_hash = $1 AND c.expires_at > $2`,
   row: { user_id: int8, email: text },
-});
-
-/** Finds the user of a challenge that is open at an instant. */
-export function findChallengedUser(
-  db: Queryable,
-  challengeHash: Buffer,
-  at: Date,
-): Promise<{ user_id: number; email: string } | undefined> {
-  return find.first(db, [challengeHash, at]);
-}
-
-const lock = statement({
-  text: 'SELECT sessions_valid_from FROM sign_in_challenges WHERE challenge_hash = $1 AND expires_at > $2 FOR UPDATE',
-  row: { sessions_valid_from: int8 },
-});
+}).firstWith<[challengeHash: Buffer, at: Date]>();
 
 /** Locks a challenge that is open at an instant. @returns the `sessions_valid_from` that it was made with */
-export async function lockChallenge(
-  tx: Queryable,
-  challengeHash: Buffer,
-  at: Date,
-): Promise<number | undefined> {
-  return (await lock.first(tx, [challengeHash, at]))?.sessions_valid_from;
-}
-
-const countWrong = statement({
-  text: 'UPDATE sign_in_challenges SET wrong_codes = wrong_codes + 1 WHERE challenge_hash = $1 RETURNING wrong_codes',
-  row: { wrong_codes: int4 },
-});
+export const lockChallenge = statement({
+  text: 'SELECT sessions_valid_from FROM sign_in_challenges WHERE challenge_hash = $1 AND expires_at > $2 FOR UPDATE',
+  row: { sessions_valid_from: int8 },
+}).firstValueWith<[challengeHash: Buffer, at: Date]>();
 
 /** Counts a wrong code. @returns the wrong codes of the challenge so far */
-export async function countWrongCode(tx: Queryable, challengeHash: Buffer): Promise<number> {
-  return (await countWrong.one(tx, [challengeHash])).wrong_codes;
-}
-
-const deleteOne = statement({ text: 'DELETE FROM sign_in_challenges WHERE challenge_hash = $1' });
+export const countWrongCode = statement({
+  text: 'UPDATE sign_in_challenges SET wrong_codes = wrong_codes + 1 WHERE challenge_hash = $1 RETURNING wrong_codes',
+  row: { wrong_codes: int4 },
+}).valueWith<[challengeHash: Buffer]>();
 
 /** Ends a challenge. */
-export async function deleteChallenge(tx: Queryable, challengeHash: Buffer): Promise<void> {
-  await deleteOne.run(tx, [challengeHash]);
-}
+export const deleteChallenge = statement({
+  text: 'DELETE FROM sign_in_challenges WHERE challenge_hash = $1',
+}).runWith<[challengeHash: Buffer]>();

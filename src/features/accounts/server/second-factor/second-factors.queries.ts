@@ -2,42 +2,27 @@ import { int8, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const upsert = statement({
+/** Stores the sealed secret of a user's second factor that is being set up, instead of an earlier one. */
+export const storeSecret = statement({
   text: `INSERT INTO second_factors (user_id, secret) VALUES ($1, $2)
      ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, last_step = 0`,
-});
-
-/** Stores the sealed secret of a user's second factor that is being set up, instead of an earlier one. */
-export async function storeSecret(tx: Queryable, userId: number, sealed: string): Promise<void> {
-  await upsert.run(tx, [userId, sealed]);
-}
-
-const lockOne = statement({
-  text: 'SELECT secret, last_step FROM second_factors WHERE user_id = $1 FOR UPDATE',
-  row: { secret: text, last_step: int8 },
-});
+}).runWith<[userId: number, sealed: string]>();
 
 /** Locks the sealed secret of a user and the latest used step; undefined when there is none. */
-export function lockSecret(
-  tx: Queryable,
-  userId: number,
-): Promise<{ secret: string; last_step: number } | undefined> {
-  return lockOne.first(tx, [userId]);
-}
-
-const updateStep = statement({ text: 'UPDATE second_factors SET last_step = $2 WHERE user_id = $1' });
+export const lockSecret = statement({
+  text: 'SELECT secret, last_step FROM second_factors WHERE user_id = $1 FOR UPDATE',
+  row: { secret: text, last_step: int8 },
+}).firstWith<[userId: number]>();
 
 /** Notes the step whose code was used. */
-export async function noteStep(tx: Queryable, userId: number, step: number): Promise<void> {
-  await updateStep.run(tx, [userId, step]);
-}
-
-const updateUser = statement({ text: 'UPDATE users SET second_factor = $2 WHERE id = $1' });
+export const noteStep = statement({
+  text: 'UPDATE second_factors SET last_step = $2 WHERE user_id = $1',
+}).runWith<[userId: number, step: number]>();
 
 /** Sets whether signing in needs a code. @param userId a user locked by `lockUserForChange` */
-export async function setSecondFactor(tx: Queryable, userId: number, active: boolean): Promise<void> {
-  await updateUser.run(tx, [userId, active]);
-}
+export const setSecondFactor = statement({
+  text: 'UPDATE users SET second_factor = $2 WHERE id = $1',
+}).runWith<[userId: number, active: boolean]>();
 
 const deleteSecret = statement({ text: 'DELETE FROM second_factors WHERE user_id = $1' });
 const deleteCodes = statement({ text: 'DELETE FROM recovery_codes WHERE user_id = $1' });
@@ -65,12 +50,8 @@ export async function takeRecoveryCode(tx: Queryable, userId: number, hash: Buff
   return (await deleteCode.run(tx, [userId, hash])) === 1;
 }
 
-const count = statement({
+/** Counts the unused recovery codes of a user. */
+export const countRecoveryCodes = statement({
   text: 'SELECT count(*) FROM recovery_codes WHERE user_id = $1',
   row: { count: int8 },
-});
-
-/** Counts the unused recovery codes of a user. */
-export async function countRecoveryCodes(db: Queryable, userId: number): Promise<number> {
-  return (await count.one(db, [userId])).count;
-}
+}).valueWith<[userId: number]>();

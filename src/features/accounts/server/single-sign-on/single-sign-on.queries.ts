@@ -16,17 +16,9 @@ export async function insertSsoCode(tx: Queryable, made: NewSsoCode, now: Date):
   await insert.run(tx, [made.codeHash, made.userId, made.expiresAt, made.sessionsValidFrom]);
 }
 
-const take = statement({
+/** Uses up a one-time code; undefined when it is unknown, used or expired. */
+export const takeSsoCode = statement({
   text: `DELETE FROM single_sign_on_codes WHERE code_hash = $1 AND expires_at > $2
      RETURNING user_id, sessions_valid_from`,
   row: { user_id: int8, sessions_valid_from: int8 },
-});
-
-/** Uses up a one-time code; undefined when it is unknown, used or expired. */
-export function takeSsoCode(
-  tx: Queryable,
-  codeHash: Buffer,
-  at: Date,
-): Promise<{ user_id: number; sessions_valid_from: number } | undefined> {
-  return take.first(tx, [codeHash, at]);
-}
+}).firstWith<[codeHash: Buffer, at: Date]>();

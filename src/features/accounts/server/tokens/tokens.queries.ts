@@ -22,21 +22,13 @@ const token = {
 const columns = listColumns(token);
 export type TokenRow = RowOf<typeof token>;
 
-const find = statement({
+/** Finds a token that is valid at an instant, with its owner. */
+export const findToken = statement({
   name: 'find-api-token',
   text: `SELECT user_id, ${columns} FROM api_tokens
      WHERE token_hash = $1 AND (expires_at IS NULL OR expires_at > $2)`,
   row: { user_id: int8, ...token },
-});
-
-/** Finds a token that is valid at an instant, with its owner. */
-export function findToken(
-  db: Queryable,
-  tokenHash: Buffer,
-  at: Date,
-): Promise<(TokenRow & { user_id: number }) | undefined> {
-  return find.first(db, [tokenHash, at]);
-}
+}).firstWith<[tokenHash: Buffer, at: Date]>();
 
 const lockOne = statement({ text: 'SELECT FROM api_tokens WHERE id = $1 FOR KEY SHARE' });
 
@@ -45,14 +37,10 @@ export async function lockToken(tx: Queryable, id: number): Promise<boolean> {
   return (await lockOne.run(tx, [id])) > 0;
 }
 
-const markUse = statement({
-  text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
-});
-
 /** Notes a use of a token. */
-export async function noteTokenUse(db: Queryable, id: number, at: Date): Promise<void> {
-  await markUse.run(db, [id, at]);
-}
+export const noteTokenUse = statement({
+  text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
+}).runWith<[id: number, at: Date]>();
 
 const insert = statement({
   text: `INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
@@ -67,38 +55,24 @@ export function insertToken(tx: Queryable, userId: number, made: NewToken): Prom
   return insert.one(tx, [userId, made.tokenHash, made.name, made.scope, made.created_at, made.expires_at]);
 }
 
-const listPage = statement({
+/** Lists one page of a user's tokens, newest first. */
+export const listTokenPage = statement({
   text: `SELECT ${columns} FROM api_tokens WHERE user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
   row: token,
-});
+}).allWith<[userId: number, limit: number, offset: number]>();
 
-/** Lists one page of a user's tokens, newest first. */
-export function listTokenPage(db: Queryable, userId: number, limit: number, offset: number) {
-  return listPage.all(db, [userId, limit, offset]);
-}
-
-const count = statement({
+export const countTokens = statement({
   text: 'SELECT count(*) FROM api_tokens WHERE user_id = $1',
   row: { count: int8 },
-});
-
-export async function countTokens(db: Queryable, userId: number): Promise<number> {
-  return (await count.one(db, [userId])).count;
-}
-
-const deleteOne = statement({
-  text: `DELETE FROM api_tokens WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
-  row: token,
-});
+}).valueWith<[userId: number]>();
 
 /** Deletes a token of a user; undefined when there is none. */
-export function deleteTokenRow(tx: Queryable, userId: number, id: number): Promise<TokenRow | undefined> {
-  return deleteOne.first(tx, [userId, id]);
-}
-
-const deleteAll = statement({ text: 'DELETE FROM api_tokens WHERE user_id = $1' });
+export const deleteTokenRow = statement({
+  text: `DELETE FROM api_tokens WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
+  row: token,
+}).firstWith<[userId: number, id: number]>();
 
 /** Deletes every token of a user. */
-export async function deleteTokensOf(tx: Queryable, userId: number): Promise<void> {
-  await deleteAll.run(tx, [userId]);
-}
+export const deleteTokensOf = statement({ text: 'DELETE FROM api_tokens WHERE user_id = $1' }).runWith<
+  [userId: number]
+>();

@@ -63,19 +63,11 @@ export async function countUsers(db: Queryable, asked: AskedUsers): Promise<numb
   return (await count.one(db, valuesOf(asked))).count;
 }
 
-const findEntry = statement({
+/** Finds a user within a scope (null: all companies). */
+export const findUserEntry = statement({
   text: `SELECT ${listColumns(entry)} FROM ${entries} WHERE ${visible} AND id = $2`,
   row: entry,
-});
-
-/** Finds a user within a scope (null: all companies). */
-export function findUserEntry(
-  db: Queryable,
-  id: number,
-  scope: string | null,
-): Promise<UserEntryRow | undefined> {
-  return findEntry.first(db, [scope, id]);
-}
+}).firstWith<[scope: string | null, id: number]>();
 
 const update = statement({
   text: 'UPDATE users SET first_name = $2, last_name = $3, company_code = $4, role = $5, active = $6 WHERE id = $1',
@@ -88,14 +80,10 @@ export async function updateUserRow(tx: Queryable, id: number, to: Changeable): 
   await update.run(tx, [id, to.first_name, to.last_name, to.company_code, to.role, to.active]);
 }
 
-const endAll = statement({
-  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1',
-});
-
 /** Ends every session of a locked user. @param nowSeconds the present second, read after locking */
-export async function endSessions(tx: Queryable, id: number, nowSeconds: number): Promise<void> {
-  await endAll.run(tx, [id, nowSeconds]);
-}
+export const endSessions = statement({
+  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1',
+}).runWith<[id: number, nowSeconds: number]>();
 
 const countOthers = statement({
   text: `SELECT count(*) FROM users WHERE role = 'superadmin' AND active AND id <> $1`,

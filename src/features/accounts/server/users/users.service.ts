@@ -49,7 +49,7 @@ export async function listUsers(
 export async function lockUserInScope(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
   await lockUsers(tx);
   await lockUserForChange(tx, id);
-  const user = await findUserEntry(tx, id, scopeOf(caller));
+  const user = await findUserEntry(tx, scopeOf(caller), id);
   if (!user) throw userNotFound();
   return user;
 }

@@ -1,5 +1,4 @@
 import { bool, int8, notNull, text, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The six fields of an answer about a device. */
@@ -10,51 +9,34 @@ const answerFields = [
 const fieldsOf = (alias: string) => answerFields.map((field) => `${alias}.${field}`).join(', ');
 const fields = answerFields.join(', ');
 
-const lock = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('registration of devices'))` });
-const tryLock = statement({
-  text: `SELECT pg_try_advisory_xact_lock(hashtext('registration of devices')) AS locked`,
-  row: { locked: bool },
-});
-
 /** Locks the registration until the end of the transaction. Results must be registered in the order of their notes. */
-export async function lockRegistration(tx: Queryable): Promise<void> {
-  await lock.run(tx);
-}
+export const lockRegistration = statement({
+  text: `SELECT pg_advisory_xact_lock(hashtext('registration of devices'))`,
+}).runWith();
 
 /** @returns false while another transaction holds the lock */
-export async function tryLockRegistration(tx: Queryable): Promise<boolean> {
-  return (await tryLock.one(tx)).locked;
-}
-
-const list = statement({
-  text: 'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
-  row: { id: int8 },
-});
+export const tryLockRegistration = statement({
+  text: `SELECT pg_try_advisory_xact_lock(hashtext('registration of devices')) AS locked`,
+  row: { locked: bool },
+}).valueWith();
 
 /** Lists the oldest notes of results that are not registered yet. */
-export async function listUnregistered(tx: Queryable, limit: number): Promise<number[]> {
-  return (await list.all(tx, [limit])).map(({ id }) => id);
-}
-
-const listOf = statement({
-  text: 'SELECT id FROM unregistered_results WHERE ticket_id = $1 ORDER BY id LIMIT $2',
+export const listUnregistered = statement({
+  text: 'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
   row: { id: int8 },
-});
+}).allValuesWith<[limit: number]>();
 
 /** Lists the oldest notes of a ticket's results that are not registered yet. */
-export async function listUnregisteredOf(db: Queryable, ticketId: number, most: number): Promise<number[]> {
-  return (await listOf.all(db, [ticketId, most])).map(({ id }) => id);
-}
-
-const listIn = statement({
-  text: 'SELECT id FROM unregistered_results WHERE company_code = $1 ORDER BY id',
+export const listUnregisteredOf = statement({
+  text: 'SELECT id FROM unregistered_results WHERE ticket_id = $1 ORDER BY id LIMIT $2',
   row: { id: int8 },
-});
+}).allValuesWith<[ticketId: number, most: number]>();
 
 /** Lists the notes of a company's results that are not registered yet, oldest first. */
-export async function listUnregisteredIn(db: Queryable, companyCode: string): Promise<number[]> {
-  return (await listIn.all(db, [companyCode])).map(({ id }) => id);
-}
+export const listUnregisteredIn = statement({
+  text: 'SELECT id FROM unregistered_results WHERE company_code = $1 ORDER BY id',
+  row: { id: int8 },
+}).allValuesWith<[companyCode: string]>();
 
 /**
  * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
@@ -63,7 +45,11 @@ export async function listUnregisteredIn(db: Queryable, companyCode: string): Pr
  * The end looks new answers up in the history as it was before the statement. It does not join the inserted answers: without
  * an index, and with one row expected, PostgreSQL would compare each with each.
  */
-const register = statement({
+/**
+ * Registers the noted results. Call it under the lock.
+ * @returns the devices whose answer differs from the one before
+ */
+export const registerResults = statement({
   name: 'register-results',
   text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *),
      results AS (
@@ -107,23 +93,11 @@ const register = statement({
     ticket_number: int8,
     changed_at: notNull(timestamptz),
   },
-});
+}).allWith<[noteId: number]>();
 
-/**
- * Registers the noted results. Call it under the lock.
- * @returns the devices whose answer differs from the one before
- */
-export function registerResults(tx: Queryable, noteId: number) {
-  return register.all(tx, [noteId]);
-}
-
-const postpone = statement({
+/** Moves a note behind all others. */
+export const postponeNote = statement({
   text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *)
      INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
      SELECT ticket_id, ticket_number, company_code, positions FROM note`,
-});
-
-/** Moves a note behind all others. */
-export async function postponeNote(db: Queryable, noteId: number): Promise<void> {
-  await postpone.run(db, [noteId]);
-}
+}).runWith<[noteId: number]>();

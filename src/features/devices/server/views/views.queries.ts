@@ -20,57 +20,29 @@ const visibleViews = `device_views v JOIN users u ON u.id = v.owner_id
   WHERE (v.owner_id = $1 AND v.company_code IS NOT DISTINCT FROM $2::text
     OR v.shared AND ($2::text IS NULL OR v.company_code = $2))`;
 
-const list = statement({
+/** Lists one page of the views that a user sees, by name. */
+export const listViewPage = statement({
   text: `SELECT ${columns} FROM ${visibleViews} ORDER BY lower(v.name), v.id LIMIT $3 OFFSET $4`,
   row: viewRow,
-});
-
-/** Lists one page of the views that a user sees, by name. */
-export function listViewPage(
-  db: Queryable,
-  userId: number,
-  scope: string | null,
-  limit: number,
-  offset: number,
-): Promise<ViewRow[]> {
-  return list.all(db, [userId, scope, limit, offset]);
-}
-
-const count = statement({ text: `SELECT count(*) FROM ${visibleViews}`, row: { count: int8 } });
+}).allWith<[userId: number, scope: string | null, limit: number, offset: number]>();
 
 /** Counts the views that a user sees. */
-export async function countViews(db: Queryable, userId: number, scope: string | null): Promise<number> {
-  return (await count.one(db, [userId, scope])).count;
-}
-
-const find = statement({
-  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3`,
-  row: viewRow,
-});
+export const countViews = statement({
+  text: `SELECT count(*) FROM ${visibleViews}`,
+  row: { count: int8 },
+}).valueWith<[userId: number, scope: string | null]>();
 
 /** Finds a view that a user sees. */
-export function findView(
-  db: Queryable,
-  userId: number,
-  scope: string | null,
-  id: number,
-): Promise<ViewRow | undefined> {
-  return find.first(db, [userId, scope, id]);
-}
-
-const findOf = statement({
-  text: 'SELECT query FROM device_views WHERE id = $1 AND company_code = $2',
-  row: { query: text },
-});
+export const findView = statement({
+  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3`,
+  row: viewRow,
+}).firstWith<[userId: number, scope: string | null, id: number]>();
 
 /** Finds the query of a view of a company, shared or not. */
-export async function findCompanyViewQuery(
-  db: Queryable,
-  companyCode: string,
-  id: number,
-): Promise<string | undefined> {
-  return (await findOf.first(db, [id, companyCode]))?.query;
-}
+export const findCompanyViewQuery = statement({
+  text: 'SELECT query FROM device_views WHERE id = $1 AND company_code = $2',
+  row: { query: text },
+}).firstValueWith<[id: number, companyCode: string]>();
 
 const lockOwner = statement({
   text: `SELECT pg_advisory_xact_lock(hashtextextended('views of ' || $1::bigint, 0))`,
@@ -92,20 +64,11 @@ export async function insertView(
   return (await insert.first(tx, [owner_id, company_code, name, query, shared, most]))?.id;
 }
 
-const update = statement({
-  text: 'UPDATE device_views SET name = $2, query = $3, shared = $4 WHERE id = $1',
-});
-
 /** Changes a view. */
-export async function updateViewRow(
-  db: Queryable,
-  { id, name, query, shared }: Pick<ViewRow, 'id' | 'name' | 'query' | 'shared'>,
-): Promise<void> {
-  await update.run(db, [id, name, query, shared]);
-}
+export const updateViewRow = statement({
+  text: 'UPDATE device_views SET name = $2, query = $3, shared = $4 WHERE id = $1',
+}).runWith<[id: number, name: string, query: string, shared: boolean]>();
 
-const remove = statement({ text: 'DELETE FROM device_views WHERE id = $1' });
-
-export async function deleteViewRow(db: Queryable, id: number): Promise<void> {
-  await remove.run(db, [id]);
-}
+export const deleteViewRow = statement({ text: 'DELETE FROM device_views WHERE id = $1' }).runWith<
+  [id: number]
+>();

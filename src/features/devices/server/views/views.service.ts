@@ -80,7 +80,7 @@ export async function updateView(
   return inTransaction(db, async (tx) => {
     const row = await requireOwnView(tx, caller, id);
     const { name = row.name, query = row.query, shared = row.shared } = change;
-    await updateViewRow(tx, { id: row.id, name, query, shared });
+    await updateViewRow(tx, row.id, name, query, shared);
     await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });
     return describeView({ ...row, name, query, shared }, caller);
   });
@@ -110,7 +110,7 @@ export async function listChangeableSerials(
   most: number,
 ): Promise<{ count: number; serials: string[] } | undefined> {
   const { db } = context;
-  const query = viewId === null ? '' : await findCompanyViewQuery(db, companyCode, viewId);
+  const query = viewId === null ? '' : await findCompanyViewQuery(db, viewId, companyCode);
   if (query === undefined) return;
   const asked = { ...askOf(context, companyCode, query), changeable: true };
   return {

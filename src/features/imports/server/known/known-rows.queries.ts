@@ -1,5 +1,5 @@
 import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
-import { int4Array, int8, jsonb, type RowOf } from '#server/db/column-types.ts';
+import { int4Array, int8, jsonb } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -39,9 +39,6 @@ const answer = statement({
   },
 });
 
-/** The rows that were answered from the register, and how many of them end their coverage on which day. */
-export type KnownRows = RowOf<typeof answer.row>;
-
 /**
  * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for it.
  * @param days the age from which an answer is too old
@@ -50,18 +47,14 @@ export function answerKnownRowsBetween(
   tx: Queryable,
   { ticketId, lo, hi }: { ticketId: number; lo: number; hi: number },
   { companyCode, days }: { companyCode: string; days: number },
-): Promise<KnownRows> {
+) {
   return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
 }
 
-const number = statement({
-  text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
-});
-
 /** Gives the notes of a new ticket its number. */
-export async function numberNotes(tx: Queryable, ticketId: number, ticketNumber: number): Promise<void> {
-  await number.run(tx, [ticketId, ticketNumber]);
-}
+export const numberNotes = statement({
+  text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
+}).runWith<[ticketId: number, ticketNumber: number]>();
 
 const insertDays = statement({
   text: `INSERT INTO ticket_end_days (ticket_id, day, devices)

@@ -48,8 +48,8 @@ export class IdempotentUpload {
   }
 
   /** Stores the progress of the upload, unless it has an answer. */
-  async noteProgress(progress: { phase: string; rows: number }): Promise<void> {
-    if (this.#key !== null) await updateUploadProgress(this.#db, this.#userId, this.#key, progress);
+  async noteProgress({ phase, rows }: { phase: string; rows: number }): Promise<void> {
+    if (this.#key !== null) await updateUploadProgress(this.#db, this.#userId, this.#key, phase, rows);
   }
 
   /**

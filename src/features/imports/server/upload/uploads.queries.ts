@@ -4,14 +4,10 @@ import { statement } from '#server/db/statement.ts';
 
 const keptFor = '24 hours';
 
-const insert = statement({
-  text: `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
-});
-
 /** Stores that a file is being received under a key. An existing upload stays as it is. */
-export async function insertUpload(db: Queryable, userId: number, key: string): Promise<void> {
-  await insert.run(db, [userId, key]);
-}
+export const insertUpload = statement({
+  text: `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
+}).runWith<[userId: number, key: string]>();
 
 const tryLock = statement({
   text: 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
@@ -26,56 +22,27 @@ export async function tryLockUpload(client: Queryable, userId: number, key: stri
   return (await tryLock.one(client, [`upload ${userId} ${key}`])).locked;
 }
 
-const deleteOld = statement({
-  text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
-});
-
 /** Deletes uploads older than 24 hours. */
-export async function deleteOldUploads(db: Queryable): Promise<void> {
-  await deleteOld.run(db);
-}
-
-const findAnswered = statement({
-  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = $1 AND key = $2 AND status IS NOT NULL`,
-  row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
-});
-
-/** The status and body that a repeat of an ended upload gets. */
-export type KeptAnswer = RowOf<typeof findAnswered.row>;
+export const deleteOldUploads = statement({
+  text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
+}).runWith();
 
 /** Finds the answer stored under a key; undefined without one. */
-export function findKeptAnswer(db: Queryable, userId: number, key: string): Promise<KeptAnswer | undefined> {
-  return findAnswered.first(db, [userId, key]);
-}
-
-const claim = statement({
-  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES ($1, $2, $3, 'reading')
-     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
-});
+export const findKeptAnswer = statement({
+  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = $1 AND key = $2 AND status IS NOT NULL`,
+  row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
+}).firstWith<[userId: number, key: string]>();
 
 /** Begins the import of an upload, or begins it again after the first attempt crashed. */
-export async function claimUpload(
-  client: Queryable,
-  userId: number,
-  key: string,
-  fileHash: Buffer,
-): Promise<void> {
-  await claim.run(client, [userId, key, fileHash]);
-}
-
-const updateProgress = statement({
-  text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
-});
+export const claimUpload = statement({
+  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES ($1, $2, $3, 'reading')
+     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
+}).runWith<[userId: number, key: string, fileHash: Buffer]>();
 
 /** Stores the progress of an upload that has not ended. */
-export async function updateUploadProgress(
-  db: Queryable,
-  userId: number,
-  key: string,
-  { phase, rows }: { phase: string; rows: number },
-): Promise<void> {
-  await updateProgress.run(db, [userId, key, phase, rows]);
-}
+export const updateUploadProgress = statement({
+  text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
+}).runWith<[userId: number, key: string, phase: string, rows: number]>();
 
 const keep = statement({
   text: `UPDATE uploads SET status = $3, answer = $4, phase = $5, rows = $6
@@ -96,18 +63,14 @@ export async function keepAnswer(
   return (await keep.run(tx, values)) === 1;
 }
 
-const findProgress = statement({
+const uploadProgress = {
+  phase: textOf<'receiving' | 'reading' | 'saving' | 'done' | 'failed'>(),
+  rows: int4,
+};
+export type UploadProgress = RowOf<typeof uploadProgress>;
+
+export const findUploadProgress = statement({
   text: `SELECT phase, rows FROM uploads
      WHERE user_id = $1 AND key = $2 AND created_at >= now() - interval '${keptFor}'`,
-  row: { phase: textOf<'receiving' | 'reading' | 'saving' | 'done' | 'failed'>(), rows: int4 },
-});
-
-export type UploadProgress = RowOf<typeof findProgress.row>;
-
-export function findUploadProgress(
-  db: Queryable,
-  userId: number,
-  key: string,
-): Promise<UploadProgress | undefined> {
-  return findProgress.first(db, [userId, key]);
-}
+  row: uploadProgress,
+}).firstWith<[userId: number, key: string]>();

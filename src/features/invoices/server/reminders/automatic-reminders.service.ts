@@ -22,7 +22,7 @@ export function putReminders(db: Db, { days, language }: ReminderSettings): Prom
   return inTransaction(db, async (tx) => {
     const before = await getReminders(tx);
     const after = { days: days.toSorted((one, other) => one - other), language };
-    await replaceSettings(tx, after);
+    await replaceSettings(tx, after.days, language);
     const objectId = 'reminders';
     await record(tx, {
       action: 'reminders.update',

@@ -1,5 +1,4 @@
 import { text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The most receivers of a reminder. */
@@ -9,19 +8,13 @@ export const maxReceivers = 20;
 export const getsReminders = (companyCode: string) =>
   `u.company_code = ${companyCode} AND u.role = 'company-admin' AND u.active`;
 
-const list = statement({
+/** Lists the active administrators of a company, who get its reminders. */
+export const listReminded = statement({
   text: `SELECT email, name FROM users u WHERE ${getsReminders('$1')} ORDER BY id LIMIT ${maxReceivers}`,
   row: { email: text, name: text },
-});
-
-/** Lists the active administrators of a company, who get its reminders. */
-export function listReminded(db: Queryable, companyCode: string) {
-  return list.all(db, [companyCode]);
-}
-
-const note = statement({ text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1' });
+}).allWith<[companyCode: string]>();
 
 /** Notes that the company of a locked invoice is reminded. */
-export async function markReminded(tx: Queryable, id: number, at: Date): Promise<void> {
-  await note.run(tx, [id, at]);
-}
+export const markReminded = statement({ text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1' }).runWith<
+  [id: number, at: Date]
+>();

@@ -33,7 +33,10 @@ export async function sendReminders(parts: Parts, stopping: AbortSignal): Promis
       await send(parts, reminder, stopping);
       await deleteReminder(db, id);
     } catch (err) {
-      if (stopping.aborted) return await postponeReminder(db, id, 0);
+      if (stopping.aborted) {
+        await postponeReminder(db, id, 0);
+        return;
+      }
       if (attempts >= maxAttempts) await deleteReminder(db, id);
       else await postponeReminder(db, id, 60 * 2 ** (attempts - 1));
       log.error({ err, invoice, attempts }, 'a reminder of an invoice could not be sent');

@@ -5,15 +5,11 @@ import { statement } from '#server/db/statement.ts';
 const seller = { name: text, address: text, tax_number: text, bank: text, ppn_percent: nullable(numeric) };
 export type SellerRow = RowOf<typeof seller>;
 
-const find = statement({
+/** Finds the seller's data; undefined until they are first stored. */
+export const findSeller = statement({
   text: 'SELECT name, address, tax_number, bank, ppn_percent FROM seller',
   row: seller,
-});
-
-/** Finds the seller's data; undefined until they are first stored. */
-export function findSeller(db: Queryable): Promise<SellerRow | undefined> {
-  return find.first(db);
-}
+}).firstWith();
 
 const upsert = statement({
   text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent) VALUES ($1, $2, $3, $4, $5)

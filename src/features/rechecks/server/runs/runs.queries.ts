@@ -11,7 +11,6 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Returns the key under which the ticket of a run is imported, at most once. */
@@ -20,78 +19,67 @@ export const keyOf = (runId: number) => `recheck ${runId}`;
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
 
-const insert = statement({
+/** Stores a run of a schedule. Does nothing if its day has one already. */
+export const insertRun = statement({
   text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, $2, $3)
      ON CONFLICT (company_code, due_on) DO NOTHING`,
-});
+}).runWith<[companyCode: string, dueOn: string, now: Date]>();
 
-/** Stores a run of a schedule. Does nothing if its day has one already. */
-export async function insertRun(tx: Queryable, companyCode: string, dueOn: string, now: Date): Promise<void> {
-  await insert.run(tx, [companyCode, dueOn, now]);
-}
-
-const insertByHand = statement({
+/**
+ * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
+ * @returns its id; undefined while another run by hand makes its ticket
+ */
+export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, next_at)
      SELECT $1, $2, now() + make_interval(secs => $3)
      WHERE NOT EXISTS (SELECT FROM ${runsWithImport}
        WHERE r.company_code = $1 AND r.due_on IS NULL AND o.key IS NULL AND r.next_at > now())
      RETURNING id`,
   row: { id: int8 },
-});
+}).firstValueWith<[companyCode: string, now: Date, leaseSeconds: number]>();
 
-/**
- * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
- * @returns its id; undefined while another run by hand makes its ticket
- */
-export async function insertRunByHand(
-  tx: Queryable,
-  companyCode: string,
-  now: Date,
-  leaseSeconds: number,
-): Promise<number | undefined> {
-  return (await insertByHand.first(tx, [companyCode, now, leaseSeconds]))?.id;
-}
+const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: int4 };
+export type DueRun = RowOf<typeof dueRun>;
 
-const take = statement({
+/** Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. */
+export const takeDueRun = statement({
   text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
      WHERE id = (SELECT r.id FROM ${runsWithImport}
        WHERE r.due_on IS NOT NULL AND r.refusal IS NULL AND o.key IS NULL AND r.next_at <= now()
        ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
      RETURNING id, company_code, due_on, attempts`,
-  row: { id: int8, company_code: text, due_on: notNull(date), attempts: int4 },
-});
-export type DueRun = RowOf<typeof take.row>;
-
-/** Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. */
-export function takeDueRun(db: Queryable, leaseSeconds: number): Promise<DueRun | undefined> {
-  return take.first(db, [leaseSeconds]);
-}
-
-const postpone = statement({
-  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
-});
+  row: dueRun,
+}).firstWith<[leaseSeconds: number]>();
 
 /** Lets a run wait for so many seconds. */
-export async function postponeRun(db: Queryable, id: number, seconds: number): Promise<void> {
-  await postpone.run(db, [id, seconds]);
-}
-
-const refuse = statement({
-  text: `UPDATE recheck_runs SET refusal = $2, refused_count = $3
-     WHERE id = $1 AND NOT EXISTS (SELECT FROM own_imports WHERE key = $4)`,
-});
+export const postponeRun = statement({
+  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+}).runWith<[id: number, seconds: number]>();
 
 /** Ends a run, unless another process has made its ticket. @param count the number of devices, if that is the reason */
-export async function refuseRun(
-  db: Queryable,
-  id: number,
-  code: string,
-  count: number | null,
-): Promise<void> {
-  await refuse.run(db, [id, code, count, keyOf(id)]);
-}
+export const refuseRun = statement({
+  text: `UPDATE recheck_runs SET refusal = $2, refused_count = $3
+     WHERE id = $1 AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || recheck_runs.id)`,
+}).runWith<[id: number, code: string, count: number | null]>();
 
-const lockUnreported = statement({
+const endedRun = {
+  id: int8,
+  company_code: text,
+  due_on: nullable(date),
+  refusal: nullable(text),
+  refused_count: nullable(int4),
+  ticket_number: nullable(text),
+  total: int4,
+  checked: int4,
+  cancelled: bool,
+};
+export type EndedRun = RowOf<typeof endedRun>;
+
+/**
+ * Locks a run that ended and was not reported yet: without a ticket, or with all results of its Completed or Cancelled ticket
+ * registered.
+ */
+export const lockUnreportedRun = statement({
   text: `SELECT r.id, r.company_code, r.due_on, r.refusal, r.refused_count,
        t.ticket_number::text AS ticket_number, coalesce(t.total, 0) AS total, coalesce(t.done + t.failed, 0) AS checked,
        coalesce(t.status = 'Cancelled', false) AS cancelled
@@ -99,63 +87,36 @@ const lockUnreported = statement({
      WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status IN ('Completed', 'Cancelled'))
        AND NOT EXISTS (SELECT FROM unregistered_results u WHERE u.ticket_id = t.id)
      ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
-  row: {
-    id: int8,
-    company_code: text,
-    due_on: nullable(date),
-    refusal: nullable(text),
-    refused_count: nullable(int4),
-    ticket_number: nullable(text),
-    total: int4,
-    checked: int4,
-    cancelled: bool,
-  },
-});
-export type EndedRun = RowOf<typeof lockUnreported.row>;
-
-/**
- * Locks a run that ended and was not reported yet: without a ticket, or with all results of its Completed or Cancelled ticket
- * registered.
- */
-export function lockUnreportedRun(tx: Queryable): Promise<EndedRun | undefined> {
-  return lockUnreported.first(tx);
-}
-
-const report = statement({ text: 'UPDATE recheck_runs SET reported = true WHERE id = $1' });
+  row: endedRun,
+}).firstWith();
 
 /** Notes that a run was reported. */
-export async function markReported(tx: Queryable, id: number): Promise<void> {
-  await report.run(tx, [id]);
-}
+export const markReported = statement({
+  text: 'UPDATE recheck_runs SET reported = true WHERE id = $1',
+}).runWith<[id: number]>();
 
-const list = statement({
+const runRow = {
+  started_at: timestamptz,
+  due_on: nullable(date),
+  refusal: nullable(text),
+  refused_count: nullable(int4),
+  ticket_number: nullable(text),
+  status: nullable(textOf<TicketStatus>()),
+};
+export type RunRow = RowOf<typeof runRow>;
+
+/** Lists the latest runs of a company that made a ticket, or whose schedule made none; newest first. */
+export const listRuns = statement({
   text: `SELECT r.started_at, r.due_on, r.refusal, r.refused_count, t.ticket_number::text AS ticket_number, t.status::text AS status
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
      WHERE r.company_code = $1 AND (r.refusal IS NOT NULL OR t.id IS NOT NULL) ORDER BY r.id DESC LIMIT $2`,
-  row: {
-    started_at: timestamptz,
-    due_on: nullable(date),
-    refusal: nullable(text),
-    refused_count: nullable(int4),
-    ticket_number: nullable(text),
-    status: nullable(textOf<TicketStatus>()),
-  },
-});
-export type RunRow = RowOf<typeof list.row>;
+  row: runRow,
+}).allWith<[companyCode: string, most: number]>();
 
-/** Lists the latest runs of a company that made a ticket, or whose schedule made none; newest first. */
-export function listRuns(db: Queryable, companyCode: string, most: number): Promise<RunRow[]> {
-  return list.all(db, [companyCode, most]);
-}
-
-const findLatest = statement({
+/** Finds the number of the ticket of a company's latest run. */
+export const findLatestTicket = statement({
   text: `SELECT t.ticket_number FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
      JOIN tickets t ON t.ticket_number = o.ticket_number
      WHERE r.company_code = $1 ORDER BY r.id DESC LIMIT 1`,
   row: { ticket_number: int8 },
-});
-
-/** Finds the number of the ticket of a company's latest run. */
-export async function findLatestTicket(db: Queryable, companyCode: string): Promise<number | undefined> {
-  return (await findLatest.first(db, [companyCode]))?.ticket_number;
-}
+}).firstValueWith<[companyCode: string]>();

@@ -3,6 +3,10 @@ import { int4, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
+const place = { sheet_row: int4, position: int4 };
+/** A row of the sheet, and the position of a result that belongs to it. */
+export type Place = RowOf<typeof place>;
+
 const listPlaces = statement({
   text: `SELECT sheet_row, position FROM serials WHERE ticket_id = $1
      UNION ALL
@@ -10,11 +14,8 @@ const listPlaces = statement({
      JOIN serials s ON s.ticket_id = d.ticket_id AND s.sheet_row = d.first_row AND s.serial = d.serial
      WHERE d.ticket_id = $1
      ORDER BY sheet_row, position`,
-  row: { sheet_row: int4, position: int4 },
+  row: place,
 });
-
-/** A row of the sheet, and the position of a result that belongs to it. */
-export type Place = RowOf<typeof listPlaces.row>;
 
 /** Reads the results of each row of a sheet, in the order of the sheet. A duplicate has the result of the first row. */
 export function readPlaces(client: Queryable, ticketId: number, rowsAtOnce: number): AsyncGenerator<Place[]> {

@@ -19,18 +19,18 @@ export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms)
   return updateTerms.one(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
 }
 
-const cancel = statement({
+/** Marks a locked ticket as Cancelled. */
+export const markCancelled = statement({
   text: `UPDATE tickets SET status = 'Cancelled', finished_at = now(), waiting_for = NULL, waiting_source = NULL
      WHERE id = $1 RETURNING ${columns}`,
   row: ticketRow,
-});
+}).oneWith<[id: number]>();
 
-/** Marks a locked ticket as Cancelled. */
-export function markCancelled(tx: Queryable, id: number): Promise<TicketRow> {
-  return cancel.one(tx, [id]);
-}
-
-const resetRows = statement({
+/**
+ * Makes rows that failed with "Source unavailable" pending again, and empties their places in the ticket's order of
+ * finishing. Returns their number.
+ */
+export const resetUnavailableRows = statement({
   text: `WITH reset AS (
        UPDATE serials SET ${clearedResult}
        WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'
@@ -46,32 +46,18 @@ const resetRows = statement({
        WHERE f.ticket_id = $1 AND f.last_place = emptied.last_place)
      SELECT count(*) FROM reset`,
   row: { count: int8 },
-});
+}).valueWith<[ticketId: number]>();
 
-/**
- * Makes rows that failed with "Source unavailable" pending again, and empties their places in the ticket's order of
- * finishing. Returns their number.
- */
-export async function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
-  return (await resetRows.one(tx, [ticketId])).count;
-}
-
-const retry = statement({
+/** Marks a locked ticket as running again, with `reset` failed rows pending again. */
+export const markRetried = statement({
   text: `UPDATE tickets SET failed = failed - $2, unavailable = 0, finished_at = NULL, waiting_for = NULL,
        waiting_source = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
      WHERE id = $1 RETURNING ${columns}`,
   row: ticketRow,
-});
-
-/** Marks a locked ticket as running again, with `reset` failed rows pending again. */
-export function markRetried(tx: Queryable, id: number, reset: number): Promise<TicketRow> {
-  return retry.one(tx, [id, reset]);
-}
-
-const deleteTicket = statement({ text: 'DELETE FROM tickets WHERE id = $1' });
+}).oneWith<[id: number, reset: number]>();
 
 /** Deletes a locked ticket; its rows stay, see `markRowDeletion`. */
-export async function deleteTicketRow(tx: Queryable, id: number): Promise<void> {
-  await deleteTicket.run(tx, [id]);
-}
+export const deleteTicketRow = statement({ text: 'DELETE FROM tickets WHERE id = $1' }).runWith<
+  [id: number]
+>();

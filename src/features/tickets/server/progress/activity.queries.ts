@@ -1,21 +1,8 @@
-import { int4, notNull, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { int4, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { type Scope, ticketRow } from '../tickets.queries.ts';
 
 const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
-const runningRow = {
-  running: int4,
-  ticket_number: nullable(ticket_number),
-  percent: nullable(int4),
-  waiting_for,
-  waiting_source,
-  waiting_cause,
-  waiting_since,
-  revision: text,
-  register_revision: text,
-  as_of: timestamptz,
-};
 
 /** The sum of a number over the rows of a table in the scope `$1`. */
 const sumOf = (value: string, table: string, condition = 'true') =>
@@ -26,7 +13,14 @@ const hash = 'hash_record_extended(t, 0)';
 // Of the tickets, only the running ones are read: every open app asks this every few seconds. A transaction that changes
 // another is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
 // time does not.
-const sumRunning = statement({
+/**
+ * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
+ * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
+ * scope, and on another day; `register_revision` after any change of the register or a shared view in the scope. Both differ
+ * after a restart of the database server.
+ * @param today YYYY-MM-DD in APP_TIMEZONE
+ */
+export const sumRunningTickets = statement({
   name: 'sum-running-tickets',
   text: `WITH running AS (
        SELECT * FROM tickets
@@ -45,44 +39,29 @@ const sumRunning = statement({
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
-  row: runningRow,
-});
-
-/**
- * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
- * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
- * scope, and on another day; `register_revision` after any change of the register or a shared view in the scope. Both differ
- * after a restart of the database server.
- * @param today YYYY-MM-DD in APP_TIMEZONE
- */
-export function sumRunningTickets(
-  db: Queryable,
-  scope: Scope,
-  today: string,
-): Promise<RowOf<typeof runningRow>> {
-  return sumRunning.one(db, [scope, today]);
-}
-
-const endedRow = { ticket_number, finished_at: notNull(timestamptz) };
-
-const listCompleted = statement({
-  name: 'list-completed-since',
-  text: `SELECT ticket_number, finished_at FROM tickets
-     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
-       AND ($1::text IS NULL OR company_code = $1)
-     ORDER BY finished_at DESC LIMIT $3`,
-  row: endedRow,
-});
+  row: {
+    running: int4,
+    ticket_number: nullable(ticket_number),
+    percent: nullable(int4),
+    waiting_for,
+    waiting_source,
+    waiting_cause,
+    waiting_since,
+    revision: text,
+    register_revision: text,
+    as_of: timestamptz,
+  },
+}).oneWith<[scope: Scope, today: string]>();
 
 /**
  * Lists the tickets in the scope completed last, from one minute before `since` on. A ticket gets its end time within a
  * transaction, so it may become visible later than that time.
  */
-export function listCompletedSince(
-  db: Queryable,
-  scope: Scope,
-  since: Date | undefined,
-  limit: number,
-): Promise<RowOf<typeof endedRow>[]> {
-  return listCompleted.all(db, [scope, since ?? null, limit]);
-}
+export const listCompletedSince = statement({
+  name: 'list-completed-since',
+  text: `SELECT ticket_number, finished_at FROM tickets
+     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
+       AND ($1::text IS NULL OR company_code = $1)
+     ORDER BY finished_at DESC LIMIT $3`,
+  row: { ticket_number, finished_at: notNull(timestamptz) },
+}).allWith<[scope: Scope, since: Date | undefined, limit: number]>();

@@ -1,8 +1,11 @@
-import { float8, int8, nullable, type RowOf } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { float8, int8, nullable } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-const workload = statement({
+/**
+ * Finds how many rows of a company wait for their result, and how many its last ten Completed tickets of 30 days finished
+ * per second. Minutes in which a ticket finished nothing do not count: it was waiting or cancelled then.
+ */
+export const findWorkload = statement({
   name: 'find-workload',
   text: `SELECT
        (SELECT coalesce(sum(total - done - failed), 0)::bigint FROM tickets
@@ -15,12 +18,4 @@ const workload = statement({
         JOIN LATERAL (SELECT sum(finished) AS finished, count(*) AS minutes
                       FROM ticket_minutes WHERE ticket_id = t.id) m ON m.minutes > 0) AS rows_per_second`,
   row: { waiting: int8, rows_per_second: nullable(float8) },
-});
-
-/**
- * Finds how many rows of a company wait for their result, and how many its last ten Completed tickets of 30 days finished
- * per second. Minutes in which a ticket finished nothing do not count: it was waiting or cancelled then.
- */
-export function findWorkload(db: Queryable, companyCode: string): Promise<RowOf<typeof workload.row>> {
-  return workload.one(db, [companyCode]);
-}
+}).oneWith<[companyCode: string]>();

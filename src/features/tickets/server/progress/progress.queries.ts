@@ -1,5 +1,4 @@
 import { float8, listColumns, nullable, type RowOf } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { newestFirst, type Scope, ticketRow } from '../tickets.queries.ts';
 
@@ -21,46 +20,25 @@ const withRate = `
     WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
   ) r ON true`;
 
-const findByNumber = statement({
+/** Finds a ticket with its rate by its number in the scope. */
+export const findProgress = statement({
   name: 'find-progress',
   text: `${withRate} WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
   row,
-});
+}).firstWith<[ticketNumber: number, scope: Scope]>();
 
-/** Finds a ticket with its rate by its number in the scope. */
-export function findProgress(
-  db: Queryable,
-  ticketNumber: number,
-  scope: Scope,
-): Promise<ProgressRow | undefined> {
-  return findByNumber.first(db, [ticketNumber, scope]);
-}
-
-const findNewest = statement({
+/** Finds the newest ticket in the scope with its rate. */
+export const findNewestProgress = statement({
   name: 'find-newest-progress',
   text: `${withRate} WHERE $1::text IS NULL OR t.company_code = $1 ORDER BY ${newestFirst} LIMIT 1`,
   row,
-});
+}).firstWith<[scope: Scope]>();
 
-/** Finds the newest ticket in the scope with its rate. */
-export function findNewestProgress(db: Queryable, scope: Scope): Promise<ProgressRow | undefined> {
-  return findNewest.first(db, [scope]);
-}
-
-const listWithRate = statement({
+/** Lists the newest tickets in the scope that have rows, or had some that are billed. */
+export const listProgressRows = statement({
   text: `${withRate}
      WHERE t.total > 0 AND (t.done > t.unbilled_count OR NOT (t.serial_deleted AND t.coverage_deleted))
        AND ($1::text IS NULL OR t.company_code = $1) AND ($2::text IS NULL OR t.company_code = $2)
      ORDER BY ${newestFirst} LIMIT $3`,
   row,
-});
-
-/** Lists the newest tickets in the scope that have rows, or had some that are billed. */
-export function listProgressRows(
-  db: Queryable,
-  scope: Scope,
-  companyCode: string | undefined,
-  limit: number,
-): Promise<ProgressRow[]> {
-  return listWithRate.all(db, [scope, companyCode ?? null, limit]);
-}
+}).allWith<[scope: Scope, companyCode: string | undefined, limit: number]>();

@@ -1,4 +1,4 @@
-import { bool, int4, int8, nullable, type RowOf, text, textOf } from '#server/db/column-types.ts';
+import { bool, int4, int8, nullable, text, textOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult } from '../tickets.queries.ts';
@@ -22,11 +22,10 @@ export async function markRowDeletion(
   await insert.run(tx, [ticketId, forgetsDevices]);
 }
 
-const list = statement({ text: 'SELECT ticket_id FROM row_deletions', row: { ticket_id: int8 } });
-
-export async function listRowDeletions(db: Queryable): Promise<number[]> {
-  return (await list.all(db)).map((row) => row.ticket_id);
-}
+export const listRowDeletions = statement({
+  text: 'SELECT ticket_id FROM row_deletions',
+  row: { ticket_id: int8 },
+}).allValuesWith();
 
 /**
  * The statements that delete rows of the ticket `$1` from position `$2` to `$3`. `ticket`: all rows. `rows`: all but
@@ -46,7 +45,8 @@ export const rowChanges = {
   }),
 };
 
-const find = statement({
+/** Finds the marked deletion of a ticket; undefined without one. */
+export const findRowDeletion = statement({
   text: `SELECT d.round, d.forgets_devices, d.ticket_number, d.company_code,
        CASE WHEN t.id IS NULL THEN 'ticket' WHEN NOT t.coverage_deleted THEN 'pending'
          WHEN NOT t.serial_deleted THEN 'results' ELSE 'rows' END AS change,
@@ -63,51 +63,30 @@ const find = statement({
     lo: nullable(int4),
     hi: nullable(int4),
   },
-});
+}).firstWith<[ticketId: number]>();
 
-/** Finds the marked deletion of a ticket; undefined without one. */
-export function findRowDeletion(
-  db: Queryable,
-  ticketId: number,
-): Promise<RowOf<typeof find.row> | undefined> {
-  return find.first(db, [ticketId]);
-}
-
-const deleteDuplicatesOf = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' });
-
-export async function deleteDuplicates(db: Queryable, ticketId: number): Promise<void> {
-  await deleteDuplicatesOf.run(db, [ticketId]);
-}
-
-const deleteChunks = statement({
-  text: `DELETE FROM original_chunks WHERE ticket_id = $1
-     AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = $1 LIMIT $2))`,
-});
-const deleteFacts = statement({ text: 'DELETE FROM originals WHERE ticket_id = $1' });
+export const deleteDuplicates = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' }).runWith<
+  [ticketId: number]
+>();
 
 /** Deletes up to `limit` chunks of a ticket's uploaded file. @returns the number of deleted chunks */
-export function deleteOriginalChunks(db: Queryable, ticketId: number, limit: number): Promise<number> {
-  return deleteChunks.run(db, [ticketId, limit]);
-}
+export const deleteOriginalChunks = statement({
+  text: `DELETE FROM original_chunks WHERE ticket_id = $1
+     AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = $1 LIMIT $2))`,
+}).runWith<[ticketId: number, limit: number]>();
 
 /** Deletes the record of a ticket's uploaded file. */
-export async function deleteOriginalFacts(db: Queryable, ticketId: number): Promise<void> {
-  await deleteFacts.run(db, [ticketId]);
-}
-
-const deletePlaces = statement({
-  text: `DELETE FROM finished_rows WHERE ticket_id = $1
-     AND last_place = ANY (ARRAY(SELECT last_place FROM finished_rows WHERE ticket_id = $1 ORDER BY last_place LIMIT $2))`,
-});
+export const deleteOriginalFacts = statement({ text: 'DELETE FROM originals WHERE ticket_id = $1' }).runWith<
+  [ticketId: number]
+>();
 
 /** Deletes up to `limit` blocks of a ticket's order of finishing. @returns the number of deleted blocks */
-export function deleteFinishedRows(db: Queryable, ticketId: number, limit: number): Promise<number> {
-  return deletePlaces.run(db, [ticketId, limit]);
-}
-
-const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });
+export const deleteFinishedRows = statement({
+  text: `DELETE FROM finished_rows WHERE ticket_id = $1
+     AND last_place = ANY (ARRAY(SELECT last_place FROM finished_rows WHERE ticket_id = $1 ORDER BY last_place LIMIT $2))`,
+}).runWith<[ticketId: number, limit: number]>();
 
 /** Ends a deletion, unless it was marked again since it was found. */
-export async function deleteRowDeletion(db: Queryable, ticketId: number, round: number): Promise<void> {
-  await end.run(db, [ticketId, round]);
-}
+export const deleteRowDeletion = statement({
+  text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2',
+}).runWith<[ticketId: number, round: number]>();

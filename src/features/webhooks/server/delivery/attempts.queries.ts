@@ -9,23 +9,19 @@ const firstDue = `SELECT d.id FROM webhook_deliveries d
     WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)
   ORDER BY d.id LIMIT 1`;
 
-const lockNext = statement({
+/**
+ * Locks the webhook with a due delivery whose turn it is: the one that was served longest ago.
+ * @param withSlow whether it may be a slow one
+ * @param busyCompanies companies whose webhooks have to wait; '' for the superadmins
+ */
+export const lockNextWebhook = statement({
   name: 'lock-next-webhook',
   text: `SELECT w.id, w.slow FROM webhooks w
      WHERE w.busy_until <= now() AND (NOT w.slow OR $1) AND NOT coalesce(w.company_code, '') = ANY ($2::text[])
        AND EXISTS (${firstDue})
      ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
   row: { id: int8, slow: bool },
-});
-
-/**
- * Locks the webhook with a due delivery whose turn it is: the one that was served longest ago.
- * @param withSlow whether it may be a slow one
- * @param busyCompanies companies whose webhooks have to wait; '' for the superadmins
- */
-export function lockNextWebhook(tx: Queryable, withSlow: boolean, busyCompanies: string[]) {
-  return lockNext.first(tx, [withSlow, busyCompanies]);
-}
+}).firstWith<[withSlow: boolean, busyCompanies: string[]]>();
 
 const attempt = {
   id: int8,
@@ -45,7 +41,11 @@ const attempt = {
 /** A delivery to attempt now. */
 export type Attempt = RowOf<typeof attempt>;
 
-const take = statement({
+/**
+ * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds.
+ * @returns undefined if it was delivered since the webhook was found
+ */
+export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
        UPDATE webhooks SET busy_until = now() + make_interval(secs => $2) WHERE id = $1 RETURNING *)
@@ -54,15 +54,7 @@ const take = statement({
      RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret,
        CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
   row: attempt,
-});
-
-/**
- * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds.
- * @returns undefined if it was delivered since the webhook was found
- */
-export function takeDelivery(tx: Queryable, webhookId: number, leaseSeconds: number) {
-  return take.first(tx, [webhookId, leaseSeconds]);
-}
+}).firstWith<[webhookId: number, leaseSeconds: number]>();
 
 /** How an attempt ended. */
 export type AttemptResult = {
@@ -116,11 +108,7 @@ export function releaseWebhook(
   return release.first(tx, [id, state.isDelivered, state.isSlow, state.deadHours, state.waitSeconds]);
 }
 
-const switchOff = statement({
-  text: 'UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now() WHERE id = $1',
-});
-
 /** Switches a webhook off, with a mail to send. */
-export async function switchOffWebhook(tx: Queryable, id: number): Promise<void> {
-  await switchOff.run(tx, [id]);
-}
+export const switchOffWebhook = statement({
+  text: 'UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now() WHERE id = $1',
+}).runWith<[id: number]>();

@@ -35,17 +35,14 @@ export async function insertDeviceChanges(
   ]);
 }
 
-const tryLock = statement({
+/** Locks the changes until the transaction ends, so that their events keep their order. @returns false if another holds it */
+export const tryLockDeviceChanges = statement({
   text: `SELECT pg_try_advisory_xact_lock(hashtext('events of changed devices')) AS locked`,
   row: { locked: bool },
-});
+}).valueWith();
 
-/** Locks the changes until the transaction ends, so that their events keep their order. @returns false if another holds it */
-export async function tryLockDeviceChanges(tx: Queryable): Promise<boolean> {
-  return (await tryLock.one(tx)).locked;
-}
-
-const take = statement({
+/** Deletes the oldest changes of one company, at most `limit`, and returns them in their order. */
+export const takeDeviceChanges = statement({
   text: `WITH taken AS (
        DELETE FROM webhook_device_changes WHERE id IN (
          SELECT id FROM webhook_device_changes
@@ -54,9 +51,4 @@ const take = statement({
        RETURNING *)
      SELECT company_code, device_id, serial, ticket_number, changed_at FROM taken ORDER BY id`,
   row: change,
-});
-
-/** Deletes the oldest changes of one company, at most `limit`, and returns them in their order. */
-export function takeDeviceChanges(tx: Queryable, limit: number): Promise<DeviceChange[]> {
-  return take.all(tx, [limit]);
-}
+}).allWith<[limit: number]>();

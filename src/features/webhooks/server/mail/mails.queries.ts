@@ -1,9 +1,9 @@
 import { int8, notNull, nullable, text, textOf, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
 
-const take = statement({
+/** Takes a webhook whose mail waits, for at most a day. No other process takes it for so many seconds. */
+export const takeSwitchedOff = statement({
   text: `UPDATE webhooks SET mail_at = now() + make_interval(secs => $1)
      WHERE id = (SELECT id FROM webhooks WHERE mail_at <= now() AND switched_off_at > now() - interval '1 day'
        ORDER BY mail_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
@@ -16,33 +16,22 @@ const take = statement({
     language: textOf<Locale>(),
     switched_off_at: notNull(timestamptz),
   },
-});
+}).firstWith<[leaseSeconds: number]>();
 
-/** Takes a webhook whose mail waits, for at most a day. No other process takes it for so many seconds. */
-export function takeSwitchedOff(db: Queryable, leaseSeconds: number) {
-  return take.first(db, [leaseSeconds]);
-}
-
-const listOwners = statement({
+/**
+ * Lists who is told about a webhook: its creator, or who else may change it once the creator may not, at most ten.
+ * @param companyCode null for the superadmins
+ */
+export const listWebhookOwners = statement({
   text: `WITH admins AS (
        SELECT id, name, email FROM users
        WHERE active AND CASE WHEN $1::text IS NULL THEN superadmin ELSE role = 'company-admin' AND company_code = $1 END)
      SELECT name, email FROM admins
      WHERE id = $2 OR NOT EXISTS (SELECT FROM admins WHERE id = $2) ORDER BY id LIMIT 10`,
   row: { name: text, email: text },
-});
-
-/**
- * Lists who is told about a webhook: its creator, or who else may change it once the creator may not, at most ten.
- * @param companyCode null for the superadmins
- */
-export function listWebhookOwners(db: Queryable, companyCode: string | null, createdBy: number | null) {
-  return listOwners.all(db, [companyCode, createdBy]);
-}
-
-const end = statement({ text: 'UPDATE webhooks SET mail_at = NULL WHERE id = $1' });
+}).allWith<[companyCode: string | null, createdBy: number | null]>();
 
 /** Notes that the mail about a webhook was sent. */
-export async function endMail(db: Queryable, id: number): Promise<void> {
-  await end.run(db, [id]);
-}
+export const endMail = statement({ text: 'UPDATE webhooks SET mail_at = NULL WHERE id = $1' }).runWith<
+  [id: number]
+>();
