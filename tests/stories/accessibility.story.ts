@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectContrast } from '#tests/support/browser/accessible.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { allWidths, showIn } from '#tests/support/browser/pictures.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -10,8 +11,6 @@ import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 /** A screen, and what brings it into the state to be looked at. */
 type Visit = { at: string; act?: (page: Page) => Promise<unknown> };
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const press = (name: string) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
 
@@ -19,10 +18,10 @@ const press = (name: string) => (page: Page) =>
 async function look(page: Page, { at, act }: Visit): Promise<void> {
   await test.step(at, async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(at);
+    await showIn(page, 'light');
+    await goWithin(page, at);
     await settled(page);
     await act?.(page);
-    await showIn(page, 'light');
     await expectAccessible(page, allWidths);
     await showIn(page, 'dark');
     await expectContrast(page);
@@ -32,12 +31,14 @@ async function look(page: Page, { at, act }: Visit): Promise<void> {
   });
 }
 
+/** Looks at one screen after the other, without loading the app again. */
 async function lookAt(page: Page, visits: Visit[]): Promise<void> {
   test.slow();
+  await page.goto('/');
   for (const visit of visits) await look(page, visit);
 }
 
-test('the signed-out screens', async ({ page }) => {
+test('the signed-out screens are accessible', async ({ page }) => {
   await lookAt(page, [
     { at: '/login' },
     { at: '/forgot-password' },
@@ -47,66 +48,51 @@ test('the signed-out screens', async ({ page }) => {
   ]);
 });
 
-test('the screens and dialogs of a standard user', async ({ page, user, signIn }) => {
-  const ticket = await uploadAndFinish(user, [...makeImeis(12), 'no serial at all!']);
+test('the screens and dialogs of a user are accessible, before the first upload and after it', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await signIn(page, user);
+  await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);
+  const ticket = await uploadAndFinish(user, [...makeImeis(12), 'no serial at all!']);
   await lookAt(page, [
     { at: '/dashboard' },
     { at: '/dashboard/upload', act: press('Upload File') },
     { at: '/dashboard/data' },
     { at: `/dashboard/data?ticket=${ticket}`, act: press('Download Data') },
+    { at: '/dashboard/tracker' },
     { at: `/dashboard/data?ticket=${ticket}&page=2`, act: press('Delete All') },
+    { at: `/dashboard/tracker?ticket=${ticket}` },
     { at: '/dashboard/data?view=uploaded' },
     { at: '/dashboard/data?q=nothing' },
-    { at: '/dashboard/devices?expired=true' },
-  ]);
-});
-
-test('the tracker, the palette and the ways around', async ({ page, user, signIn }) => {
-  const ticket = await uploadAndFinish(user, makeImeis(3));
-  await signIn(page, user);
-  await lookAt(page, [
-    { at: '/dashboard/tracker' },
-    { at: `/dashboard/tracker?ticket=${ticket}` },
     { at: `/dashboard/tracker?ticket=${ticket}&view=standalone` },
+    { at: '/dashboard/devices?expired=true' },
     { at: '/dashboard/change-password' },
     { at: '/dashboard/tickets' },
     { at: '/dashboard/nowhere' },
-    { at: '/dashboard?', act: (page) => page.keyboard.press('Control+k') },
+    { at: '/dashboard', act: (page) => page.keyboard.press('Control+k') },
   ]);
 });
 
-test('the screens before the first upload', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);
-});
-
-test('tickets and clients', async ({ page, user, superadmin, signIn }) => {
+test('the screens and dialogs of a superadmin are accessible', async ({ page, user, superadmin, signIn }) => {
   await uploadAndFinish(user, makeImeis(3));
   await signIn(page, superadmin);
   const code = user.companyCode;
-  await lookAt(page, [
-    { at: `/dashboard/tickets?code=${code}`, act: press('Create Ticket') },
-    { at: `/dashboard/tickets?code=${code}&view=list` },
-    { at: `/dashboard/tickets?code=${code}&status=Completed`, act: press('Edit') },
-    { at: `/dashboard/tickets?code=${code}&status=Cancelled` },
-    { at: '/dashboard/clients', act: press('Add Client') },
-    {
-      at: '/dashboard/clients?',
-      act: (page) =>
-        page
-          .getByRole('button', { name: /^Actions for/ })
-          .first()
-          .click(),
-    },
-  ]);
-});
-
-test('proxies, sources and registration', async ({ page, superadmin, signIn }) => {
-  await signIn(page, superadmin);
+  const openMenu = (page: Page) =>
+    page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
   await lookAt(page, [
     { at: '/dashboard' },
+    { at: `/dashboard/tickets?code=${code}`, act: press('Create Ticket') },
+    { at: '/dashboard/clients', act: press('Add Client') },
+    { at: `/dashboard/tickets?code=${code}&view=list` },
+    { at: `/dashboard/tickets?code=${code}&status=Cancelled` },
+    { at: `/dashboard/tickets?code=${code}&status=Completed`, act: press('Edit') },
     { at: '/dashboard/proxies' },
+    { at: '/dashboard/clients', act: openMenu },
     { at: '/dashboard/upload-proxies', act: press('Upload File') },
     { at: '/dashboard/sources', act: press('Try a serial') },
     {
@@ -123,7 +109,7 @@ test('proxies, sources and registration', async ({ page, superadmin, signIn }) =
 test.describe('screens whose data cannot be had', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('screens whose data cannot be loaded are as readable', async ({ page, user, signIn }) => {
+  test('screens whose data cannot be loaded are as accessible', async ({ page, user, signIn }) => {
     await signIn(page, user);
     await failWordless(page, /\/api\/(imei|home|tickets)/);
     await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);

@@ -30,6 +30,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
         viewport: { width: 1280, height: 800 },
         locale: 'en-US',
         timezoneId: 'Asia/Jakarta',
+        reducedMotion: 'reduce',
       });
       const page = await context.newPage();
       await slowDown(page);
