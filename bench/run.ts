@@ -1,10 +1,9 @@
 // Measures the product beside a peer on the same machine at the same time. Only the ratios can be compared
-// between machines. `npm run bench -- import` runs the measurements whose file names contain "import".
+// between machines. `npm run bench -- reads` runs the measurements whose file names contain "reads".
 import { readdirSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { installPackages } from '../scripts/run/install.mjs';
-import { type Bench, formatTable, type Measured } from './support/bench.ts';
-import { watchTree } from './support/tree-usage.ts';
+import { type Bench, printRows } from './support/bench.ts';
 
 const wanted = process.argv[2] ?? '';
 const folder = new URL('.', import.meta.url);
@@ -18,24 +17,16 @@ await installPackages('bench').catch((error: Error) => {
     `${error.message}\nMeasurements that use these packages fail until \`npm ci --prefix bench\` succeeds.`,
   );
 });
-const measured: Measured[] = [];
 for (const file of files.sort()) {
-  const name = file.replace('.bench.ts', '');
   try {
     const { bench } = (await import(new URL(file, folder).href)) as { bench: Bench };
-    console.error(bench.title);
-    const endWatch = watchTree();
-    const rows = await bench.run().finally(endWatch);
-    measured.push({ name, rows, usage: await endWatch() });
+    console.log(`\n${file.replace('.bench.ts', '')}: ${bench.title}`);
+    printRows(await bench.run());
   } catch (error) {
-    // Still report the other measurements, which may have taken hours.
-    console.error(`${name} failed:`, error);
+    // The other measurements may take hours, so they go on.
+    console.error(`${file} failed:`, error);
     process.exitCode = 1;
   }
 }
-const processors = cpus();
 const load = loadavg().map((value) => value.toFixed(1));
-console.log(
-  `\n${processors.length} x ${processors[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.join(' ')}, Node ${process.version}\n`,
-);
-console.log(formatTable(measured));
+console.log(`${cpus().length} x ${cpus()[0]?.model}, load ${load.join(' ')}, Node ${process.version}`);

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 20 });
 const app = Fastify({ logger: { level: 'warn' } });
 
 app.get<{ Querystring: { ticket: string; first: string; limit: string } }>('/page', async ({ query }) => {
@@ -28,7 +28,5 @@ app.get<{ Querystring: { ticket: string } }>('/progress', async ({ query }) => {
   return rows[0];
 });
 
-process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
-const address = await app.listen({ host: '127.0.0.1', port: 0 });
-process.stderr.write(`listening at ${address}\n`);
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,5 +1,3 @@
-import type { Usage } from './tree-usage.ts';
-
 /** A figure of the product and a reference, measured at the same time on the same machine. */
 export type Row = {
   what: string;
@@ -30,37 +28,18 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The rows of one measurement, and the resources that the whole measurement used, peers included. */
-export type Measured = { name: string; rows: Row[]; usage: Usage };
-
-/** Formats all rows as a table for the terminal. A measurement's usage is on its first row. */
-export function formatTable(measured: Measured[]): string {
+/** Prints the rows of a measurement as a table. */
+export function printRows(rows: Row[]): void {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-  const head = ['work', 'ours', 'peer', 'ratio', 'limit', 'took: clock', 'CPU', 'memory'];
-  const lines = measured.flatMap(({ name, rows, usage: { wallSeconds, cpuSeconds, peakMb } }) =>
-    rows.map((row, i) => ({
-      ...row,
-      what: `${name}: ${row.what}`,
-      took: i > 0 ? [] : [`${number(wallSeconds)} s`, `${number(cpuSeconds)} s`, `${number(peakMb)} MB`],
+  console.table(
+    rows.map((row) => ({
+      work: row.what,
+      ours: `${number(row.measured)} ${row.unit}`,
+      peer: `${number(row.reference)} ${row.unit} (${row.beside})`,
+      ratio: number(row.measured / row.reference),
+      limit: describeGoal(row),
     })),
   );
-  const cells = lines.map((row) => [
-    row.what,
-    `${number(row.measured)} ${row.unit}`,
-    `${number(row.reference)} ${row.unit} (${row.beside})`,
-    `${number(row.measured / row.reference)} x`,
-    describeGoal(row),
-    ...row.took,
-  ]);
-  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  return [head, ...cells]
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 function describeGoal({ measured, reference, unit, goal, minRatio, maxRatio }: Row): string {

@@ -13,7 +13,7 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 const queue = new Queue('lookups', { connection });
 const jobs = Array.from({ length: Number(count) }, (_, n) => ({
   name: 'lookup',
-  data: { position: n + 1, serial: `BULL${String(n).padStart(8, '0')}` },
+  data: { position: n + 1, serial: `BULL${String(n).padStart(6, '0')}` },
   opts: { removeOnComplete: true },
 }));
 for (let from = 0; from < jobs.length; from += 5000) await queue.addBulk(jobs.slice(from, from + 5000));

@@ -9,8 +9,6 @@ import { type ProductProcess, startProcess } from '#tests/support/product/produc
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { buildServer } from '../../scripts/run/build.mjs';
-import { inRoot } from '../../scripts/run/paths.mjs';
 
 type Progress = { status: string; done: number; failed: number; remaining: number; total: number };
 
@@ -39,7 +37,7 @@ function start(env: Record<string, string>): ProductProcess {
 }
 
 async function command(words: string[], env: Record<string, string>) {
-  const one = startProcess(words[0] ?? '', env, [process.execPath, inRoot(buildServer.made), ...words]);
+  const one = startProcess(words.join(' '), env);
   running.push(one);
   return { code: await one.ended, lines: one.lines, log: one.log.join('\n') };
 }

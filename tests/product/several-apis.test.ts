@@ -9,8 +9,6 @@ import { createEmptyDatabase } from '#tests/support/database/database.ts';
 import { callApi, makeCompany, signInAs } from '#tests/support/product/client.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { buildServer } from '../../scripts/run/build.mjs';
-import { inRoot } from '../../scripts/run/paths.mjs';
 
 // Runs API processes and workers apart on one database, as behind a reverse proxy.
 const admin = { email: 'boss@example.com', password: 'a long enough one' };
@@ -28,21 +26,17 @@ after(async () => {
   await rm(scratch, { recursive: true });
 });
 
-function startSide(side: string, port = 0): ProductProcess {
-  const one = startProcess(
-    'start',
-    {
-      DATABASE_URL: database.url,
-      DATA_DIR: scratch,
-      PORT: String(port),
-      JWT_SECRET: 'signs the sessions of this test alone',
-      SECRETS_KEY: 'seals the stored secrets of this test alone',
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      LOG_LEVEL: 'warn',
-    },
-    [process.execPath, inRoot(buildServer.made), 'start', side],
-  );
+function start(side: string, port = 0): ProductProcess {
+  const one = startProcess(`start ${side}`, {
+    DATABASE_URL: database.url,
+    DATA_DIR: scratch,
+    PORT: String(port),
+    JWT_SECRET: 'signs the sessions of this test alone',
+    SECRETS_KEY: 'seals the stored secrets of this test alone',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    LOG_LEVEL: 'warn',
+  });
   running.push(one);
   return one;
 }
@@ -55,10 +49,10 @@ const isReady = (url: string) =>
   );
 
 test('one side of the product starts alone, and an API listens for a second after SIGTERM', async () => {
-  const wrong = startSide('--everything');
+  const wrong = start('--everything');
   assert.equal(await wrong.ended, 1);
   assert.match(wrong.log.join('\n'), /^usage: npm start /);
-  const [api, workers] = [startSide('--api'), startSide('--workers')];
+  const [api, workers] = [start('--api'), start('--workers')];
   const [url] = await Promise.all([api.ready(), workers.ready()]);
   assert.deepEqual(api.lines, [`Coverdesk is ready at ${url}`]);
   assert.deepEqual(workers.lines, ['Coverdesk worker is ready']);
@@ -79,7 +73,7 @@ test('one side of the product starts alone, and an API listens for a second afte
 
 test('rolling restarts of two API processes lose no request', async () => {
   const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
-  const apis = ports.map((port) => startSide('--api', port));
+  const apis = ports.map((port) => start('--api', port));
   const urls = await Promise.all(apis.map((api) => api.ready()));
   // As a reverse proxy with health checks does: it asks each API often, and sends requests to those that are ready.
   const ready = new Set(urls);
@@ -114,7 +108,7 @@ test('rolling restarts of two API processes lose no request', async () => {
   for (const [place, port] of ports.entries()) {
     apis[place]?.process.kill('SIGTERM');
     assert.equal(await apis[place]?.ended, 0);
-    const next = startSide('--api', port);
+    const next = start('--api', port);
     await next.ready();
     await waitFor('the health check', async () => ready.size === 2);
     apis[place] = next;

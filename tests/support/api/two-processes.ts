@@ -14,15 +14,9 @@ import { type SendRequest, sendTo } from './send-to-address.ts';
 /** The variable that makes API tests send their requests to two API processes behind nginx. */
 export const twoProcessesVariable = 'COVERDESK_TEST_TWO_PROCESSES';
 
-/** Its values: whether two workers look rows up beside the API processes. */
-export type ProcessVariant = 'with workers' | 'without workers';
+const module = fileURLToPath(new URL('./clocked-api-process.ts', import.meta.url));
 
-const modules = {
-  api: fileURLToPath(new URL('./clocked-api-process.ts', import.meta.url)),
-  worker: fileURLToPath(new URL('../../../src/app/server/processes/worker-process.ts', import.meta.url)),
-};
-
-/** Two API processes and two workers on one database, behind nginx, which sends each request to the other process. */
+/** Two API processes on one database, behind nginx, which sends each request to the other process. */
 export type TwoProcesses = {
   send: SendRequest;
   close(): Promise<void>;
@@ -57,14 +51,8 @@ export async function startTwoProcesses(
   };
   const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
   const folders = [config.DATA_DIR, secondFolder];
-  const startWorker = (folder: string) => start('worker', { ...shared, DATA_DIR: folder });
-  const apis = ports.map((port, index) =>
-    start('api', { ...shared, PORT: String(port), DATA_DIR: folders[index] }),
-  );
-  const variant = process.env[twoProcessesVariable] as ProcessVariant;
-  const workers = variant === 'with workers' ? folders.map(startWorker) : [];
-  const processes = [...apis, ...workers];
-  await Promise.all(processes.map(untilReady));
+  const apis = ports.map((port, index) => start({ ...shared, PORT: String(port), DATA_DIR: folders[index] }));
+  await Promise.all(apis.map(untilReady));
   const nginx = await startNginx(ports.map((port) => `http://127.0.0.1:${port}`));
   const sending = sendTo(nginx);
   let clockSet: Promise<unknown> = Promise.resolve();
@@ -86,7 +74,7 @@ export async function startTwoProcesses(
       await sending.close();
       await nginx.stop();
       await Promise.all(
-        processes.map(async (child) => {
+        apis.map(async (child) => {
           child.send({ type: 'drain', isReplaced: false });
           await once(child, 'exit');
         }),
@@ -96,8 +84,8 @@ export async function startTwoProcesses(
   };
 }
 
-const start = (kind: keyof typeof modules, env: NodeJS.ProcessEnv) =>
-  fork(modules[kind], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+const start = (env: NodeJS.ProcessEnv) =>
+  fork(module, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
 async function untilReady(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit').then(() => [{ type: 'failed', reason: 'it ended', final: false }]);

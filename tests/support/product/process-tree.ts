@@ -33,35 +33,29 @@ export async function readCommand(pid: number): Promise<string> {
   return words.find((word) => /\.m?[jt]s$/.test(word))?.replace(/^.*\//, '') ?? words[0] ?? '';
 }
 
-/** Returns the proportional set size (PSS) of a process in MB. */
-export async function readProportionalMb(pid: number): Promise<number> {
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(await read(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
-}
-
-/** Returns the resident memory in MB of a process and its descendants whose command line has a word. */
-export async function readResidentMb(pid: number, word: string): Promise<number> {
+/** Returns the proportional set size (PSS) of processes and all their descendants in MB. */
+export async function readProportionalMb(pids: number[]): Promise<number> {
   let kilobytes = 0;
-  for (const each of await listTree(pid)) {
-    if (!(await read(each, 'cmdline')).includes(word)) continue;
-    kilobytes += Number(/^VmRSS:\s+(\d+) kB$/m.exec(await read(each, 'status'))?.[1] ?? 0);
+  for (const pid of await listTrees(pids)) {
+    kilobytes += Number(/^Pss:\s+(\d+) kB$/m.exec(await read(pid, 'smaps_rollup'))?.[1] ?? 0);
   }
   return kilobytes / 1024;
 }
 
-/**
- * Returns the CPU seconds of some processes and all their threads; undefined if /proc does not have them.
- * @param ended whether those of their ended child processes count, too
- */
-export async function readCpuSeconds(pids: number[], ended = false): Promise<number | undefined> {
+/** Returns the CPU seconds of processes and all their descendants, with those that ended. */
+export async function readCpuSeconds(pids: number[]): Promise<number> {
   let ticks = 0;
-  for (const pid of pids) {
+  for (const pid of await listTrees(pids)) {
     const stat = await read(pid, 'stat');
-    if (stat === '') return undefined;
     // Fields start after the name in brackets, which may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    for (const field of fields.slice(11, ended ? 15 : 13)) ticks += Number(field);
+    for (const field of fields.slice(11, 15)) ticks += Number(field);
   }
   return ticks * tick;
+}
+
+async function listTrees(pids: number[]): Promise<Set<number>> {
+  return new Set((await Promise.all(pids.map(listTree))).flat());
 }
 
 /** Returns a file of a process in /proc; an empty text if there is none. */

@@ -33,13 +33,17 @@ export type ProductProcess = {
 };
 
 /**
- * Starts `demo`, `start` or `worker` with exactly these variables, and one worker on any machine.
+ * Starts a command, such as `start --api`, with exactly these variables, and one worker on any machine.
  * @param program another way to start it
  */
 export function startProcess(
   command: string,
   env: NodeJS.ProcessEnv,
-  [program, ...args]: [string, ...string[]] = [process.execPath, inRoot(buildServer.made), command],
+  [program, ...args]: [string, ...string[]] = [
+    process.execPath,
+    inRoot(buildServer.made),
+    ...command.split(' '),
+  ],
 ): ProductProcess {
   const child = spawn(program, args, {
     cwd: root,
