@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeStandardUser, type Session } from '#tests/support/product/client.ts';
+import { makeStandardUser } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
-import { type DrilledProduct, onProduct } from './drilled-product.ts';
+import { type DrilledProduct, onProduct, timeCall } from './drilled-product.ts';
 
 const rows = 40_000;
-const patience = 60_000;
 
 const readersStop: Drill = {
   title: 'Eight downloads of one person stop reading',
@@ -72,15 +71,5 @@ const heavySearches: Drill = {
       return `cheap calls of others took ${Math.round(median)} ms in the median, ${Math.round(longest)} ms at most; ${refused} searches were refused (429)`;
     }),
 };
-
-async function timeCall({ url, token }: Session, path: string): Promise<{ status: number; ms: number }> {
-  const began = performance.now();
-  const answer = await fetch(`${url}/api${path}`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(patience),
-  });
-  await answer.arrayBuffer();
-  return { status: answer.status, ms: performance.now() - began };
-}
 
 export const drills = { readersStop, heavySearches };

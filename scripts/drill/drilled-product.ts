@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { findPostmaster } from '#server/postgres/postmaster.ts';
+import { makeSerials } from '#tests/support/lookups/tickets.ts';
 import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/product/client.ts';
-import { type Product, startProduct } from '#tests/support/product/product-process.ts';
+import { startProduct } from '#tests/support/product/product-process.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
+import { startUpstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; total: number };
 
 /** The product with a user, and a service that answers as it is told. */
-export type DrilledProduct = Product & {
-  upstream: Upstream;
-  /** A user of a company, signed in. */
-  user: Session;
-  /** The process of its database server. */
-  databasePid(): Promise<number>;
-  /** Does something on a connection to its database. */
-  withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** Uploads a sheet of so many serials. @returns the ticket's number */
-  upload(rows: number): Promise<string>;
-  progress(ticket: string): Promise<Progress>;
-  untilDone(ticket: string, rows: number): Promise<void>;
-  /** Waits for the end, and checks that every row was done and counted once. @returns seconds until then */
-  untilCompleted(ticket: string, patience?: number): Promise<number>;
-  /** How long the API takes to say that it lives, in milliseconds. */
-  liveAnswer(): Promise<number>;
-  /** Starts it again in the same folder, once it has ended. */
-  restart(): Promise<void>;
-};
+export type DrilledProduct = Awaited<ReturnType<typeof startDrilledProduct>>;
 
 type Options = {
   dataDir?: string;
@@ -39,7 +24,6 @@ type Options = {
   entry?: object;
 };
 
-const patienceMs = 90_000;
 let uploads = 0;
 
 /** Runs a drill on a product of its own, which it stops. */
@@ -55,41 +39,47 @@ export async function onProduct<T>(
   }
 }
 
-async function startDrilledProduct(options: Options): Promise<DrilledProduct> {
+async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-drill-'));
+  const dataDir = given ?? join(folder, 'data');
   const upstream = await startUpstream();
   await upstream.setLatency(20);
-  const sources = [upstreamEntry(upstream, options.entry)];
-  const env = { CACHE_HOURS: '0', LOG_LEVEL: 'error', ...options.env };
-  const first = await startProduct({ ...options, sources, env });
-  const { dataDir } = first;
-  const { token } = await makeStandardUser(first.admin, 'Drill');
-  const restarted: Product[] = [];
-  let running = first;
-  const user = () => ({ url: running.url, token });
+  const start = () =>
+    startProduct({
+      dataDir,
+      sources: [upstreamEntry(upstream, entry)],
+      env: { CACHE_HOURS: '0', LOG_LEVEL: 'error', ...env },
+    });
+  let product = await start();
+  const { token } = await makeStandardUser(product.admin, 'Drill');
+  const user = () => ({ url: product.url, token });
   const progress = (ticket: string) =>
     callApi<Progress>(user(), 'GET', `/tickets/progress?ticket_number=${ticket}`);
   return {
     dataDir,
     upstream,
-    login: first.login,
     get url() {
-      return running.url;
+      return product.url;
     },
     get process() {
-      return running.process;
+      return product.process;
     },
     get admin() {
-      return running.admin;
+      return product.admin;
     },
+    /** A user of a company, signed in. */
     get user() {
       return user();
     },
-    async databasePid() {
+    progress,
+    /** Returns the process of its database server. */
+    async databasePid(): Promise<number> {
       const postmaster = await findPostmaster(join(dataDir, 'postgres', 'cluster'));
       assert.ok(postmaster, 'the database runs');
       return postmaster.pid;
     },
-    async withDatabase(work) {
+    /** Does something on a connection to its database. */
+    async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
       const client = new pg.Client({ connectionString: (await findEmbeddedUrl(dataDir)) ?? '' });
       await client.connect();
       try {
@@ -98,17 +88,18 @@ async function startDrilledProduct(options: Options): Promise<DrilledProduct> {
         await client.end();
       }
     },
-    async upload(rows) {
+    /** Uploads a sheet of so many serials. @returns the ticket's number */
+    async upload(rows: number): Promise<string> {
       uploads += 1;
-      const serials = Array.from({ length: rows }, (_, n) => `DRILL${uploads}X${String(n).padStart(6, '0')}`);
-      const { ticket } = await uploadWorkbook(user(), new Uint8Array(makeWorkbook(['Serial', ...serials])));
+      const workbook = makeWorkbook(['Serial', ...makeSerials(`DRILL${uploads}X`, rows)]);
+      const { ticket } = await uploadWorkbook(user(), new Uint8Array(workbook));
       return ticket.ticket_number;
     },
-    progress,
-    async untilDone(ticket, rows) {
+    async untilDone(ticket: string, rows: number): Promise<void> {
       await waitFor(`${rows} rows to be done`, async () => (await progress(ticket)).done >= rows);
     },
-    async untilCompleted(ticket, patience = patienceMs) {
+    /** Waits for the end, and checks that every row was done and counted once. @returns seconds until then */
+    async untilCompleted(ticket: string, patience = 90_000): Promise<number> {
       const began = performance.now();
       const over = async () => {
         // While the database is away the question fails, which is what the drill is about.
@@ -125,21 +116,32 @@ async function startDrilledProduct(options: Options): Promise<DrilledProduct> {
       assert.equal(pagination.totalItems, total, 'every row has its outcome once');
       return (performance.now() - began) / 1000;
     },
-    async liveAnswer() {
-      const began = performance.now();
-      const answer = await fetch(`${running.url}/api/health/live`, { signal: AbortSignal.timeout(30_000) });
-      assert.equal(answer.status, 200);
-      await answer.arrayBuffer();
-      return performance.now() - began;
+    /** Returns how long the API takes to say that it lives, in milliseconds. */
+    async liveAnswer(): Promise<number> {
+      const { status, ms } = await timeCall(user(), '/health/live');
+      assert.equal(status, 200);
+      return ms;
     },
-    async restart() {
-      await running.process.ended;
-      running = await startProduct({ dataDir, sources, env });
-      restarted.push(running);
+    /** Starts it again in the same folder, once it has ended. */
+    async restart(): Promise<void> {
+      await product.stop();
+      product = await start();
     },
-    async stop() {
-      for (const product of [...restarted, first]) await product.stop();
+    async stop(): Promise<void> {
+      await product.stop();
       await upstream.close();
+      await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Sends a read and receives its whole answer. @returns its status, and the milliseconds that it took */
+export async function timeCall({ url, token }: Session, path: string) {
+  const began = performance.now();
+  const answer = await fetch(`${url}/api${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(60_000),
+  });
+  await answer.arrayBuffer();
+  return { status: answer.status, ms: performance.now() - began };
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi, uploadWorkbook } from '#tests/support/product/client.ts';
-import { findRegisterFaults } from '#tests/support/product/find-register-faults.ts';
-import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { waitFor } from '#tests/support/wait.ts';
+import { callApi } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
 import { onProduct } from './drilled-product.ts';
 
@@ -24,42 +21,6 @@ const productKilled: Drill = {
       }
       const seconds = await product.untilCompleted(ticket, 300_000);
       return `${rows} rows completed ${seconds.toFixed(0)} s later`;
-    }),
-};
-
-const registerKilled: Drill = {
-  title: `The product is killed ${rounds} times while tickets share serials`,
-  run: () =>
-    onProduct({ entry: { limits: { per_second: 1000 } } }, async (product) => {
-      const rows = 10_000;
-      const tickets: string[] = [];
-      for (let place = 0; place < 6; place++) {
-        // Each ticket shares half of its serials with the one before.
-        const serials = Array.from(
-          { length: rows },
-          (_, n) => `SHARED${String((place * rows) / 2 + n).padStart(6, '0')}`,
-        );
-        const sheet = new Uint8Array(makeWorkbook(['Serial', ...serials]));
-        const { ticket } = await uploadWorkbook(product.user, sheet);
-        tickets.push(ticket.ticket_number);
-      }
-      for (let round = 1; round <= rounds; round++) {
-        await delay(300 + 40 * round);
-        await product.process.killAll();
-        await product.restart();
-      }
-      for (const ticket of tickets) await product.untilCompleted(ticket, 300_000);
-      await product.withDatabase(async (client) => {
-        await waitFor(
-          'the registration of all results',
-          async () => (await client.query('SELECT FROM unregistered_results')).rowCount === 0,
-          60_000,
-        );
-        assert.deepEqual(await findRegisterFaults(client), []);
-        const { rowCount } = await client.query('SELECT FROM devices');
-        assert.equal(rowCount, 3.5 * rows);
-      });
-      return `the register of ${3.5 * rows} devices equals its recomputation`;
     }),
 };
 
@@ -123,4 +84,4 @@ const upstreamTrickles: Drill = {
     }),
 };
 
-export const drills = { productKilled, registerKilled, productStopped, idleConnections, upstreamTrickles };
+export const drills = { productKilled, productStopped, idleConnections, upstreamTrickles };

@@ -7,14 +7,13 @@ import { findFreePort } from '#server/runtime/free-port.ts';
 import type { Send } from '#tests/support/api/request-body.ts';
 import { sendTo } from '#tests/support/api/send-to-address.ts';
 import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { makeSerials } from '#tests/support/lookups/tickets.ts';
 import { makeStandardUser, signInAs } from '#tests/support/product/client.ts';
 import { hasNginx, startNginx } from '#tests/support/product/nginx.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { startUpstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { buildServer } from '../run/build.mjs';
-import { inRoot } from '../run/paths.mjs';
 import { CannotDrill, type Drill } from './drill.ts';
 
 const restarts = 20;
@@ -25,33 +24,17 @@ const rollingRestarts: Drill = {
   title: `Two API processes and two workers restart in turn, ${restarts} times`,
   async run() {
     if (!hasNginx()) throw new CannotDrill('nginx is not installed (apt-get install nginx)');
-    const site = await startSite();
-    try {
-      const load = await startLoad(site);
-      for (let round = 0; round < restarts; round++) await site.restart(round % 2);
-      const { calls, uploads } = await load.stop();
-      await site.untilCompleted(uploads);
-      return `${calls} calls were answered, none lost; ${uploads * rowsPerUpload} rows completed`;
-    } finally {
-      await site.stop();
-    }
-  },
-};
-
-/** Starts two API processes and two workers on one database, with nginx in front. */
-async function startSite() {
-  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-restarts-'));
-  const [database, upstream] = await Promise.all([createEmptyDatabase(), startUpstream()]);
-  const sources = join(folder, 'sources.json');
-  await upstream.setLatency(20);
-  await writeFile(sources, JSON.stringify({ sources: [upstreamEntry(upstream)] }));
-  const startSide = (side: string, port = 0) =>
-    startProcess(
-      'start',
-      {
+    const folder = await mkdtemp(join(tmpdir(), 'coverdesk-restarts-'));
+    const [database, upstream] = await Promise.all([createEmptyDatabase(), startUpstream()]);
+    const sources = join(folder, 'sources.json');
+    await upstream.setLatency(20);
+    await writeFile(sources, JSON.stringify({ sources: [upstreamEntry(upstream)] }));
+    const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
+    const start = async (side: string, place: number): Promise<ProductProcess> => {
+      const one = startProcess(`start ${side}`, {
         DATABASE_URL: database.url,
-        DATA_DIR: join(folder, `${side}${port}`),
-        PORT: String(port),
+        DATA_DIR: join(folder, `${side}${place}`),
+        PORT: String(ports[place]),
         JWT_SECRET: 'signs the sessions of this drill alone',
         SECRETS_KEY: 'seals the stored secrets of this drill alone',
         ADMIN_EMAIL: admin.email,
@@ -59,66 +42,62 @@ async function startSite() {
         SOURCES_FILE: sources,
         TRUST_PROXY: '127.0.0.1',
         LOG_LEVEL: 'warn',
-      },
-      [process.execPath, inRoot(buildServer.made), 'start', side],
-    );
-  const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
-  const apis = ports.map((port) => startSide('--api', port));
-  const urls = await Promise.all(apis.map((api) => api.ready()));
-  const workers = [startSide('--workers'), startSide('--workers')];
-  await Promise.all(workers.map((worker) => worker.ready()));
-  const nginx = await startNginx(urls);
-  const { token } = await signInAs(urls[0] ?? '', admin.email, admin.password);
-  const user = await makeStandardUser({ url: urls[0] ?? '', token }, 'Drill');
-
-  const replace = async (running: ProductProcess[], place: number, start: () => ProductProcess) => {
-    running[place]?.process.kill('SIGTERM');
-    assert.equal(await running[place]?.ended, 0, running[place]?.log.join('\n'));
-    const next = start();
-    running[place] = next;
-    await next.ready();
-  };
-  return {
-    nginx,
-    user,
-    admin: { token },
-    companyCode: user.account.companyCode,
-    /** Restarts one API process and one worker, as an upgrade of one machine does. */
-    async restart(place: number) {
-      await Promise.all([
-        replace(apis, place, () => startSide('--api', ports[place])),
-        replace(workers, place, () => startSide('--workers')),
-      ]);
-    },
-    /** Waits until all uploaded rows have a result, each once. */
-    async untilCompleted(uploads: number) {
-      const count = async () => {
-        const { rows } = await database.pool.query<{ done: number; stored: number }>(
-          `SELECT (SELECT sum(done)::int FROM tickets) AS done,
-             (SELECT count(*)::int FROM serials WHERE state = 'done') AS stored`,
-        );
-        return rows[0];
-      };
+      });
+      await one.ready();
+      return one;
+    };
+    const restart = async (one: ProductProcess, side: string, place: number): Promise<ProductProcess> => {
+      one.process.kill('SIGTERM');
+      assert.equal(await one.ended, 0, one.log.join('\n'));
+      return start(side, place);
+    };
+    // Each machine has an API process and a worker.
+    const startMachine = (place: number) => Promise.all([start('--api', place), start('--workers', place)]);
+    const machines = [await startMachine(0), await startMachine(1)];
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+    const nginx = await startNginx(urls);
+    try {
+      const superadmin = await signInAs(urls[0] ?? '', admin.email, admin.password);
+      const user = await makeStandardUser(superadmin, 'Drill');
+      const load = startLoad(nginx, superadmin.token, user);
+      for (let round = 0; round < restarts; round++) {
+        const place = round % 2;
+        const [api, worker] = machines[place] ?? assert.fail();
+        machines[place] = await Promise.all([
+          restart(api, '--api', place),
+          restart(worker, '--workers', place),
+        ]);
+      }
+      const { calls, uploads } = await load.stop();
       const expected = uploads * rowsPerUpload;
-      await waitFor('all results', async () => (await count())?.done === expected, 120_000);
-      assert.deepEqual(await count(), { done: expected, stored: expected });
-    },
-    async stop() {
+      const counted = waitFor(
+        'all results',
+        async () => {
+          const { rows } = await database.pool.query<{ done: number; stored: number }>(
+            `SELECT (SELECT sum(done)::int FROM tickets) AS done,
+               (SELECT count(*)::int FROM serials WHERE state = 'done') AS stored`,
+          );
+          return rows[0]?.done === expected && rows[0];
+        },
+        120_000,
+      );
+      assert.deepEqual(await counted, { done: expected, stored: expected });
+      return `${calls} calls were answered, none lost; ${expected} rows completed`;
+    } finally {
       await nginx.stop();
-      for (const one of [...apis, ...workers]) await one.stop();
+      for (const one of machines.flat()) await one.stop();
       await Promise.all([database.close(), upstream.close()]);
       await rm(folder, { recursive: true });
-    },
-  };
-}
+    }
+  },
+};
 
 /** Sends calls without a pause: six clients create and read, one uploads, one downloads. */
-async function startLoad({
-  nginx,
-  user,
-  admin: superadmin,
-  companyCode,
-}: Awaited<ReturnType<typeof startSite>>) {
+function startLoad(
+  nginx: { url: string; ca: string },
+  adminToken: string,
+  { token, account }: Awaited<ReturnType<typeof makeStandardUser>>,
+) {
   const { send, close } = sendTo(nginx);
   const failures: string[] = [];
   let isOver = false;
@@ -135,30 +114,25 @@ async function startLoad({
   const repeat = async (work: () => Promise<void>) => {
     while (!isOver) await work();
   };
-  const { token } = user;
-  const readers = Array.from({ length: 6 }, () =>
-    repeat(async () => {
-      const order = { company_code: companyCode, data_count: 1 };
-      await call('POST /api/tickets', { token: superadmin.token, body: order }, 201);
-      await call('GET /api/tickets/last', { token }, 200);
-      await call('GET /api/clients/own', { token }, 200);
-    }),
-  );
-  const uploader = repeat(async () => {
-    const serials = Array.from(
-      { length: rowsPerUpload },
-      (_, n) => `ROLL${String(uploads * rowsPerUpload + n).padStart(8, '0')}`,
-    );
-    const file = { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(['Serial', ...serials]) };
+  const read = async () => {
+    const order = { company_code: account.companyCode, data_count: 1 };
+    await call('POST /api/tickets', { token: adminToken, body: order }, 201);
+    await call('GET /api/tickets/last', { token }, 200);
+    await call('GET /api/clients/own', { token }, 200);
+  };
+  const upload = async () => {
     uploads += 1;
+    const content = makeWorkbook(['Serial', ...makeSerials(`ROLL${uploads}X`, rowsPerUpload)]);
+    const file = { field: 'excel', name: 'sheet.xlsx', content };
     await call('POST /api/data/upload', { token, file, headers: { 'idempotency-key': randomUUID() } }, 201);
-  });
-  const downloader = repeat(() => call('GET /api/imei/download?format=json', { token }, 200));
+  };
+  const download = () => call('GET /api/imei/download?format=json', { token }, 200);
+  const clients = [read, read, read, read, read, read, upload, download].map(repeat);
   return {
     /** @throws AssertionError if a call failed */
     async stop() {
       isOver = true;
-      await Promise.all([...readers, uploader, downloader]);
+      await Promise.all(clients);
       await close();
       assert.deepEqual(failures, [], `${failures.length} of ${calls} calls failed: ${failures[0]}`);
       return { calls, uploads };

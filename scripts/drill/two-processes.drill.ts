@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
-import { type ProcessVariant, twoProcessesVariable } from '#tests/support/api/two-processes.ts';
+import { twoProcessesVariable } from '#tests/support/api/two-processes.ts';
 import { serverVariable, startTestServer } from '#tests/support/database/test-server.ts';
 import { hasNginx } from '#tests/support/product/nginx.ts';
 import { compiled, root } from '../run/paths.mjs';
@@ -45,20 +45,6 @@ const leftOut = [
   'a new key seals the secrets anew',
 ];
 
-/** Files about rows that wait and about registered results, which workers would finish and register. */
-const withoutWorkers = [
-  'src/app/server/api/conditional-requests.test.ts',
-  'src/features/audit/server/changing-calls.test.ts',
-  'src/features/devices/server/devices.test.ts',
-  'src/features/devices/server/views/views.test.ts',
-  'src/features/imports/server/known/known-rows.test.ts',
-  'src/features/imports/server/upload/ended-rights.test.ts',
-  'src/features/rechecks/server/rechecks.test.ts',
-  'src/features/results/server/row-filters.test.ts',
-  'src/features/tickets/server/progress/activity.test.ts',
-  'src/features/webhooks/server/events/events.test.ts',
-];
-
 const twoProcesses: Drill = {
   title: 'The API tests alternate between two API processes',
   async run() {
@@ -66,10 +52,8 @@ const twoProcesses: Drill = {
     const files = listFiles();
     const server = await startTestServer();
     try {
-      const among = files.filter((file) => !withoutWorkers.includes(file));
-      const passed = await runFiles(among, 'with workers', server.url);
-      const alone = await runFiles(withoutWorkers, 'without workers', server.url);
-      return `${passed + alone} tests of ${files.length} files hold`;
+      const passed = await runFiles(files, server.url);
+      return `${passed} tests of ${files.length} files hold`;
     } finally {
       await server.stop();
     }
@@ -85,7 +69,7 @@ function listFiles(): string[] {
 }
 
 /** @returns the number of passed tests. @throws AssertionError if one failed */
-async function runFiles(files: string[], variant: ProcessVariant, server: string): Promise<number> {
+async function runFiles(files: string[], server: string): Promise<number> {
   const failed: string[] = [];
   let passed = 0;
   const stream = run({
@@ -97,7 +81,7 @@ async function runFiles(files: string[], variant: ProcessVariant, server: string
     env: {
       ...process.env,
       [serverVariable]: server,
-      [twoProcessesVariable]: variant,
+      [twoProcessesVariable]: '1',
       NODE_COMPILE_CACHE: compiled,
     },
   });
