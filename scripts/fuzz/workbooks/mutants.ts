@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openCompoundFile } from '#server/sheet/xls/compound-file.ts';
+import { withZip64Locator } from '#tests/support/sheets/make-workbook.ts';
 import { root } from '../../run/paths.mjs';
-import { byteChanges, mutate } from './mutate-bytes.ts';
-import { compoundChanges, mutateRecords } from './mutate-xls.ts';
-import { mutateXml } from './mutate-xml.ts';
-import { zipChanges } from './mutate-zip.ts';
+import { changeNumbers, editList, findAll } from './edits.ts';
+import { mutateCompound, mutateRecords } from './xls-mutants.ts';
+import { mutateXml } from './xml-mutants.ts';
 
 /** The structure that was changed. */
 type Level = 'bytes' | 'zip' | 'xml' | 'compound' | 'records';
@@ -33,29 +33,49 @@ function mutantsOf(source: string, bytes: Buffer): fc.Arbitrary<Mutant> {
       bytes: made,
       [fc.toStringMethod]: () => `${level} of ${source}`,
     }));
-  const original = () => bytes;
-  const ways = [of('bytes', mutate(original, byteChanges, 6))];
+  const ways = [of('bytes', mutateBytes(bytes))];
   const magic = bytes.toString('hex', 0, 4);
   if (magic === '504b0304') {
-    ways.push(of('zip', mutate(original, zipChanges, 4)));
+    ways.push(of('zip', mutateZip(bytes)));
     // Most of what is read is XML.
     const parts = readParts(bytes);
     if (parts.size > 0) ways.push(...Array(3).fill(of('xml', mutateXml(parts))));
   }
   if (magic === 'd0cf11e0') {
-    ways.push(of('compound', mutate(original, compoundChanges, 5)));
+    ways.push(of('compound', mutateCompound(bytes)));
     const book = readStream(bytes);
     if (book) ways.push(...Array(3).fill(of('records', mutateRecords(book.name, book.stream))));
   }
   return fc.oneof(...ways);
 }
 
+/** Changes that know nothing of what the bytes mean. */
+function mutateBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
+  const blocks = Array.from({ length: Math.ceil(bytes.length / 64) }, (_, n) =>
+    bytes.subarray(64 * n, 64 * n + 64),
+  );
+  const edited = editList<Uint8Array>(blocks, fc.uint8Array({ maxLength: 64 })).map((list) =>
+    Buffer.concat(list),
+  );
+  const cut = fc.nat(bytes.length).map((end) => bytes.subarray(0, end));
+  return fc.oneof(edited, cut, changeNumbers(bytes, [0], Math.max(1, bytes.length)));
+}
+
+/** Changes of a zip file's own structure: sizes, places, counts, names, methods. */
+function mutateZip(bytes: Buffer): fc.Arbitrary<Buffer> {
+  const structures = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06'].map((mark) => findAll(bytes, mark));
+  const changed = structures
+    .filter((places) => places.length > 0)
+    .map((places) => changeNumbers(bytes, places, 58));
+  const located = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((place) => withZip64Locator(bytes, place));
+  return fc.oneof(...changed, located);
+}
+
 /** Returns the parts of a zip file; none if it is damaged or has a part too large to be worth changing. */
 function readParts(bytes: Buffer): Map<string, Buffer> {
   const parts = new Map<string, Buffer>();
   try {
-    const list = bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06') + 16);
-    for (let at = bytes.indexOf('PK\x01\x02', list); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 1)) {
+    for (const at of findAll(bytes, 'PK\x01\x02')) {
       const local = bytes.readUInt32LE(at + 42);
       const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
       const packed = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
