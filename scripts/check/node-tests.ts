@@ -28,8 +28,14 @@ export const nodeTests: Step = {
   async run(context) {
     const alone = listFiles(ownProcess);
     const others = listFiles(['src/**/*.test.ts']).filter((file) => !alone.includes(file));
-    // The slow ones are among those alone: begun last, they would go on by themselves.
-    return runFiles([...alone.map((file) => [file]), ...chunk(others, filesPerProcess)], context);
+    const together = chunk(others, filesPerProcess);
+    const share = Math.ceil(alone.length / together.length);
+    // Those alone wait much of their time for processes and sources: mixed with the others, they leave no core idle.
+    const groups = together.flatMap((files, n) => [
+      files,
+      ...alone.slice(n * share, (n + 1) * share).map((file) => [file]),
+    ]);
+    return runFiles(groups, context);
   },
 };
 
