@@ -42,7 +42,7 @@ async function change(page: Page): Promise<void> {
   await submitChange(page);
 }
 
-test('the sign-in button says that it is busy, and a failure is shown above the form', async ({
+test('sign-in requires an email and a password, says that it is busy, and shows a failure above the form', async ({
   page,
   api,
   open,
@@ -50,6 +50,11 @@ test('the sign-in button says that it is busy, and a failure is shown above the 
   api.refuse(signIn, 401, 'Invalid email or password');
   const held = api.hold(signIn);
   await open('/login', 'nobody');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
+  expect(api.bodiesOf(signIn)).toEqual([]);
   await submitSignIn(page);
   await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
   held.letGo();
@@ -58,15 +63,6 @@ test('the sign-in button says that it is busy, and a failure is shown above the 
   const [banner, field] = [await alert.boundingBox(), await page.getByLabel('Email').boundingBox()];
   expect((banner?.y ?? 1e6) + (banner?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0);
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
-});
-
-test('signing in requires a valid email and a password', async ({ page, api, open }) => {
-  await open('/login', 'nobody');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
-  await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
-  expect(api.bodiesOf(signIn)).toEqual([]);
 });
 
 test('asking for a reset link requires an email, shows that it is busy, and can be repeated', async ({
@@ -176,47 +172,59 @@ test('the checklist of Change Password follows the typing, and mistakes are show
   expect(api.bodiesOf(changePassword)).toEqual([]);
 });
 
-test('the button of Change Password says that it is busy', async ({ page, api, open }) => {
+test('Change Password says that it is busy, and an answer without a token leaves the session its own', async ({
+  page,
+  api,
+  open,
+}) => {
   api.answer(changePassword, { message: 'Password changed successfully' });
-  api.hold(changePassword);
+  const held = api.hold(changePassword);
+  // What Home shows is not looked at.
+  for (const call of [getHomeSummary, listProgress, getOwnCompany, readDeviceFigures]) api.failWordless(call);
   await open(changePath, 'user');
+  const main = page.getByRole('main');
+  const readToken = () => page.evaluate<string>(`localStorage.getItem('token')`);
+  const before = await readToken();
   await change(page);
-  await expect(page.getByRole('main').getByRole('button', { name: 'Changing...' })).toBeDisabled();
+  await expect(main.getByRole('button', { name: 'Changing...' })).toBeDisabled();
+  held.letGo();
+  await expect(main.getByText('Password changed successfully', { exact: true })).toBeVisible();
+  expect(await readToken()).toBe(before);
 });
 
-test('refusals of sign-in, links and passwords show the server’s message', async ({ page, api, open }) => {
+test('refusals of sign-in, links and passwords show the server’s message, else the product’s own', async ({
+  page,
+  api,
+  open,
+}) => {
   const alert = page.getByRole('alert');
+  api.failWordless(signIn);
+  await open('/login', 'nobody');
+  await submitSignIn(page);
+  await expect(alert).toHaveText('Invalid email or password');
+
   api.refuse(forgotPassword, 400, 'Please enter a valid email address');
   await open('/forgot-password', 'nobody');
   await askForLink(page);
   await expect(alert).toHaveText('Please enter a valid email address');
+  api.failWordless(forgotPassword);
+  await askForLink(page);
+  await expect(alert).toHaveText('Failed to send reset email');
 
   api.answer(verifyResetToken, { valid: true });
   api.refuse(resetPassword, 400, 'Invalid or expired reset link');
   await open(resetLink, 'nobody');
   await reset(page);
   await expect(alert).toHaveText('Invalid or expired reset link');
+  api.failWordless(resetPassword);
+  await reset(page);
+  await expect(alert).toHaveText('Failed to reset password');
 
   api.refuse(changePassword, 400, 'Current password is incorrect');
   await open(changePath, 'user');
   await change(page);
   await expect(alert).toHaveText('Current password is incorrect');
-});
-
-test('failures without a message of the server show the product’s own', async ({ page, api, open }) => {
-  for (const call of [signIn, forgotPassword, resetPassword, changePassword]) api.failWordless(call);
-  api.answer(verifyResetToken, { valid: true });
-  const alert = page.getByRole('alert');
-  await open('/login', 'nobody');
-  await submitSignIn(page);
-  await expect(alert).toHaveText('Invalid email or password');
-  await open('/forgot-password', 'nobody');
-  await askForLink(page);
-  await expect(alert).toHaveText('Failed to send reset email');
-  await open(resetLink, 'nobody');
-  await reset(page);
-  await expect(alert).toHaveText('Failed to reset password');
-  await open(changePath, 'user');
+  api.failWordless(changePassword);
   await change(page);
   await expect(alert).toHaveText('Failed to change password');
 });

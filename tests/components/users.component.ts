@@ -138,11 +138,6 @@ test('an invitation is sent, and stands among the open ones', async ({ page, api
   await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(invitation.email);
 });
 
-test('users who do not administrate have no access', async ({ page, open }) => {
-  await open(path, 'user');
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-});
-
 test('the link of an invitation leads to a password, and an unusable one says so', async ({
   page,
   api,

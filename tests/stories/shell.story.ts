@@ -1,13 +1,21 @@
 import type { Locator, Page } from '@playwright/test';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { holdRequests } from '#tests/support/stories/hold.ts';
+import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+const account = (page: Page) => page.locator('.account-strip > div');
+const lastLogin = /^Last LoginJust now(Before that: \w+ \d+, \d{4} • \d\d:\d\d)?$/;
 
-test('a standard user has their own menu, marked by exact path', async ({ page, user, signIn }) => {
+test('a standard user has their own menu, marked by exact path, the account, Change Password and Logout', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await signIn(page, user);
   await page.goto('/dashboard');
   await expect(menu(page).getByRole('link')).toHaveText([
@@ -19,20 +27,44 @@ test('a standard user has their own menu, marked by exact path', async ({ page, 
     'Check again',
     'Tracker',
   ]);
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
-  await expect(sidebar.getByText(user.email)).toBeVisible();
-  await expect(sidebar.getByText('User', { exact: true })).toBeVisible();
-  await expect(sidebar.getByText(user.email.charAt(0).toUpperCase(), { exact: true })).toBeVisible();
+  await expect(account(page)).toHaveText(['Account TypeUserStandard User', lastLogin, 'StatusActive']);
+  await expect(sidebar(page).getByText(user.email)).toBeVisible();
+  await expect(sidebar(page).getByText('User', { exact: true })).toBeVisible();
+  const initial = user.email.charAt(0).toUpperCase();
+  await expect(sidebar(page).getByText(initial, { exact: true })).toBeVisible();
 
+  const current = sidebar(page).locator('[aria-current="page"]');
   await menu(page).getByRole('link', { name: 'Data Management' }).click();
   await expect(page).toHaveURL(/\/dashboard\/data$/);
-  await expect(menu(page).locator('[aria-current="page"]')).toHaveText(['Data Management']);
-  await page.goto('/dashboard/data/deeper');
+  await expect(current).toHaveText(['Data Management']);
+  const bar = page.getByRole('banner');
+  const place = bar.getByText('Data Management', { exact: true });
+  const search = bar.getByRole('button', { name: 'Search or jump to' });
+  const leftOf = async (element: Locator) => (await element.boundingBox())?.x ?? 0;
+  await expect(place).toBeVisible();
+  expect(await leftOf(place)).toBeLessThan(await leftOf(search));
+  expect(await leftOf(search)).toBeLessThan(await leftOf(bar.getByLabel('Theme')));
+  await goWithin(page, '/dashboard/data/deeper');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-  await expect(menu(page).locator('[aria-current="page"]')).toHaveCount(0);
+  await expect(current).toHaveCount(0);
+
+  const width = async () => (await sidebar(page).boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeGreaterThan(200);
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  await expect.poll(width).toBeLessThan(100);
+  await expect(menu(page).getByRole('link', { name: 'Tracker' })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+
+  await sidebar(page).getByRole('link', { name: 'Change Password' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/change-password$/);
+  await expect(current).toHaveText(['Change Password']);
+  await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => {
+test('a superadmin has their own menu, and the revenue on Home', async ({ page, superadmin, signIn }) => {
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   await expect(menu(page).getByRole('link')).toHaveText([
@@ -54,90 +86,17 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Audit Log',
     'Status',
   ]);
-  await expect(page.getByRole('complementary').getByText('Superadmin', { exact: true })).toBeVisible();
-});
-
-test('the sidebar is expanded at first, collapses, and stays so', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard');
-  const width = async () => (await page.getByRole('complementary').boundingBox())?.width ?? 0;
-  await expect.poll(width).toBeGreaterThan(200);
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
-  await expect.poll(width).toBeLessThan(100);
-  await expect(menu(page).getByRole('link', { name: 'Tracker' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
-});
-
-test('each role sees why it has no access to the other’s screens', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const denied: Record<string, string> = {
-    '/dashboard/tickets': 'Only super administrators can manage tickets.',
-    '/dashboard/register': 'Only super administrators can register new users.',
-    '/dashboard/clients': 'Only super administrators can access this page.',
-    '/dashboard/proxies': 'Only super administrators can access this page.',
-    '/dashboard/upload-proxies': 'Only super administrators can access this page.',
-    '/dashboard/sources': 'Only super administrators can access this page.',
-    '/dashboard/audit': 'Only administrators can access this page.',
-  };
-  for (const [path, reason] of Object.entries(denied)) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
-    await expect(page.getByText(reason, { exact: true })).toBeVisible();
-  }
-});
-
-test('the hidden skip link casts no shadow, and leads to the content when focused', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/change-password');
-  await page.setViewportSize({ width: 820, height: 600 });
-  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
-  const link = page.getByRole('link', { name: 'Skip to content' });
-  await expect(link).not.toBeInViewport();
-  await expect(link).toHaveCSS('box-shadow', 'none');
-  await link.focus();
-  await expect(link).toBeInViewport({ ratio: 1 });
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('main')).toBeFocused();
-});
-
-test('a superadmin neither uploads nor manages data', async ({ page, superadmin, signIn }) => {
-  await signIn(page, superadmin);
-  for (const path of ['/dashboard/upload', '/dashboard/data']) {
-    await page.goto(path);
-    await expect(page.getByText('This feature is only available for standard users.')).toBeVisible();
-  }
-});
-
-test('the language and the theme are switched and remembered', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard');
-  await page.getByLabel('Language').focus();
-  await page.getByLabel('Language').selectOption('id');
-  await expect(page.getByRole('navigation', { name: 'Menu utama' })).toContainText('Beranda');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
-  await expect(page.getByLabel('Bahasa')).toBeFocused();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Keluar' })).toBeVisible();
-  await page.getByLabel('Bahasa').selectOption('en');
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-
-  await page.getByLabel('Theme').selectOption('dark');
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual([
-    'coverdesk.language',
-    'coverdesk.theme',
-    'token',
+  await expect(account(page)).toHaveText([
+    'Account TypeSuper AdminAdministrator',
+    lastLogin,
+    'StatusActive',
+    /^Revenue of \w+ \d{4}Rp [\d.]+$/,
   ]);
+  await expect(sidebar(page).getByText('Superadmin', { exact: true })).toBeVisible();
+  await expect(sidebar(page).getByText(superadmin.email)).toBeVisible();
 });
 
-test('switching language and theme keeps what was typed, the scroll position and a running download', async ({
+test('language and theme are remembered; switching them keeps what was typed, the scroll position and a running download', async ({
   page,
   user,
   signIn,
@@ -154,6 +113,7 @@ test('switching language and theme keeps what was typed, the scroll position and
   await page.goto(`/dashboard/tracker?ticket=${ticket}&size=50`);
   await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
   await page.getByRole('button', { name: 'JSON (.json)' }).click();
+  await page.getByLabel('Language').focus();
   await page.evaluate('scrollTo(0, 500)');
   const scrolled = () => page.evaluate<number>('scrollY');
   const before = await scrolled();
@@ -162,16 +122,27 @@ test('switching language and theme keeps what was typed, the scroll position and
   await page.getByLabel('Language').selectOption('id');
   await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
   await expect(page.getByRole('row', { name: /Belum diaktifkan|Sudah diaktifkan/ }).first()).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Menu utama' })).toContainText('Beranda');
+  await expect(page.getByLabel('Bahasa')).toBeFocused();
   expect(await scrolled()).toBe(before);
   const saved = page.waitForEvent('download');
   download.letGo();
   expect((await saved).suggestedFilename()).toMatch(/\.json$/);
 
   await page.goto('/dashboard/change-password');
+  await expect(page.getByRole('button', { name: 'Keluar' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual([
+    'coverdesk.language',
+    'coverdesk.theme',
+    'token',
+  ]);
   const field = page.locator('input[autocomplete="current-password"]');
   await field.fill('half a password');
   await page.getByLabel('Bahasa').selectOption('en');
   await expect(page.getByLabel('Current Password')).toHaveValue('half a password');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 });
 
 test('Back returns to the scroll position, also after minutes; a new screen begins at its top and heading', async ({
@@ -203,7 +174,11 @@ test('Back returns to the scroll position, also after minutes; a new screen begi
   await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
-test('on a narrow screen the menu is a drawer that gives the focus back', async ({ page, user, signIn }) => {
+test('narrow screens have the menu in a drawer that gives the focus back, and phones a bottom bar', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await signIn(page, user);
   await page.goto('/dashboard');
@@ -224,127 +199,81 @@ test('on a narrow screen the menu is a drawer that gives the focus back', async 
   await expect(drawer).toBeHidden();
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
-});
 
-for (const role of ['user', 'superadmin'] as const) {
-  test(`a ${role} finds the kind of account on Home, Change Password and Logout in the sidebar`, async ({
-    page,
-    user,
-    superadmin,
-    signIn,
-  }) => {
-    const account = role === 'user' ? user : superadmin;
-    await signIn(page, account);
-    await page.goto('/dashboard');
-    const kind = role === 'user' ? 'UserStandard User' : 'Super AdminAdministrator';
-    await expect(page.locator('.account-strip > div')).toHaveText([
-      `Account Type${kind}`,
-      /^Last LoginJust now(Before that: \w+ \d+, \d{4} • \d\d:\d\d)?$/,
-      'StatusActive',
-      ...(role === 'user' ? [] : [/^Revenue of \w+ \d{4}Rp [\d.]+$/]),
-    ]);
-    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
-    await expect(sidebar.getByText(account.email)).toBeVisible();
-    await sidebar.getByRole('link', { name: 'Change Password' }).click();
-    await expect(page).toHaveURL(/\/dashboard\/change-password$/);
-    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Change Password']);
-    await sidebar.getByRole('button', { name: 'Logout' }).click();
-    await expect(page).toHaveURL(/\/login$/);
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-  });
-}
-
-test.describe('failures without any words of the server', () => {
-  test.use({ allowedComplaints: [/status of (500|404|400)/] });
-
-  test('an app that cannot be loaded after sign-in says so and offers Retry', async ({
-    page,
-    user,
-    signIn,
-  }) => {
-    await signIn(page, user);
-    await page.route('**/assets/screens-*.js', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.goto('/dashboard');
-    await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
-    await page.unroute('**/assets/screens-*.js');
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  });
-
-  test('parts of the app that cannot be loaded show a message, and the page stays', async ({
-    page,
-    user,
-    signIn,
-  }) => {
-    await page.route('**/assets/{palette-dialog,forgot-password-page}-*.js', (route) =>
-      route.fulfill({ status: 500, body: '' }),
-    );
-    await page.goto('/forgot-password');
-    await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
-    await signIn(page, user);
-    await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Search or jump to' }).click();
-    await expect(page.getByRole('alert')).toHaveText('This could not be loaded. Please try again.');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Search or jump to' }).click();
-    await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();
-  });
-});
-
-test('the top bar has the location left, the search in the middle, activity and switches right', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/data');
-  const bar = page.getByRole('banner');
-  const leftOf = async (element: Locator) => (await element.boundingBox())?.x ?? 0;
-  const search = bar.getByRole('button', { name: 'Search or jump to' });
-  const place = bar.getByText('Data Management', { exact: true });
-  await expect(place).toBeVisible();
-  expect(await leftOf(place)).toBeLessThan(await leftOf(search));
-  expect(await leftOf(search)).toBeLessThan(await leftOf(bar.getByLabel('Theme')));
-});
-
-test('a phone has the main screens in a bottom bar, 44 pixels each', async ({ page, user, signIn }) => {
+  // Whose controls are 44 pixels high.
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, user);
-  await page.goto('/dashboard');
+  const bar = page.getByRole('navigation', { name: 'Quick menu' });
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);
+  await expect(bar.getByRole('link', { name: 'Data Management', exact: true })).toBeVisible();
+  await expect(bar.locator('[aria-current="page"]')).toHaveText(['Tracker']);
+  await bar.getByRole('link', { name: 'Home' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('banner').getByText('Coverdesk')).toBeVisible();
   const search = page.getByRole('banner').getByRole('button', { name: 'Search or jump to' });
   const searchEnd = async () => ((box) => (box?.x ?? 0) + (box?.width ?? 0))(await search.boundingBox());
   await expect.poll(searchEnd, 'the search is at the right end').toBe(378);
-  const bar = page.getByRole('navigation', { name: 'Quick menu' });
-  await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);
-  await expect(bar.getByRole('link', { name: 'Data Management', exact: true })).toBeVisible();
-  await bar.getByRole('link', { name: 'Tracker' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/tracker$/);
-  await expect(bar.locator('[aria-current="page"]')).toHaveText(['Tracker']);
-  await page.goto('/dashboard/upload');
+  await bar.getByRole('link', { name: 'Upload Data' }).click();
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeVisible();
   const low = await page.evaluate<string[]>(`[...document.querySelectorAll('button, select, nav a')]
     .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
     .map((control) => control.textContent || control.ariaLabel)`);
   expect(low).toEqual([]);
-  await bar.getByRole('button', { name: 'Open menu' }).click();
-  await expect(page.getByRole('dialog', { name: 'Main menu' })).toBeVisible();
+  await opener.click();
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+
+  // The hidden skip link casts no shadow, and leads to the content.
+  await page.setViewportSize({ width: 820, height: 600 });
+  await expect(opener).toBeVisible();
+  const link = page.getByRole('link', { name: 'Skip to content' });
+  await expect(link).not.toBeInViewport();
+  await expect(link).toHaveCSS('box-shadow', 'none');
+  await link.focus();
+  await expect(link).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('a screen whose code is long on its way is announced, and then shown', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard');
-  await settled(page);
-  const code = await holdRequests(page, 'GET', /\/assets\/tokens-page-.*\.js/);
-  await page.getByRole('link', { name: 'API tokens' }).click();
-  const loading = page.getByRole('banner').getByText('Loading…');
-  await expect(loading).toBeAttached();
-  code.letGo();
-  await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
-  await expect(loading).toHaveCount(0);
+test.describe('parts of the app that cannot be loaded', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('parts of the app that are late or cannot be loaded are announced, and the page stays', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const sorry = 'This page could not be shown. Please try again.';
+    const heading = page.getByRole('heading', { level: 1 });
+    await failWordless(page, '**/assets/{palette-dialog,forgot-password-page}-*.js');
+    await page.goto('/forgot-password');
+    await expect(page.getByRole('alert')).toHaveText(sorry);
+
+    await signIn(page, user);
+    await failWordless(page, '**/assets/screens-*.js');
+    await page.goto('/dashboard');
+    await expect(page.getByRole('alert')).toHaveText(sorry);
+    await page.unroute('**/assets/screens-*.js');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(heading).toBeVisible();
+
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(page.getByRole('alert')).toHaveText('This could not be loaded. Please try again.');
+    await expect(heading).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+    await expect(palette).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(palette).toBeHidden();
+
+    await settled(page);
+    const code = await holdRequests(page, 'GET', /\/assets\/tokens-page-.*\.js/);
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    const loading = page.getByRole('banner').getByText('Loading…');
+    await expect(loading).toBeAttached();
+    code.letGo();
+    await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
+    await expect(loading).toHaveCount(0);
+  });
 });
