@@ -1,4 +1,4 @@
-// The order of layers first, then only the styles of components that every screen uses.
+// Only the styles of components that every screen uses.
 import './theme.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/baseline.layer.css';
