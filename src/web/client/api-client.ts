@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
+import type { Answer, Endpoint, Input, Query } from '#shared/endpoint.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
 import { openCalls } from './open-calls.ts';
@@ -16,7 +16,14 @@ type Parts = {
   idempotencyKey?: string;
 };
 
-/** The address of a call: parameters filled in, undefined parts of the query left out. */
+type Written<T> = T | (T extends number ? `${number}` : never) | '' | undefined;
+
+/** The input of a call. Parts of its query that are empty are left out. */
+export type CallInput<E extends Endpoint> = Omit<Input<E>, 'form' | 'query'> & {
+  query?: { [K in keyof Query<E>]?: Written<Query<E>[K]> };
+};
+
+/** The address of a call: parameters filled in, empty parts of the query left out. */
 export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
   const path = route
     .slice(route.indexOf(' ') + 1)
@@ -94,7 +101,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
  */
 export async function call<E extends Endpoint>(
   route: RouteOf<E>,
-  input: Omit<Input<E>, 'form'> & Pick<Parts, 'idempotencyKey'>,
+  input: CallInput<E> & Pick<Parts, 'idempotencyKey'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const response = await send(route, input, signal);

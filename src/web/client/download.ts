@@ -1,7 +1,7 @@
-import type { Endpoint, Input } from '#shared/endpoint.ts';
+import type { Endpoint } from '#shared/endpoint.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { createStore } from '#web/preferences/store.ts';
-import { type RouteOf, send } from './api-client.ts';
+import { type CallInput, type RouteOf, send } from './api-client.ts';
 
 /** The file's name as the server gave it, plain or RFC 5987. */
 function fileNameOf(disposition: string): string {
@@ -36,7 +36,7 @@ export function cancelDownloads(): void {
  */
 export async function download<E extends Endpoint & { response: 'file' }>(
   route: RouteOf<E>,
-  input: Input<E>,
+  input: CallInput<E>,
   { onBytes, signal }: DownloadOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
@@ -49,7 +49,7 @@ export async function download<E extends Endpoint & { response: 'file' }>(
     onBytes?.(received);
   };
   try {
-    const response = await send(route, input as object, stop.signal);
+    const response = await send(route, input, stop.signal);
     await save(response, onProgress, stop.signal);
   } finally {
     running.set(running.get().filter((each) => each.id !== id));

@@ -1,0 +1,20 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import type { Endpoint } from '#shared/endpoint.ts';
+import { type CallInput, call, type RouteOf } from './api-client.ts';
+
+type Area = readonly (string | number)[];
+
+/** Describes a read for `useQuery`. It is cached below its area, by which changes invalidate it. */
+export function read<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
+  const queryKey: QueryKey = [...area, route, input];
+  return queryOptions({ queryKey, queryFn: ({ signal }) => call<E>(route, input, signal) });
+}
+
+/** Describes a read whose data stay on screen until those of another input, in the same area, are there. */
+export function readPage<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
+  return queryOptions({
+    ...read<E>(area, route, input),
+    placeholderData: (before, query) =>
+      area.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
+  });
+}
