@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { SignedOutFrame } from '#features/accounts/web/signed-out-frame.tsx';
-import { readSubscription, unsubscribe } from '#features/watch/web/watch.api.ts';
+import type { readSubscription, unsubscribe } from '#features/watch/watch.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -18,7 +19,7 @@ export default function UnsubscribePage({ token }: { token: string }) {
   const [step, setStep] = useState<Step>({ name: 'reading' });
   useEffect(() => {
     let gone = false;
-    readSubscription(token)
+    call<typeof readSubscription>('GET /unsubscribe/{token}', { params: { token } })
       .then(({ address, company_name }): Step => ({ name: 'asking', address, company: company_name }))
       .catch(
         (failure): Step => ({
@@ -32,7 +33,10 @@ export default function UnsubscribePage({ token }: { token: string }) {
     };
   }, [token]);
   const { busy, error, submit } = useSubmit({
-    send: async () => setStep({ name: 'done', message: (await unsubscribe(token)).message }),
+    send: async () => {
+      const { message } = await call<typeof unsubscribe>('POST /unsubscribe/{token}', { params: { token } });
+      setStep({ name: 'done', message });
+    },
     fallback: m.watch_unsubscribe_failed(),
   });
 

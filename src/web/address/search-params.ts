@@ -53,9 +53,9 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** Free text; empty when missing. */
-export function text(): Param<string> {
-  return { parse: (value) => value ?? '', initial: '' };
+/** Free text, cut to the longest that a call takes; empty when missing. */
+export function text(longest?: number): Param<string> {
+  return { parse: (value) => value?.slice(0, longest) ?? '', initial: '' };
 }
 
 type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import type { acceptInvitation, verifyInvitation } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { acceptInvitation, checkInvitation } from './accounts.api.ts';
 import { NewPasswordForm } from './passwords/new-password-form.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
@@ -23,7 +24,7 @@ export default function InvitationPage({ token }: { token: string }) {
     if (token === '') return undefined;
     let gone = false;
     const invalid: Step = { name: 'invalid', message: m.account_invitation_invalid() };
-    checkInvitation(token)
+    call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', { params: { token } })
       .then(({ email }): Step => (email === null ? invalid : { name: 'form', email }))
       .catch((failure): Step => ({ ...invalid, message: describeFailure(failure, invalid.message) }))
       .then((next) => gone || setStep(next));
@@ -52,7 +53,9 @@ export default function InvitationPage({ token }: { token: string }) {
           busyAction={m.account_invitation_accepting()}
           fallback={m.account_invitation_failed()}
           send={async (password) => {
-            const { message } = await acceptInvitation(token, password);
+            const { message } = await call<typeof acceptInvitation>('POST /invitations/accept', {
+              body: { token, password },
+            });
             setStep({ name: 'done', message });
           }}
         />

@@ -1,14 +1,15 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { createUser } from '#features/accounts/accounts.contract.ts';
 import { createCompany } from '#features/clients/web/clients.api.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { registerUser } from './accounts.api.ts';
 import { PasswordField } from './passwords/password-field.tsx';
 
 const bannerMs = 3000;
@@ -36,7 +37,8 @@ export function Component() {
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
       const code = newClient === null ? fields.company_code : await addClient(newClient);
-      setDone((await registerUser({ ...fields, company_code: code })).message);
+      const body = { ...fields, company_code: code };
+      setDone((await call<typeof createUser>('POST /auth/register', { body })).message);
       setFields(empty);
       // Else the browser would mark the emptied fields as wrong.
       form.current?.reset();

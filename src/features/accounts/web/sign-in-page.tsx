@@ -1,12 +1,13 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { signIn } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
 import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { signIn } from './accounts.api.ts';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
@@ -95,7 +96,9 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
     send: async () => {
       onStart();
       prepare();
-      const { token, challenge } = await signIn(email, password);
+      const { token, challenge } = await call<typeof signIn>('POST /auth/login', {
+        body: { email, password },
+      });
       rememberEmail(remember ? email : null);
       if (challenge !== undefined) onChallenge(challenge);
       if (token !== undefined) onSignedIn(token);

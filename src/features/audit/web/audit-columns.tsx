@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import * as format from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
+import type { AuditEntry } from '../audit.contract.ts';
 import { describeAction } from '../audit-words.shared.ts';
 import { nameActor, nameCompany, nameObject, summarizeChanges } from '../describe-entry.shared.ts';
-import type { AuditEntry } from './audit.api.ts';
 
 /** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {

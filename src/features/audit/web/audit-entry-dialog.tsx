@@ -4,9 +4,9 @@ import * as format from '#web/format/format.ts';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
+import type { AuditEntry } from '../audit.contract.ts';
 import { describeAction, nameField } from '../audit-words.shared.ts';
 import { listChanges, nameActor, nameCompany, nameObject } from '../describe-entry.shared.ts';
-import type { AuditEntry } from './audit.api.ts';
 
 /** All details of an entry: user, address, object, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {

@@ -3,7 +3,9 @@ import { type ComponentType, type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { dayInput } from '#web/ui/field/day-input.ts';
 import { listActions } from '../audit-words.shared.ts';
-import type { AuditChoice } from './audit.api.ts';
+
+/** The filters of the list; an empty text filters nothing. */
+type AuditChoice = Record<'actor' | 'action' | 'object_name' | 'company_code' | 'from' | 'to', string>;
 
 type CompanyFieldProps = { label: string; any: string; value: string; onChange: (code: string) => void };
 type Props = {

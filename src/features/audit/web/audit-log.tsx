@@ -3,6 +3,8 @@ import { type ComponentProps, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { day, oneOf, type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { download } from '#web/client/download.ts';
+import { readPage } from '#web/client/read.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -11,8 +13,8 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import type { AuditEntry, downloadAudit, listAudit } from '../audit.contract.ts';
 import { actionNames } from '../audit-words.shared.ts';
-import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntryDialog } from './audit-entry-dialog.tsx';
 import { AuditFilter } from './audit-filter.tsx';
@@ -44,7 +46,8 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
   const ignored = Object.keys(filters).filter(
     (name) => search.get(name) && !choice[name as keyof typeof choice],
   );
-  const read = useQuery(auditPage(choice, page, limit));
+  const query = { ...choice, page, limit };
+  const read = useQuery(readPage<typeof listAudit>(['audit'], 'GET /audit', { query }));
   const { data } = read;
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const filterId = useId();
@@ -82,7 +85,13 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
           toolbar={
             <SaveButtons
               texts={{ saved: m.audit_saved(), failed: m.audit_save_failed() }}
-              save={(format, options) => saveAudit(choice, format, options)}
+              save={(format, options) =>
+                download<typeof downloadAudit>(
+                  'GET /audit/download',
+                  { query: { ...choice, format } },
+                  options,
+                )
+              }
             />
           }
           footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}

@@ -1,13 +1,16 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { updateCompany } from '#features/clients/clients.contract.ts';
+import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { type Company, createCompany, updateCompany } from './clients.api.ts';
+import { type Company, createCompany } from './clients.api.ts';
 
 /** Creates a client, or changes `client`; success and Cancel close it. */
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
@@ -30,10 +33,12 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
     // A new name alone does not restore older billing.
     const billing = billKnown !== client.bill_known;
     const terms = { company_name: name, ...(billing && { bill_known: billKnown }) };
-    const saved = (await updateCompany(client._id, terms)).client;
+    const update = (body: Body<typeof updateCompany>) =>
+      call<typeof updateCompany>('PUT /clients/{id}', { params: { id: client._id }, body });
+    const saved = (await update(terms)).client;
     const takeBack = async () => {
       const { company_name, bill_known } = client;
-      await updateCompany(client._id, { company_name, ...(billing && { bill_known }) });
+      await update({ company_name, ...(billing && { bill_known }) });
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));

@@ -2,9 +2,16 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type {
+  deleteCompany,
+  listCompanies,
+  updateCompanyStatus,
+} from '#features/clients/clients.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
+import { readPage } from '#web/client/read.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -16,7 +23,7 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
-import { type Company, companyPage, deleteCompany, updateCompanyStatus } from './clients.api.ts';
+import type { Company } from './clients.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = { page: whole(1), limit: remembered(sizes, 10, storedPageSize) };
@@ -24,7 +31,9 @@ const place = { page: whole(1), limit: remembered(sizes, 10, storedPageSize) };
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {
   const [{ page, limit }, setPlace] = useUrlState(place);
-  const clients = useQuery(companyPage(page, limit));
+  const clients = useQuery(
+    readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),
+  );
   const { data } = clients;
   const [form, setForm] = useState<'closed' | 'create' | Company>('closed');
   const [deleting, setDeleting] = useState<Company | null>(null);
@@ -35,10 +44,15 @@ export function Component() {
     const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
     const changeStatus = async (client: Company) => {
       const name = client.company_name;
+      const put = (status: Company['status']) =>
+        call<typeof updateCompanyStatus>('PUT /clients/status/{id}', {
+          params: { id: client._id },
+          body: { status },
+        });
       try {
-        const { client: changed } = await updateCompanyStatus(client._id, client.status === '1' ? '0' : '1');
+        const { client: changed } = await put(client.status === '1' ? '0' : '1');
         const takeBack = async () => {
-          await updateCompanyStatus(client._id, client.status);
+          await put(client.status);
           await reload();
         };
         toast.success(
@@ -54,7 +68,7 @@ export function Component() {
   }, [queries]);
 
   const remove = async (client: Company) => {
-    await deleteCompany(client._id);
+    await call<typeof deleteCompany>('DELETE /clients/{id}', { params: { id: client._id } });
     toast.success(m.clients_deleted({ name: client.company_name }));
     if (form !== 'closed' && form !== 'create' && form._id === client._id) setForm('closed');
     await queries.invalidateQueries({ queryKey: ['clients'] });

@@ -1,8 +1,9 @@
 import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
 
 /** A number of days, as the API takes it; empty when missing or none. */
-function days(): Param<string> {
-  return { parse: (text) => (text !== null && /^[1-9]\d{0,2}$/.test(text) ? text : ''), initial: '' };
+function days(): Param<`${number}` | ''> {
+  const isDays = (text: string | null): text is `${number}` => text !== null && /^[1-9]\d{0,2}$/.test(text);
+  return { parse: (text) => (isDays(text) ? text : ''), initial: '' };
 }
 
 /** The filters of the list as the address has them, by the names of the API; an empty one narrows nothing. */

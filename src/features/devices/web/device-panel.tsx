@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Device, forgetDevice, getDevice } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
@@ -13,7 +16,6 @@ import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import { DeviceHistory } from './device-history.tsx';
-import { type Device, deviceQuery, forgetDevice } from './devices.api.ts';
 
 type Props = {
   id: string;
@@ -27,10 +29,10 @@ type Props = {
 
 /** The device that is open: its latest answer, its history and its tickets. */
 export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Props) {
-  const read = useQuery(deviceQuery(id));
+  const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
-  const device = read.data?.device;
+  const device = details.data?.device;
   return (
     <SidePanel
       title={device ? <Serial value={device.serial_number} /> : m.devices_title()}
@@ -38,20 +40,20 @@ export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Pro
       onNext={onNext}
       onClose={onClose}
     >
-      <ReadState read={read}>
-        {(details) =>
-          details === undefined ? (
+      <ReadState read={details}>
+        {(known) =>
+          known === undefined ? (
             <Skeleton height={320} />
           ) : (
             <>
-              <FactList facts={listFacts(details.device)} />
-              <DeviceHistory history={details.history} tickets={details.tickets} />
+              <FactList facts={listFacts(known.device)} />
+              <DeviceHistory history={known.history} tickets={known.tickets} />
               <div className="row">
-                {drawAction?.(details.device)}
+                {drawAction?.(known.device)}
                 <CopyButton
-                  text={details.device.serial_number}
+                  text={known.device.serial_number}
                   label={m.common_copy()}
-                  name={m.common_copy_one({ text: details.device.serial_number })}
+                  name={m.common_copy_one({ text: known.device.serial_number })}
                 />
                 <Button variant="default" className="danger-outline" onClick={() => setForgetting(true)}>
                   {m.devices_forget()}
@@ -69,7 +71,7 @@ export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Pro
           busyLabel={m.devices_forgetting()}
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
-            await forgetDevice(id);
+            await call<typeof forgetDevice>('DELETE /devices/{id}', { params: { id } });
             onClose();
             queries.removeQueries({ queryKey: ['devices', id] });
             await queries.invalidateQueries({ queryKey: ['devices'] });

@@ -2,9 +2,13 @@ import { Button } from '@mantine/core';
 import { IconFilter, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
+import { download } from '#web/client/download.ts';
+import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
@@ -31,14 +35,7 @@ import {
 import { DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import {
-  type Device,
-  devicesQuery,
-  forgetDevices,
-  type ShownDevices,
-  saveDevices,
-  toQueryString,
-} from './devices.api.ts';
+import { type Device, type ShownDevices, toQueryString } from './devices.api.ts';
 import './devices.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
@@ -73,7 +70,11 @@ export function Devices({
   const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
   const filter = filterOf(state);
   const shown = { ...filter, sort: state.sort, order: state.order };
-  const read = useQuery(devicesQuery(shown, state.page, state.size));
+  const read = useQuery(
+    readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
+      query: { ...shown, page: state.page, limit: state.size, counts: '1' },
+    }),
+  );
   const { data } = read;
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
@@ -121,7 +122,13 @@ export function Devices({
               <SaveButtons
                 texts={{ saved: m.devices_downloaded(), failed: m.devices_download_failed() }}
                 disabled={!found}
-                save={(format, options) => saveDevices(shown, format, options)}
+                save={(format, options) =>
+                  download<typeof downloadDevices>(
+                    'GET /devices/download',
+                    { query: { ...shown, format } },
+                    options,
+                  )
+                }
               />
             </>
           }
@@ -222,7 +229,9 @@ export function Devices({
           busyLabel={m.devices_forgetting()}
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
-            await forgetDevices(filter, found);
+            await call<typeof forgetDevices>('POST /devices/forget', {
+              body: { filter: toQueryString(filter), count: found },
+            });
             await queries.invalidateQueries({ queryKey: ['devices'] });
           }}
           onClose={() => setForgetting(false)}

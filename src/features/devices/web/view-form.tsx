@@ -1,10 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { createView, deleteView, updateView } from '#features/devices/views.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { type CountedView, createView, deleteView, updateView } from './views.api.ts';
+import type { CountedView } from './views.api.ts';
 
 type Props = {
   /** The list as a query string, which the view takes. */
@@ -24,7 +26,9 @@ export function ViewForm({ shown, view, onSaved, onClose }: Props) {
   const [isDeleting, setDeleting] = useState(false);
   const save = async () => {
     const fields = { name: name.trim(), query: shown, shared };
-    const saved = await (view ? updateView(view._id, fields) : createView(fields));
+    const saved = await (view
+      ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
+      : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));
     await onSaved(saved.view);
   };
   if (isDeleting && view) {
@@ -36,7 +40,7 @@ export function ViewForm({ shown, view, onSaved, onClose }: Props) {
         busyLabel={m.devices_view_deleting()}
         fallback={m.devices_view_delete_failed()}
         onConfirm={async () => {
-          await deleteView(view._id);
+          await call<typeof deleteView>('DELETE /views/{id}', { params: { id: view._id } });
           await onSaved(null);
         }}
         onClose={onClose}

@@ -23,7 +23,7 @@ export function Component() {
   // The greeting and the date follow the clock on a page that stays open.
   const now = new Date(useNow(60_000));
   const [{ figure, period }, setState] = useUrlState(address);
-  const { data: summary } = useQuery(homeSummaryQuery());
+  const { data: summary } = useQuery(homeSummaryQuery);
   return (
     <div className="stack">
       <PageHeader

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
-import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { getUpload, ImportAnswer } from '#features/imports/imports.contract.ts';
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
+import { read } from '#web/client/read.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { sendUpload, uploadPhaseQuery } from './imports.api.ts';
+import { sendUpload } from './imports.api.ts';
 import { type Corrections, noCorrections } from './preview/corrections.ts';
 import { describeImport } from './report/describe-import.ts';
 import {
@@ -93,7 +94,9 @@ function useUploadState() {
 
   const allSent = sent !== null && sent.total > 0 && sent.bytes >= sent.total;
   const phase = useQuery({
-    ...uploadPhaseQuery(attempt.current?.key ?? ''),
+    ...read<typeof getUpload>(['upload'], 'GET /data/upload/{key}', {
+      params: { key: attempt.current?.key ?? '' },
+    }),
     enabled: allSent,
     // First asked after one interval: a small file has its answer by then, and the server has heard of a large one.
     initialData: { phase: 'receiving', rows: 0 },

@@ -2,9 +2,13 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { listUploadedRows } from '#features/imports/imports.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -13,12 +17,11 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
 const address = { ticket: text(), page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
 
-const columns: readonly Column<UploadedRow>[] = [
+const columns: readonly Column<Answer<typeof listUploadedRows>['data'][number]>[] = [
   { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => formatNumber(index + 1) },
   { key: 'ticket', header: m.data_ticket_number, kind: 'code', cell: (row) => row.ticket_number },
   {
@@ -43,7 +46,12 @@ type Props = {
 /** The uploaded rows of one ticket, page by page. */
 export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props) {
   const [state, setState] = useUrlState(address);
-  const read = useQuery(uploadedRowsQuery(ticket, state.page, state.size));
+  const read = useQuery(
+    readPage<typeof listUploadedRows>([...ticketsKey, 'uploaded', ticket], 'GET /data/{ticket}', {
+      params: { ticket },
+      query: { page: state.page, limit: state.size },
+    }),
+  );
   const { data } = read;
   const total = data?.pagination.totalItems ?? 0;
   const setPlace: typeof setState = (change, options) =>

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { monthAfter, thisMonth } from '#features/statements/web/month.view.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatRupiah } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { createInvoice, invoicesKey } from './invoices.api.ts';
+import type { createInvoice } from '../invoices.contract.ts';
+import { invoicesKey } from './invoices.api.ts';
 
 const monthsListed = 24;
 
@@ -24,7 +26,9 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       busyLabel={m.invoices_creating()}
       fallback={m.invoices_create_failed()}
       onSubmit={async () => {
-        const { total } = await createInvoice({ company_code: company, month });
+        const { total } = await call<typeof createInvoice>('POST /invoices', {
+          body: { company_code: company, month },
+        });
         toast.success(m.invoices_created({ company, total: formatRupiah(total) }));
         await queries.invalidateQueries({ queryKey: invoicesKey });
       }}

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
-import type { Invoice } from './invoices.api.ts';
+import type { Invoice } from '../invoices.contract.ts';
 
 /** The actions on an invoice that have a dialog. */
 export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'remind' | 'credit' | 'delete';

@@ -2,9 +2,9 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
+import type { Invoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
-import type { Invoice } from './invoices.api.ts';
 
 /** Returns what people call an invoice: its number, or the company and month of a draft. */
 export const nameInvoice = ({ number, company_code, month }: Invoice) =>

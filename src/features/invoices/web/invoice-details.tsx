@@ -2,22 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { statementColumns } from '#features/statements/web/statement-columns.view.tsx';
 import { m } from '#shared/texts/messages.js';
+import { polled } from '#web/client/query-client.ts';
+import { read } from '#web/client/read.ts';
 import { formatDay, formatInstant, formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { getInvoice, Invoice } from '../invoices.contract.ts';
 import { titleInvoice } from './invoice-columns.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
-import { type Invoice, invoiceQuery } from './invoices.api.ts';
+import { invoicesKey } from './invoices.api.ts';
 
 /** An invoice with its tickets and amounts. */
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
-  const read = useQuery(invoiceQuery(id));
+  const found = useQuery({
+    ...polled,
+    ...read<typeof getInvoice>(invoicesKey, 'GET /invoices/{id}', { params: { id } }),
+  });
   return (
-    <Dialog title={read.data ? titleInvoice(read.data) : m.invoices_details()} wide onClose={onClose}>
-      <ReadState read={read}>
+    <Dialog title={found.data ? titleInvoice(found.data) : m.invoices_details()} wide onClose={onClose}>
+      <ReadState read={found}>
         {(invoice) => (invoice === undefined ? <Skeleton height={320} /> : <Contents invoice={invoice} />)}
       </ReadState>
     </Dialog>

@@ -2,6 +2,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -9,18 +10,18 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import type { InvoiceWork } from './invoice-actions.tsx';
-import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
-import {
+import type {
   creditInvoice,
   deleteInvoice,
-  type Invoice,
-  invoicesKey,
+  Invoice,
   issueInvoice,
   payInvoice,
   remindInvoice,
   updateInvoice,
-} from './invoices.api.ts';
+} from '../invoices.contract.ts';
+import type { InvoiceWork } from './invoice-actions.tsx';
+import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
+import { invoicesKey } from './invoices.api.ts';
 
 type Props = { invoice: Invoice; onClose: () => void };
 
@@ -58,7 +59,10 @@ function EditDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       onSubmit={async () => {
-        await updateInvoice(invoice._id, { note, due_at: due === '' ? null : due });
+        await call<typeof updateInvoice>('PUT /invoices/{id}', {
+          params: { id: invoice._id },
+          body: { note, due_at: due === '' ? null : due },
+        });
         await done(m.invoices_saved());
       }}
       onClose={onClose}
@@ -93,7 +97,9 @@ function IssueDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_issuing()}
       fallback={m.invoices_issue_failed()}
       onSubmit={async () => {
-        const { number } = await issueInvoice(invoice._id);
+        const { number } = await call<typeof issueInvoice>('POST /invoices/{id}/issue', {
+          params: { id: invoice._id },
+        });
         await done(m.invoices_now_issued({ number: number ?? '' }));
       }}
       onClose={onClose}
@@ -117,7 +123,10 @@ function PayDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_pay_failed()}
       onSubmit={async () => {
-        await payInvoice(invoice._id, { paid_at: paidAt, note });
+        await call<typeof payInvoice>('POST /invoices/{id}/pay', {
+          params: { id: invoice._id },
+          body: { paid_at: paidAt, note },
+        });
         await done(m.invoices_now_paid({ number }));
       }}
       onClose={onClose}
@@ -150,7 +159,10 @@ function RemindDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_reminding()}
       fallback={m.invoices_remind_failed()}
       onSubmit={async () => {
-        await remindInvoice(invoice._id, language);
+        await call<typeof remindInvoice>('POST /invoices/{id}/remind', {
+          params: { id: invoice._id },
+          query: { language },
+        });
         await done(m.invoices_reminded({ number: number ?? '' }));
       }}
       onClose={onClose}
@@ -185,7 +197,10 @@ function CreditDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_credit_failed()}
       onSubmit={async () => {
-        const { credit_note } = await creditInvoice(invoice._id, reason);
+        const { credit_note } = await call<typeof creditInvoice>('POST /invoices/{id}/credit', {
+          params: { id: invoice._id },
+          body: { reason },
+        });
         await done(m.invoices_now_credited({ number, credit: credit_note?.number ?? '' }));
       }}
       onClose={onClose}
@@ -214,7 +229,7 @@ function DeleteDialog({ invoice, onClose }: Props) {
       busyLabel={m.common_deleting()}
       fallback={m.invoices_delete_failed()}
       onConfirm={async () => {
-        await deleteInvoice(invoice._id);
+        await call<typeof deleteInvoice>('DELETE /invoices/{id}', { params: { id: invoice._id } });
         await done(m.invoices_deleted());
       }}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import type { Invoice } from './invoices.api.ts';
+import type { Invoice } from '../invoices.contract.ts';
 
 const looks = {
   draft: { tone: 'grey', mark: 'minus', name: m.invoices_draft },

@@ -13,6 +13,9 @@ import {
   useUrlState,
   whole,
 } from '#web/address/search-params.ts';
+import { download } from '#web/client/download.ts';
+import { polled } from '#web/client/query-client.ts';
+import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -21,13 +24,14 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import type { downloadInvoicePdf, downloadInvoices, Invoice, listInvoices } from '../invoices.contract.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
 import { InvoiceDetails } from './invoice-details.tsx';
 import { InvoiceDialog } from './invoice-dialogs.tsx';
 import { listStatuses } from './invoice-status.tsx';
-import { type Invoice, invoicePage, saveInvoices, savePdf } from './invoices.api.ts';
+import { invoicesKey } from './invoices.api.ts';
 import { OpenCards } from './open-cards.tsx';
 import { RemindersDialog } from './reminders-dialog.tsx';
 import { SellerDialog } from './seller-dialog.tsx';
@@ -50,7 +54,17 @@ type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: In
 export function Component() {
   const { superadmin } = useUser();
   const [{ page, limit, invoice: shown, ...choice }, setPlace] = useUrlState(place);
-  const read = useQuery(invoicePage(choice, page, limit));
+  const filter = {
+    ...choice,
+    status: choice.status === 'overdue' ? ('' as const) : choice.status,
+    overdue: choice.status === 'overdue' ? ('true' as const) : undefined,
+  };
+  const read = useQuery({
+    ...polled,
+    ...readPage<typeof listInvoices>([...invoicesKey, 'page'], 'GET /invoices', {
+      query: { ...filter, page, limit },
+    }),
+  });
   const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
@@ -63,7 +77,14 @@ export function Component() {
         {
           open: ({ _id }) => setPlace({ invoice: _id }),
           start: (work, invoice) => setOpen({ work, invoice }),
-          save: ({ _id }, paper) => void save(_id, (options) => savePdf(_id, paper, options)),
+          save: ({ _id }, paper) =>
+            void save(_id, (options) =>
+              download<typeof downloadInvoicePdf>(
+                'GET /invoices/{id}/pdf',
+                { params: { id: _id }, query: paper },
+                options,
+              ),
+            ),
         },
         superadmin,
       ),
@@ -112,7 +133,15 @@ export function Component() {
               leftSection={<IconDownload size={16} aria-hidden="true" />}
               loading={saving === 'list'}
               disabled={saving !== null}
-              onClick={() => save('list', (options) => saveInvoices(choice, options))}
+              onClick={() =>
+                save('list', (options) =>
+                  download<typeof downloadInvoices>(
+                    'GET /invoices/download',
+                    { query: { ...filter, format: 'excel' } },
+                    options,
+                  ),
+                )
+              }
             >
               {m.data_format_excel()}
             </Button>

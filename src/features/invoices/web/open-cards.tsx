@@ -2,7 +2,7 @@ import { IconAlarm, IconCash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
-import type { OpenAmounts } from './invoices.api.ts';
+import type { OpenAmounts } from '../invoices.contract.ts';
 
 /** The amounts that are not paid. @param open undefined until they are loaded */
 export function OpenCards({ open }: { open: OpenAmounts | undefined }) {

@@ -2,20 +2,23 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { invoicesKey, putReminders, type ReminderSettings, remindersQuery } from './invoices.api.ts';
+import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
+import { invoicesKey } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
 
 /** Changes when companies are reminded of overdue invoices automatically. */
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
-  const read = useQuery(remindersQuery);
-  if (read.data) return <RemindersForm settings={read.data} onClose={onClose} />;
+  const stored = useQuery(read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}));
+  if (stored.data) return <RemindersForm settings={stored.data} onClose={onClose} />;
   return (
     <Dialog title={m.invoices_reminders()} onClose={onClose}>
-      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+      <ReadState read={stored}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
     </Dialog>
   );
 }
@@ -36,7 +39,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       onSubmit={async () => {
-        await putReminders({ days: days ?? [], language });
+        await call<typeof putReminders>('PUT /invoices/reminders', { body: { days: days ?? [], language } });
         toast.success(m.invoices_reminders_saved());
         await queries.invalidateQueries({ queryKey: invoicesKey });
       }}

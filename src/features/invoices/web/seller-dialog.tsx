@@ -2,21 +2,24 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { invoicesKey, putSeller, type Seller, sellerQuery } from './invoices.api.ts';
+import type { getSeller, putSeller, Seller } from '../invoices.contract.ts';
+import { invoicesKey } from './invoices.api.ts';
 
 /** Changes the data of the company that issues the invoices. */
 export function SellerDialog({ onClose }: { onClose: () => void }) {
-  const read = useQuery(sellerQuery);
-  if (read.data) return <SellerForm seller={read.data} onClose={onClose} />;
+  const stored = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
+  if (stored.data) return <SellerForm seller={stored.data} onClose={onClose} />;
   return (
     <Dialog title={m.invoices_seller()} onClose={onClose}>
-      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+      <ReadState read={stored}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
     </Dialog>
   );
 }
@@ -30,7 +33,8 @@ function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const save = async () => {
     const { name, address, tax_number, bank, percent } = fields;
-    await putSeller({ name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent) });
+    const body = { name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent) };
+    await call<typeof putSeller>('PUT /invoices/seller', { body });
     toast.success(m.invoices_seller_saved());
     await queries.invalidateQueries({ queryKey: invoicesKey });
   };

@@ -2,10 +2,11 @@ import { IconCircleCheck, IconCircleMinus, IconNetwork, IconStack2 } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ProxySet } from '#features/proxies/proxies.contract.ts';
+import type { deleteProxySet, ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -15,7 +16,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { SummaryCards } from '#web/ui/layout/summary-cards.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { deleteProxySet, proxySets } from './proxies.api.ts';
+import { proxySets } from './proxies.api.ts';
 import { ProxySetCard } from './proxy-set-card.tsx';
 import { ProxySetDialog } from './proxy-set-dialog.tsx';
 import './proxies-page.css';
@@ -32,7 +33,9 @@ export function Component() {
   const queries = useQueryClient();
 
   const remove = async (set: ProxySet) => {
-    await deleteProxySet(set.proxy_set);
+    await call<typeof deleteProxySet>('DELETE /proxies/{proxy_set}', {
+      params: { proxy_set: set.proxy_set },
+    });
     toast.success(m.proxies_deleted({ name: set.proxy_set }));
     await queries.invalidateQueries({ queryKey: proxySets.queryKey });
   };

@@ -5,11 +5,12 @@ import type { uploadProxies } from '#features/proxies/proxies.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
+import { upload } from '#web/client/upload.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { proxySets, uploadProxyFile } from './proxies.api.ts';
+import { proxySets } from './proxies.api.ts';
 import { findFileProblem } from './proxy-file.ts';
 import { UploadedProxies } from './uploaded-proxies.tsx';
 
@@ -32,7 +33,9 @@ export function Component() {
     send: async () => {
       if (file === null) return;
       setAnswer(null);
-      setAnswer(await uploadProxyFile(file));
+      const form = new FormData();
+      form.set('file', file);
+      setAnswer(await upload<typeof uploadProxies>('POST /proxies/upload', { form }));
       setFile(null);
       await queries.invalidateQueries({ queryKey: proxySets.queryKey });
     },

@@ -5,7 +5,7 @@ import { paths } from '#web/address/paths.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import type { ChangeKind, RecheckChange } from './rechecks.api.ts';
+import type { ChangeKind, RecheckChange } from '../rechecks.contract.ts';
 
 /** The kinds of changes in the order of their chips, with their words and marks. */
 export const kinds = {

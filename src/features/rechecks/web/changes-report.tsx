@@ -4,6 +4,8 @@ import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { download } from '#web/client/download.ts';
+import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -13,7 +15,12 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { columns, kinds } from './change-columns.tsx';
 import './changes-report.css';
-import { type ChangeKind, changesQuery, type RecheckRun, saveChanges } from './rechecks.api.ts';
+import type {
+  ChangeKind,
+  downloadRecheckChanges,
+  listRecheckChanges,
+  RecheckRun,
+} from '../rechecks.contract.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
@@ -32,8 +39,16 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   );
   // The address may have a ticket of another company.
   const ticket = tickets.some(({ number }) => number === asked) ? asked : '';
-  const shown = { ticket, kind };
-  const read = useQuery({ ...changesQuery(companyCode, shown, page, size), enabled: companyCode !== '' });
+  const params = { company_code: companyCode };
+  const shown = { ticket_number: ticket, kind };
+  const read = useQuery({
+    // They are found in the register.
+    ...readPage<typeof listRecheckChanges>(['devices', 'changes'], 'GET /rechecks/{company_code}/changes', {
+      params,
+      query: { ...shown, page, limit: size },
+    }),
+    enabled: companyCode !== '',
+  });
   const { data } = read;
   const found = data?.pagination.totalItems ?? 0;
   usePageInRange(data?.pagination, (next) => setState({ page: next }, { replace: true }));
@@ -51,7 +66,13 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           <SaveButtons
             texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
             disabled={found === 0}
-            save={(format, options) => saveChanges(companyCode, shown, format, options)}
+            save={(format, options) =>
+              download<typeof downloadRecheckChanges>(
+                'GET /rechecks/{company_code}/changes/download',
+                { params, query: { ...shown, format } },
+                options,
+              )
+            }
           />
         }
         bar={

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
+import { call } from '#web/client/api-client.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +12,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { putRecheck, type Recheck, recheckQuery } from './rechecks.api.ts';
+import type { putRecheck, Recheck } from '../rechecks.contract.ts';
+import { recheckQuery } from './rechecks.api.ts';
 
 const largestCap = 1_000_000;
 
@@ -29,11 +31,14 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
   const { busy, error, submit } = useSubmit({
     send: async () => {
       const { active, cadence, view, cap } = fields;
-      const stored = await putRecheck(companyCode, {
-        active,
-        cadence,
-        view_id: view === '' ? null : view,
-        cap: parseWholeNumber(cap) ?? 0,
+      const stored = await call<typeof putRecheck>('PUT /rechecks/{company_code}', {
+        params: { company_code: companyCode },
+        body: {
+          active,
+          cadence,
+          view_id: view === '' ? null : view,
+          cap: parseWholeNumber(cap) ?? 0,
+        },
       });
       queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
       toast.success(m.rechecks_saved());

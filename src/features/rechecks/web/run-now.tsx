@@ -7,13 +7,14 @@ import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { type Recheck, type RecheckRun, runRecheck } from './rechecks.api.ts';
+import type { Recheck, RecheckRun, runRecheck } from '../rechecks.contract.ts';
 
 type Props = { companyCode: string; recheck: Recheck };
 
@@ -93,7 +94,9 @@ function RunDialog({
   const queries = useQueryClient();
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { ticket } = await runRecheck(companyCode);
+      const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
+        params: { company_code: companyCode },
+      });
       const { ticket_number: number } = ticket;
       onClose();
       toast.success(m.rechecks_made({ number }), {

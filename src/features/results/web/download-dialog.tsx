@@ -1,18 +1,16 @@
 import { Button, Loader, Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { downloadAnnotated, getOriginal } from '#features/results/results.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { download } from '#web/client/download.ts';
+import { read } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import {
-  countsQuery,
-  type DownloadFormat,
-  downloadAnnotated,
-  downloadResults,
-  originalQuery,
-} from './results.api.ts';
+import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.ts';
 import '@mantine/core/styles/Radio.layer.css';
 import './download-dialog.css';
@@ -55,7 +53,8 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
     onSaved: onClose,
     tell: setError,
   });
-  const { data: kept } = useQuery(originalQuery(ticketNumber));
+  const input = { params: { ticket: ticketNumber } };
+  const { data: kept } = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
   const original = m.data_download_original();
   const start = (label: string, asked: Parameters<typeof downloadResults>[2]) => {
     setError(null);
@@ -114,7 +113,9 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
             rightSection={running === original && <Loader size={16} />}
             onClick={() => {
               setError(null);
-              save(original, (options) => downloadAnnotated(ticketNumber, options));
+              save(original, (options) =>
+                download<typeof downloadAnnotated>('GET /data/{ticket}/annotated', input, options),
+              );
             }}
           >
             {original}

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Source } from '#features/sources/sources.contract.ts';
+import type { Source, uploadRegistry } from '#features/sources/sources.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
+import { upload } from '#web/client/upload.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
+import { sources } from './sources.api.ts';
 
 /** Replaces a registry's list by an Excel sheet and shows the result. */
 export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const [answer, setAnswer] = useState<RegistryAnswer | null>(null);
+  const [answer, setAnswer] = useState<Answer<typeof uploadRegistry> | null>(null);
   const queries = useQueryClient();
   const formId = useId();
 
@@ -22,7 +24,14 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
     send: async () => {
       if (file === null) return;
       setAnswer(null);
-      setAnswer(await uploadRegistry(source.name, file));
+      const form = new FormData();
+      form.set('excel', file);
+      setAnswer(
+        await upload<typeof uploadRegistry>('POST /sources/{name}/registry', {
+          params: { name: source.name },
+          form,
+        }),
+      );
       setFile(null);
       await queries.invalidateQueries({ queryKey: sources.queryKey });
     },

@@ -1,8 +1,9 @@
 import { IconFlask, IconPlayerPause, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Source } from '#features/sources/sources.contract.ts';
+import type { pauseSource, resumeSource, Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { offerUndo } from '#web/ui/action/undo.ts';
@@ -10,7 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { SourceFacts } from './source-facts.tsx';
 import { SourceFigures } from './source-figures.tsx';
 import { SourceState } from './source-state.view.tsx';
-import { pauseSource, resumeSource, sources } from './sources.api.ts';
+import { sources } from './sources.api.ts';
 import './source-panel.css';
 
 const iconSize = 15;
@@ -64,15 +65,18 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
 function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
   const queries = useQueryClient();
   const { name, label, reason } = source;
+  const input = { params: { name } };
+  const pause = () => call<typeof pauseSource>('POST /sources/{name}/pause', input);
+  const restart = () => call<typeof resumeSource>('POST /sources/{name}/resume', input);
   const reload = () => queries.invalidateQueries({ queryKey: sources.queryKey });
   const resume = source.state === 'off' || source.state === 'waiting';
 
   const { busy, submit } = useSubmit({
     send: async () => {
       try {
-        await (resume ? resumeSource(name) : pauseSource(name));
+        await (resume ? restart() : pause());
         const takeBack = async () => {
-          await (resume ? pauseSource(name) : resumeSource(name));
+          await (resume ? pause() : restart());
           await reload();
         };
         toast.success(

@@ -1,26 +1,33 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Source } from '#features/sources/sources.contract.ts';
+import type { Source, trySource } from '#features/sources/sources.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { sources, type Trial, trySource } from './sources.api.ts';
+import { sources } from './sources.api.ts';
 import { TryResult } from './try-result.tsx';
 import './try-dialog.css';
 
 /** Asks a source about one serial and shows the requests, the responses and the resulting row. */
 export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [serial, setSerial] = useState('');
-  const [trial, setTrial] = useState<Trial | null>(null);
+  const [trial, setTrial] = useState<Answer<typeof trySource> | null>(null);
   const queries = useQueryClient();
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
       setTrial(null);
       try {
-        setTrial(await trySource(source.name, serial));
+        setTrial(
+          await call<typeof trySource>('POST /sources/{name}/try', {
+            params: { name: source.name },
+            body: { serial },
+          }),
+        );
       } finally {
         queries.invalidateQueries({ queryKey: sources.queryKey });
       }

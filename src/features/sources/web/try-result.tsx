@@ -1,11 +1,13 @@
-import type { Exchange } from '#features/sources/sources.contract.ts';
+import type { Exchange, trySource } from '#features/sources/sources.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { outcomeName } from './outcome-names.ts';
-import type { Trial } from './sources.api.ts';
+
+type Trial = Answer<typeof trySource>;
 
 /** The result of a trial: the outcome, the row as it would be stored, and every request with its answer. */
 export function TryResult({ trial }: { trial: Trial }) {

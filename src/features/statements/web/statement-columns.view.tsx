@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
-import type { StatementLine } from './statements.api.ts';
+import type { StatementLine } from '../statements.contract.ts';
 
 /** The columns of one statement: its tickets with their amounts. */
 export const statementColumns: Column<StatementLine>[] = [

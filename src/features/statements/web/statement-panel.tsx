@@ -2,8 +2,8 @@ import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format/format.ts';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { Statement } from '../statements.contract.ts';
 import { statementColumns } from './statement-columns.view.tsx';
-import type { Statement } from './statements.api.ts';
 
 /** The statement of one company: its tickets, and the sum of their totals. */
 export function StatementPanel({ statement }: { statement: Statement }) {

@@ -2,9 +2,12 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { download } from '#web/client/download.ts';
+import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatMonth } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
@@ -13,9 +16,9 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import type { downloadStatements, listStatements } from '../statements.contract.ts';
 import { monthAfter, thisMonth } from './month.view.ts';
 import { StatementPanel } from './statement-panel.tsx';
-import { saveStatements, statementPage } from './statements.api.ts';
 import './statements-page.css';
 
 const sizes = [10, 50, 100] as const;
@@ -37,7 +40,10 @@ export function Component() {
   const [{ month: named, company_code: code, page, limit }, setPlace] = useUrlState(place);
   const shown = named === '' ? thisMonth() : named;
   const choice = { month: shown, company_code: superadmin ? code : '' };
-  const read = useQuery(statementPage(choice, page, limit));
+  const query = { ...choice, page, limit };
+  const read = useQuery(
+    readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
+  );
   usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
   const turn = (months: number) => setPlace({ month: monthAfter(shown, months), page: 1 });
   return (
@@ -48,7 +54,13 @@ export function Component() {
         actions={
           <SaveButtons
             texts={{ saved: m.statements_saved(), failed: m.statements_save_failed() }}
-            save={(format, options) => saveStatements(choice, format, options)}
+            save={(format, options) =>
+              download<typeof downloadStatements>(
+                'GET /statements/download',
+                { query: { ...choice, format } },
+                options,
+              )
+            }
           />
         }
       />

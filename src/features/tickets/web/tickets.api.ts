@@ -6,13 +6,12 @@ import type {
   getLastTicket,
   getProgress,
   getTicket,
-  getTicketHistory,
   listProgress,
   listTicketNumbers,
   Ticket,
 } from '#features/tickets/tickets.contract.ts';
-import type { Input } from '#shared/endpoint.ts';
-import { call } from '#web/client/api-client.ts';
+import { type CallInput, call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 
 /**
  * Everything that depends on tickets is cached under this key, results, imports and figures too: invalidate it after a
@@ -21,13 +20,11 @@ import { call } from '#web/client/api-client.ts';
 export const ticketsKey = ['tickets'] as const;
 
 /** Ticket numbers within the caller's scope, newest first; feeds every ticket selector. */
-export function ticketNumbersQuery(query: NonNullable<Input<typeof listTicketNumbers>['query']> = {}) {
-  return queryOptions({
-    queryKey: [...ticketsKey, 'numbers', query],
-    queryFn: async ({ signal }) =>
-      (await call<typeof listTicketNumbers>('GET /tickets/ticket-numbers', { query }, signal)).data,
+export const ticketNumbersQuery = (query: CallInput<typeof listTicketNumbers>['query'] = {}) =>
+  queryOptions({
+    ...read<typeof listTicketNumbers>(ticketsKey, 'GET /tickets/ticket-numbers', { query }),
+    select: ({ data }) => data,
   });
-}
 
 /** A poll without an answer for this long has failed: the server may be gone without a word. */
 const answerMs = 10_000;
@@ -43,15 +40,11 @@ export const activityQuery = queryOptions({
 });
 
 /** One ticket as it is now, by its number. */
-export function ticketQuery(ticketNumber: string) {
-  return queryOptions({
-    queryKey: [...ticketsKey, 'ticket', ticketNumber],
-    queryFn: async ({ signal }) => {
-      const query = { ticket_number: ticketNumber };
-      return (await call<typeof getTicket>('GET /tickets/by-number', { query }, signal)).ticket;
-    },
+export const ticketQuery = (ticket_number: string) =>
+  queryOptions({
+    ...read<typeof getTicket>(ticketsKey, 'GET /tickets/by-number', { query: { ticket_number } }),
+    select: ({ ticket }) => ticket,
   });
-}
 
 export const newestTicketKey = 'newest-ticket';
 
@@ -67,44 +60,16 @@ export function newestTicketQuery(place: string) {
   });
 }
 
-/** The instants of a ticket's life and how the work went, asked for once for each `version`. */
-export function ticketHistoryQuery(ticketNumber: string, version: number) {
-  return queryOptions({
-    queryKey: [...ticketsKey, 'history', ticketNumber, version],
-    queryFn: ({ signal }) =>
-      call<typeof getTicketHistory>(
-        'GET /tickets/history',
-        { query: { ticket_number: ticketNumber } },
-        signal,
-      ),
-    placeholderData: (before, beforeQuery) =>
-      beforeQuery?.queryKey[2] === ticketNumber ? before : undefined,
-  });
-}
-
-/** Progress of one ticket, of the caller's newest where none is named. */
-export function progressQuery(ticketNumber: string) {
-  return queryOptions({
-    queryKey: [...ticketsKey, 'progress', ticketNumber],
-    queryFn: ({ signal }) =>
-      call<typeof getProgress>(
-        'GET /tickets/progress',
-        { query: { ticket_number: ticketNumber || undefined } },
-        signal,
-      ),
-  });
-}
+/** Progress of one ticket. */
+export const progressQuery = (ticket_number: string) =>
+  read<typeof getProgress>(ticketsKey, 'GET /tickets/progress', { query: { ticket_number } });
 
 /** Progress of the newest tickets with rows, of one company or of all in the caller's scope. */
-export function allProgressQuery(companyCode: string) {
-  return queryOptions({
-    queryKey: [...ticketsKey, 'all-progress', companyCode],
-    queryFn: async ({ signal }) => {
-      const query = companyCode === '' ? {} : { company_code: companyCode };
-      return (await call<typeof listProgress>('GET /tickets/all-progress', { query }, signal)).data;
-    },
+export const allProgressQuery = (company_code: string) =>
+  queryOptions({
+    ...read<typeof listProgress>(ticketsKey, 'GET /tickets/all-progress', { query: { company_code } }),
+    select: ({ data }) => data,
   });
-}
 
 /** Whether the server works on a ticket's rows, or is going to: an order has none yet. */
 export function isMoving(ticket: Pick<Ticket, 'status' | 'imported'>): boolean {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import type { retryTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ticketsKey } from './tickets.api.ts';
-import { retryTicket } from './tickets-page.api.ts';
 
 /** Retries tickets and shows the result; `retrying` are the tickets whose call has no answer yet. */
 export function useRetry() {
@@ -15,7 +15,7 @@ export function useRetry() {
   const retry = async ({ _id, ticket_number: number }: Ticket) => {
     setRetrying((before) => new Set([...before, _id]));
     try {
-      await retryTicket(_id);
+      await call<typeof retryTicket>('POST /tickets/{id}/retry', { params: { id: _id } });
       toast.success(m.tickets_retried({ number }));
     } catch (failure) {
       toast.error(describeFailure(failure, m.tickets_retry_failed()));

@@ -2,11 +2,13 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { renewWatch, type Watch, watchQuery } from './watch.api.ts';
+import type { renewWatch, Watch } from '../watch.contract.ts';
+import { watchQuery } from './watch.api.ts';
 
 /** The secret address of the calendar, to copy or to renew. */
 export function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: Watch }) {
@@ -43,7 +45,10 @@ export function CalendarAddress({ companyCode, watch }: { companyCode: string; w
           busyLabel={m.watch_renewing()}
           fallback={m.watch_renew_failed()}
           onConfirm={async () => {
-            queries.setQueryData(watchQuery(companyCode).queryKey, await renewWatch(companyCode));
+            const stored = await call<typeof renewWatch>('POST /watch/{company_code}/renew', {
+              params: { company_code: companyCode },
+            });
+            queries.setQueryData(watchQuery(companyCode).queryKey, stored);
             toast.success(m.watch_renewed());
           }}
           onClose={() => setRenewing(false)}

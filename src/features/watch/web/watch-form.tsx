@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
+import { call } from '#web/client/api-client.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +13,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { putWatch, type Watch, watchQuery } from './watch.api.ts';
+import type { putWatch, Watch } from '../watch.contract.ts';
+import { watchQuery } from './watch.api.ts';
 
 const farthestHorizon = 730;
 const maxDay = 28;
@@ -31,14 +33,17 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const { busy, error, submit } = useSubmit({
     send: async () => {
       const { active, cadence, day, language, horizon, receivers, version } = fields;
-      const stored = await putWatch(companyCode, {
-        active,
-        cadence,
-        day,
-        language,
-        horizon_days: parseWholeNumber(horizon) ?? 0,
-        receivers: receivers.split(/[\s,;]+/).filter((address) => address !== ''),
-        version,
+      const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
+        params: { company_code: companyCode },
+        body: {
+          active,
+          cadence,
+          day,
+          language,
+          horizon_days: parseWholeNumber(horizon) ?? 0,
+          receivers: receivers.split(/[\s,;]+/).filter((address) => address !== ''),
+          version,
+        },
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
       change({ receivers: stored.receivers.join('\n'), version: stored.version });

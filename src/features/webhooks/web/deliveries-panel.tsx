@@ -2,6 +2,8 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -10,14 +12,17 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import type { listDeliveries, redeliver, Webhook, WebhookDelivery } from '../webhooks.contract.ts';
 import { DeliveryDetails, describeAnswer } from './delivery-details.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { nameEvent } from './event-names.ts';
 import { hostOf } from './webhook-columns.tsx';
-import { deliveryPage, redeliver, testWebhook, type Webhook, type WebhookDelivery } from './webhooks.api.ts';
+import { testWebhook } from './webhooks.api.ts';
 import './webhooks.css';
 
 const sizes = [10, 50] as const;
+/** The list is read again while a delivery waits. */
+const refreshMs = 3000;
 
 type Props = {
   webhook: Webhook;
@@ -31,7 +36,14 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
   const [page, setPage] = useState(1);
   const [limit, setLimit] = useState<number>(10);
   const [openId, setOpenId] = useState('');
-  const read = useQuery(deliveryPage(webhook._id, page, limit));
+  const deliveries = useQuery({
+    ...read<typeof listDeliveries>(['webhooks'], 'GET /webhooks/{id}/deliveries', {
+      params: { id: webhook._id },
+      query: { page, limit },
+    }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ status }) => status === 'waiting') ? refreshMs : false,
+  });
   return (
     <SidePanel
       title={m.webhooks_deliveries_of({ name: hostOf(webhook) })}
@@ -47,7 +59,7 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
           onSend={() => testWebhook(webhook._id)}
         />
       </div>
-      <ReadState read={read}>
+      <ReadState read={deliveries}>
         {(list) =>
           list === undefined ? (
             <Skeleton height={320} />
@@ -122,7 +134,11 @@ function Delivery({ delivery, webhookId, isOpen, onOpen }: DeliveryProps) {
           label={isWaiting ? m.webhooks_send_now() : m.webhooks_redeliver()}
           name={isWaiting ? m.webhooks_send_now_of({ name }) : m.webhooks_redeliver_of({ name })}
           done={m.webhooks_queued_again()}
-          onSend={() => redeliver(webhookId, delivery._id)}
+          onSend={() =>
+            call<typeof redeliver>('POST /webhooks/{id}/deliveries/{delivery_id}/redeliver', {
+              params: { id: webhookId, delivery_id: delivery._id },
+            })
+          }
         />
       </div>
       {isOpen && <DeliveryDetails id={id} webhookId={webhookId} deliveryId={delivery._id} />}

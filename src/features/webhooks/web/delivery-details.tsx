@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import type { getDelivery } from '#features/webhooks/webhooks.contract.ts';
+import type { getDelivery, WebhookDelivery } from '#features/webhooks/webhooks.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
-import { deliveryQuery, type WebhookDelivery } from './webhooks.api.ts';
 import './webhooks.css';
 
 type Props = { id: string; webhookId: string; deliveryId: string };
 
 /** The message of a delivery and the latest answer. */
 export function DeliveryDetails({ id, webhookId, deliveryId }: Props) {
-  const read = useQuery(deliveryQuery(webhookId, deliveryId));
+  const params = { id: webhookId, delivery_id: deliveryId };
+  const delivery = useQuery(
+    read<typeof getDelivery>(['webhooks'], 'GET /webhooks/{id}/deliveries/{delivery_id}', { params }),
+  );
   return (
     <div id={id} className="webhook-details">
-      <ReadState read={read}>
+      <ReadState read={delivery}>
         {(details) => (details === undefined ? <Skeleton height={320} /> : <Details details={details} />)}
       </ReadState>
     </div>

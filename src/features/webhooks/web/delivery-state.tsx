@@ -1,6 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
-import type { WebhookDelivery } from './webhooks.api.ts';
+import type { WebhookDelivery } from '../webhooks.contract.ts';
 
 /** The state of a delivery. */
 export function DeliveryState({ status }: Pick<WebhookDelivery, 'status'>) {

@@ -1,5 +1,5 @@
 import { eventNames } from '#features/audit/event-names.shared.ts';
-import type { WebhookDelivery } from './webhooks.api.ts';
+import type { WebhookDelivery } from '../webhooks.contract.ts';
 
 const names: Record<WebhookDelivery['event'], () => string> = eventNames;
 

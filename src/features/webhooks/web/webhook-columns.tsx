@@ -4,8 +4,8 @@ import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
+import type { Webhook } from '../webhooks.contract.ts';
 import { nameEvent } from './event-names.ts';
-import type { Webhook } from './webhooks.api.ts';
 
 type Actions = Record<'edit' | 'test' | 'open' | 'renew' | 'remove', (webhook: Webhook) => void>;
 

@@ -1,10 +1,11 @@
 import { Checkbox, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isSourceEvent, type WebhookEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
+import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { createWebhook, Webhook } from '../webhooks.contract.ts';
 import { nameEvent } from './event-names.ts';
-import type { Webhook, WebhookOrder } from './webhooks.api.ts';
 import '@mantine/core/styles/Switch.layer.css';
 
 type Props = {
@@ -12,7 +13,7 @@ type Props = {
   webhook?: Webhook | undefined;
   /** Whether it gets the events of all companies. */
   isOfAll: boolean;
-  onSend: (order: WebhookOrder) => Promise<unknown>;
+  onSend: (order: Body<typeof createWebhook>) => Promise<unknown>;
   onClose: () => void;
 };
 

@@ -2,7 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
+import { polled } from '#web/client/query-client.ts';
+import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -10,18 +13,18 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import type {
+  deleteWebhook,
+  listWebhooks,
+  renewWebhookSecret,
+  updateWebhook,
+  Webhook,
+} from '../webhooks.contract.ts';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { hostOf, webhookColumns } from './webhook-columns.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
-import {
-  deleteWebhook,
-  renewWebhookSecret,
-  testWebhook,
-  updateWebhook,
-  type Webhook,
-  webhookPage,
-} from './webhooks.api.ts';
+import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
 const place = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
@@ -31,7 +34,10 @@ export function WebhookList() {
   const { superadmin } = useUser();
   const queries = useQueryClient();
   const [{ page, limit, webhook: openId }, setPlace] = useUrlState(place);
-  const read = useQuery(webhookPage(page, limit));
+  const read = useQuery({
+    ...polled,
+    ...readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', { query: { page, limit } }),
+  });
   const rows = read.data?.data ?? [];
   const [edited, setEdited] = useState<Webhook | null>(null);
   const [removed, setRemoved] = useState<Webhook | null>(null);
@@ -95,7 +101,10 @@ export function WebhookList() {
           webhook={edited}
           isOfAll={edited.company_code === null}
           onSend={async (order) => {
-            await updateWebhook(edited._id, order);
+            await call<typeof updateWebhook>('PUT /webhooks/{id}', {
+              params: { id: edited._id },
+              body: order,
+            });
             toast.success(m.webhooks_saved());
             await readAgain();
           }}
@@ -110,7 +119,10 @@ export function WebhookList() {
           busyLabel={m.webhooks_saving()}
           fallback={m.webhooks_save_failed()}
           onConfirm={async () => {
-            setSecret((await renewWebhookSecret(renewed._id)).secret);
+            const made = await call<typeof renewWebhookSecret>('POST /webhooks/{id}/renew', {
+              params: { id: renewed._id },
+            });
+            setSecret(made.secret);
             await readAgain();
           }}
           onClose={() => setRenewed(null)}
@@ -125,7 +137,7 @@ export function WebhookList() {
           busyLabel={m.webhooks_deleting()}
           fallback={m.webhooks_delete_failed()}
           onConfirm={async () => {
-            await deleteWebhook(removed._id);
+            await call<typeof deleteWebhook>('DELETE /webhooks/{id}', { params: { id: removed._id } });
             toast.success(m.webhooks_deleted());
             await readAgain();
           }}

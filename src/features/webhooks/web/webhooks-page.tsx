@@ -3,12 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import type { createWebhook } from '../webhooks.contract.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookList } from './webhook-list.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
-import { createWebhook } from './webhooks.api.ts';
 
 /** Webhooks: addresses of other programs that are told what happens. */
 export function Component() {
@@ -32,7 +33,7 @@ export function Component() {
         <WebhookForm
           isOfAll={superadmin}
           onSend={async (order) => {
-            const made = await createWebhook(order);
+            const made = await call<typeof createWebhook>('POST /webhooks', { body: order });
             setSecret(made.secret);
             await queries.invalidateQueries({ queryKey: ['webhooks'] });
           }}

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
 import { type MouseEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { changePassword } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
 import { endSession, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { changeOwnPassword } from '../accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findChangeProblem, usePasswordRules } from './password-rules.ts';
@@ -43,7 +44,9 @@ export function Component() {
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),
     send: async () => {
-      const { message, token } = await changeOwnPassword(current, next);
+      const { message, token } = await call<typeof changePassword>('POST /auth/change-password', {
+        body: { currentPassword: current, newPassword: next },
+      });
       if (token !== undefined) startSession(token);
       setDone(message);
     },

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { forgotPassword } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { askForResetLink } from '../accounts.api.ts';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 
 /** Asks for a link by mail; answers the same whether or not the account exists. */
@@ -18,7 +19,12 @@ export default function ForgotPasswordPage() {
   }, [sent]);
 
   const { busy, error, submit } = useSubmit({
-    send: async () => setSent((await askForResetLink(email)).message),
+    send: async () => {
+      const { message } = await call<typeof forgotPassword>('POST /auth/forgot-password', {
+        body: { email },
+      });
+      setSent(message);
+    },
     fallback: m.account_forgot_failed(),
   });
 

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
+import type { resetPassword, verifyResetToken } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink, goTo } from '#web/address/signed-out-location.ts';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { checkResetToken, setPasswordByLink } from '../accounts.api.ts';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
@@ -23,7 +24,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
     if (token === '') return undefined;
     let gone = false;
     const invalid: Step = { name: 'invalid', message: m.account_reset_link_invalid() };
-    checkResetToken(token)
+    call<typeof verifyResetToken>('GET /auth/verify-reset-token/{token}', { params: { token } })
       .then(({ valid }) => (valid ? { name: 'form' as const } : invalid))
       .catch((failure) => ({ ...invalid, message: describeFailure(failure, invalid.message) }))
       .then((next) => gone || setStep(next));
@@ -67,7 +68,9 @@ export default function ResetPasswordPage({ token }: { token: string }) {
           busyAction={m.account_resetting()}
           fallback={m.account_reset_failed()}
           send={async (password) => {
-            const { message } = await setPasswordByLink(token, password);
+            const { message } = await call<typeof resetPassword>('POST /auth/reset-password', {
+              body: { token, newPassword: password },
+            });
             setStep({ name: 'done', message });
           }}
         />

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { readSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -9,7 +11,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { secondFactor } from './second-factor.api.ts';
 import { SecondFactorRemoval } from './second-factor-removal.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 import './second-factor-page.css';
@@ -18,11 +19,11 @@ import './second-factor-page.css';
 export function Component() {
   const { secondFactorDue } = useUser();
   const queries = useQueryClient();
-  const read = useQuery(secondFactor);
+  const factor = useQuery(read<typeof readSecondFactor>(['second-factor'], 'GET /auth/totp', {}));
   const [codes, setCodes] = useState<string[] | null>(null);
   const close = () => {
     setCodes(null);
-    void queries.invalidateQueries({ queryKey: secondFactor.queryKey });
+    void queries.invalidateQueries({ queryKey: ['second-factor'] });
   };
   return (
     <div className="stack form-width">
@@ -36,7 +37,7 @@ export function Component() {
         </Panel>
       ) : (
         <Panel title={m.account_factor_app()}>
-          <ReadState read={read}>
+          <ReadState read={factor}>
             {(state) => (
               <div className="stack">
                 {state === undefined && <Skeleton height={36} count={2} />}

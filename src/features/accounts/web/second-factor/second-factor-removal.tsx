@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { deleteSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { requireSecondFactor } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { PasswordField } from '../passwords/password-field.tsx';
-import { deleteSecondFactor, secondFactor } from './second-factor.api.ts';
 
 /** A button that removes the second factor after asking for the password. */
 export function SecondFactorRemoval({ required }: { required: boolean }) {
@@ -14,10 +15,10 @@ export function SecondFactorRemoval({ required }: { required: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = async () => {
-    const { message } = await deleteSecondFactor(password);
+    const { message } = await call<typeof deleteSecondFactor>('DELETE /auth/totp', { body: { password } });
     if (required) requireSecondFactor();
     toast.success(message);
-    await queries.invalidateQueries({ queryKey: secondFactor.queryKey });
+    await queries.invalidateQueries({ queryKey: ['second-factor'] });
   };
   return (
     <>

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { confirmSecondFactor, startSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { CodeField } from './code-field.tsx';
 import { QrCode } from './qr-code.tsx';
-import { confirmSecondFactor, startSecondFactor } from './second-factor.api.ts';
 
 type Props = { onDone: (recoveryCodes: string[]) => void };
 
@@ -15,7 +16,7 @@ type Props = { onDone: (recoveryCodes: string[]) => void };
 export function SecondFactorSetup({ onDone }: Props) {
   const [made, setMade] = useState<{ secret: string; uri: string } | null>(null);
   const { busy, error, submit } = useSubmit({
-    send: async () => setMade(await startSecondFactor()),
+    send: async () => setMade(await call<typeof startSecondFactor>('POST /auth/totp', {})),
     fallback: m.account_factor_start_failed(),
   });
   if (made !== null) return <Confirmation {...made} onDone={onDone} />;
@@ -36,7 +37,10 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
   const [code, setCode] = useState('');
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { recovery_codes: codes, token } = await confirmSecondFactor(code);
+      const { recovery_codes: codes, token } = await call<typeof confirmSecondFactor>(
+        'POST /auth/totp/confirm',
+        { body: { code } },
+      );
       onDone(codes);
       // The token of a role that had to set it up no longer says so.
       startSession(token);

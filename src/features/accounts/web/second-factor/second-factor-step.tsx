@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { answerSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { answerSecondFactor } from '../accounts.api.ts';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { CodeField } from './code-field.tsx';
 
@@ -22,7 +23,8 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
       try {
-        onSignedIn((await answerSecondFactor(challenge, code)).token);
+        const body = { challenge, code };
+        onSignedIn((await call<typeof answerSecondFactor>('POST /auth/second-factor', { body })).token);
       } catch (failure) {
         if (!(failure instanceof ApiFailure) || failure.code !== 'challenge_ended') throw failure;
         onBack(failure.message);

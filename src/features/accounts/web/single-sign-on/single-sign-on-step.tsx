@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { redeemSingleSignOn } from '#features/accounts/single-sign-on.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
-import { describeSsoFailure, redeemSingleSignOn } from './single-sign-on.ts';
+import { describeSsoFailure } from './single-sign-on.ts';
 
 type Props = {
   code: string;
@@ -16,7 +18,8 @@ type Props = {
 export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
   const redeem = useEffectEvent(async () => {
     try {
-      onSignedIn((await redeemSingleSignOn(code)).token);
+      const body = { code };
+      onSignedIn((await call<typeof redeemSingleSignOn>('POST /auth/oidc/token', { body })).token);
     } catch (failure) {
       onFailed(describeFailure(failure, describeSsoFailure('expired')));
     }

@@ -1,17 +1,6 @@
-import type * as contract from '#features/accounts/single-sign-on.contract.ts';
 import { type SsoFailure, ssoFailures } from '#features/accounts/single-sign-on.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { getReturnPath, goTo } from '#web/address/signed-out-location.ts';
-import { call } from '#web/client/api-client.ts';
-
-export const readSignInOptions = () => call<typeof contract.readSignInOptions>('GET /auth/options', {});
-
-/** Answers the session's token. */
-export const redeemSingleSignOn = (code: string) =>
-  call<typeof contract.redeemSingleSignOn>('POST /auth/oidc/token', { body: { code } });
-
-/** Where the browser begins a single sign-on. */
-export const singleSignOnPath = '/api/auth/oidc';
 
 /** Kept while this tab is at the provider: the page to return to after signing in, or nothing. */
 const begunKey = 'coverdesk.single-sign-on';

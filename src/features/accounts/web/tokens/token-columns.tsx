@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
+import type { ApiToken } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import type { ApiToken } from './tokens.api.ts';
 
 /** The columns of the list of API tokens. */
 export function tokenColumns(revoke: (token: ApiToken) => void): Column<ApiToken>[] {

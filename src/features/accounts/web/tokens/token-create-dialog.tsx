@@ -1,10 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TokenScope } from '#features/accounts/tokens.contract.ts';
+import type { createToken, TokenScope } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { createToken } from './tokens.api.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,8 @@ export function TokenCreateDialog({ onClose, onCreated }: Props) {
   const [days, setDays] = useState('90');
   const create = async () => {
     const expires = days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
-    const { token } = await createToken({ name, scope, expires_at: expires });
+    const body = { name, scope, expires_at: expires };
+    const { token } = await call<typeof createToken>('POST /tokens', { body });
     onCreated(token);
     await queries.invalidateQueries({ queryKey: ['tokens'] });
   };

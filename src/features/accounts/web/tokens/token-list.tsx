@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { ApiToken, deleteToken } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -8,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { tokenColumns } from './token-columns.tsx';
-import { type ApiToken, deleteToken, tokenPage } from './tokens.api.ts';
+import { tokenPage } from './tokens.api.ts';
 
 const sizes = [10, 50] as const;
 
@@ -49,7 +51,7 @@ export function TokenList() {
           busyLabel={m.tokens_revoking()}
           fallback={m.tokens_revoke_failed()}
           onConfirm={async () => {
-            await deleteToken(revoked._id);
+            await call<typeof deleteToken>('DELETE /tokens/{id}', { params: { id: revoked._id } });
             toast.success(m.tokens_revoked({ name: revoked.name }));
             await queries.invalidateQueries({ queryKey: ['tokens'] });
           }}

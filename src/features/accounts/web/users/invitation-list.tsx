@@ -1,7 +1,13 @@
 import { IconMail, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type {
+  deleteInvitation,
+  Invitation,
+  sendInvitation,
+} from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -12,7 +18,7 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { nameRole, wholeName } from './role-names.ts';
-import { deleteInvitation, type Invitation, invitationPage, sendInvitation } from './users.api.ts';
+import { invitationPage } from './users.api.ts';
 
 const sizes = [10, 50, 100] as const;
 
@@ -85,7 +91,7 @@ export function InvitationList() {
   const columns = useMemo(() => {
     const sendAgain = async ({ _id, email }: Invitation) => {
       try {
-        await sendInvitation(_id);
+        await call<typeof sendInvitation>('POST /invitations/{id}/send', { params: { id: _id } });
         toast.success(m.account_invited({ email }));
       } catch (failure) {
         toast.error(describeFailure(failure, m.account_invite_failed()));
@@ -126,7 +132,9 @@ export function InvitationList() {
           busyLabel={m.account_user_saving()}
           fallback={m.account_user_update_failed()}
           onConfirm={async () => {
-            await deleteInvitation(withdrawing._id);
+            await call<typeof deleteInvitation>('DELETE /invitations/{id}', {
+              params: { id: withdrawing._id },
+            });
             toast.success(m.account_invitation_withdrawn({ email: withdrawing.email }));
             await queries.invalidateQueries({ queryKey: ['users'] });
           }}

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { createInvitation } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type Person, PersonFields } from './person-fields.tsx';
-import { createInvitation } from './users.api.ts';
 
 /** Invites a person by mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -20,7 +21,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     company_code: superadmin ? '' : (companyCode ?? ''),
   });
   const invite = async () => {
-    await createInvitation({ email, ...person });
+    await call<typeof createInvitation>('POST /invitations', { body: { email, ...person } });
     toast.success(m.account_invited({ email }));
     await queries.invalidateQueries({ queryKey: ['users'] });
   };

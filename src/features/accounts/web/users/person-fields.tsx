@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { listRoles } from './role-names.ts';
-import type { UserEntry } from './users.api.ts';
 
 export type Person = Pick<UserEntry, 'first_name' | 'last_name' | 'role'> & { company_code: string };
 

@@ -1,5 +1,5 @@
+import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import type { UserEntry } from './users.api.ts';
 
 const names: Record<UserEntry['role'], () => string> = {
   superadmin: m.common_role_superadmin,

@@ -7,13 +7,13 @@ import {
   IconUserCheck,
   IconUserOff,
 } from '@tabler/icons-react';
+import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
-import type { UserEntry } from './users.api.ts';
 
 type Actions = Record<
   'edit' | 'sendLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'reactivate',

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { PersonFields } from './person-fields.tsx';
 import { wholeName } from './role-names.ts';
-import { type UserEntry, updateUser } from './users.api.ts';
+import { updateUser } from './users.api.ts';
 
 /** Changes a user's names, role and company. */
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {

@@ -1,10 +1,20 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type {
+  listUsers,
+  resetUserSecondFactor,
+  sendUserReset,
+  signOutUser,
+  UserEntry,
+} from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
+import { polled } from '#web/client/query-client.ts';
+import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -16,14 +26,7 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
 import { UserEditDialog } from './user-edit-dialog.tsx';
-import {
-  resetUserSecondFactor,
-  sendUserReset,
-  signOutUser,
-  type UserEntry,
-  updateUser,
-  userPage,
-} from './users.api.ts';
+import { updateUser } from './users.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
@@ -43,7 +46,11 @@ export function UserList() {
   const { superadmin, email: ownEmail } = useUser();
   const queries = useQueryClient();
   const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
-  const read = useQuery(userPage(choice, page, limit));
+  const query = { ...choice, page, limit };
+  const read = useQuery({
+    ...polled,
+    ...readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query }),
+  });
   const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
 
@@ -68,7 +75,7 @@ export function UserList() {
         deactivate: (user) => setOpen({ what: 'deactivate', user }),
         sendLink: act(
           ({ email }) => m.account_user_link_sent({ email }),
-          ({ _id }) => sendUserReset(_id),
+          ({ _id }) => call<typeof sendUserReset>('POST /users/{id}/reset', { params: { id: _id } }),
         ),
         reactivate: act(
           (user) => m.account_user_reactivated({ name: wholeName(user) }),
@@ -173,7 +180,9 @@ export function UserList() {
           busyLabel={m.account_user_saving()}
           fallback={m.account_user_update_failed()}
           onConfirm={async () => {
-            await resetUserSecondFactor(open.user._id);
+            await call<typeof resetUserSecondFactor>('DELETE /users/{id}/second-factor', {
+              params: { id: open.user._id },
+            });
             await done(m.account_user_factor_reset({ name: wholeName(open.user) }));
           }}
           onClose={close}
@@ -187,7 +196,7 @@ export function UserList() {
           busyLabel={m.account_user_saving()}
           fallback={m.account_user_update_failed()}
           onConfirm={async () => {
-            await signOutUser(open.user._id);
+            await call<typeof signOutUser>('POST /users/{id}/sign-out', { params: { id: open.user._id } });
             await done(m.account_user_signed_out({ name: wholeName(open.user) }));
           }}
           onClose={close}

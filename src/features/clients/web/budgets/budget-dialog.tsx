@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Budget } from '#features/clients/budgets.contract.ts';
+import type { Budget, putBudget } from '#features/clients/budgets.contract.ts';
 import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -11,7 +12,7 @@ import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { Company } from '../clients.api.ts';
-import { budgetQuery, putBudget } from './budgets.api.ts';
+import { budgetQuery } from './budgets.api.ts';
 
 type Props = { client: Company; onClose: () => void };
 
@@ -34,7 +35,10 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
     budget.monthly_rupiah === null ? '' : formatNumber(budget.monthly_rupiah),
   );
   const save = async () => {
-    const stored = await putBudget(code, parseWholeNumber(limit));
+    const stored = await call<typeof putBudget>('PUT /budgets/{company_code}', {
+      params: { company_code: code },
+      body: { monthly_rupiah: parseWholeNumber(limit) },
+    });
     queries.setQueryData(budgetQuery(code).queryKey, stored);
     toast.success(m.clients_budget_saved({ name }));
   };

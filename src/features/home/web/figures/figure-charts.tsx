@@ -31,7 +31,7 @@ function describeDevices({ activated, unactivated, unknown, failed }: HomeSummar
 
 /** The charts of the caller's devices, each with a table; a note in place of a chart without data. */
 export function FigureCharts() {
-  const read = useQuery(homeSummaryQuery());
+  const read = useQuery(homeSummaryQuery);
   return (
     <ReadState read={read} boxed>
       {(summary) =>

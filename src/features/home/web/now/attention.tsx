@@ -26,7 +26,7 @@ type Line = { key: string; text: string; to: string };
 
 /** Coverage that ends soon and failed tickets; for superadmins also waiting sources, and proxies and credentials that expire. */
 export function Attention({ tickets, superadmin }: Props) {
-  const { data: summary, isLoading } = useQuery(homeSummaryQuery());
+  const { data: summary, isLoading } = useQuery(homeSummaryQuery);
   const coverage = listCoverageEnding(summary?.coverage_ending[0]);
   const operations = useOperations(superadmin);
   const failed = (tickets ?? []).filter(

@@ -1,7 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
+import type { downloadReport } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { download } from '#web/client/download.ts';
 import { useDownload } from '#web/client/use-download.ts';
-import { downloadImportReport } from '../imports.api.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
 
@@ -17,7 +18,15 @@ export function ImportReportButton({ ticketNumber, ...look }: Props) {
       variant="default"
       disabled={isBusy}
       aria-busy={isBusy}
-      onClick={() => save('report', (options) => downloadImportReport(ticketNumber, options))}
+      onClick={() =>
+        save('report', (options) =>
+          download<typeof downloadReport>(
+            'GET /data/{ticket}/report',
+            { params: { ticket: ticketNumber } },
+            options,
+          ),
+        )
+      }
     >
       {m.data_upload_report()}
     </Button>

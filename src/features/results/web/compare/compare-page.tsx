@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import type { compareTickets } from '#features/results/results.contract.ts';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
-import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
+import { ticketNumbersQuery, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
+import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -13,7 +15,6 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { comparisonQuery } from '../results.api.ts';
 import { ComparedFigures } from './compared-figures.tsx';
 import { ComparedSerials } from './compared-serials.tsx';
 import { SharedSerials } from './shared-serials.tsx';
@@ -81,10 +82,14 @@ function NotChosen({ title = m.data_compare_choose() }: { title?: string }) {
 }
 
 function Compared({ first, second }: { first: string; second: string }) {
-  const read = useQuery(comparisonQuery(first, second));
-  if (isNotFound(read.error)) return <NotChosen title={describeFailure(read.error, '')} />;
+  const comparison = useQuery(
+    read<typeof compareTickets>(ticketsKey, 'GET /tickets/compare', {
+      query: { tickets: `${first},${second}` },
+    }),
+  );
+  if (isNotFound(comparison.error)) return <NotChosen title={describeFailure(comparison.error, '')} />;
   return (
-    <ReadState read={read} boxed>
+    <ReadState read={comparison} boxed>
       {(known) =>
         known === undefined ? (
           <PanelSkeleton height={400} />

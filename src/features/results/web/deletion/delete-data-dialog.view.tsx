@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
+import type { deleteResults as remove } from '#features/results/results.contract.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { deleteResults } from '../results.api.ts';
 import { describeDeleted } from './deleted-data.ts';
 import { type Deletable, DeletionFacts } from './deletion-facts.tsx';
 
@@ -17,6 +18,9 @@ type Props = {
   what: Deletable;
   onClose: () => void;
 };
+
+const deleteResults = (ticket_number: string) =>
+  call<typeof remove>('DELETE /imei/{ticket_number}', { params: { ticket_number } });
 
 /**
  * Asks before a ticket's results or uploaded rows are deleted, and names the consequences. Results alone cannot be
@@ -35,7 +39,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
       void queries.invalidateQueries({ queryKey: ticketsKey });
     }
     const left = await queries.fetchQuery(ticketQuery(ticketNumber)).catch(() => undefined);
-    toast.success((left && describeDeleted(left)) ?? m.data_deleted());
+    toast.success((left && describeDeleted(left.ticket)) ?? m.data_deleted());
   };
   return (
     <ConfirmDialog

@@ -1,14 +1,15 @@
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
+import { longestSearch } from '#shared/search.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
 
 /** The filters of rows in the address, by the names of the API; an empty filter selects all. */
 export const filterAddress = {
-  q: text(),
+  q: text(longestSearch),
   state: oneOf(['', 'pending', 'done', 'failed'], ''),
   activation: oneOf(['', 'activated', 'unactivated', 'unknown'], ''),
-  reason: text(),
-  type: text(),
-  warranty: text(),
+  reason: text(longestSearch),
+  type: text(longestSearch),
+  warranty: text(longestSearch),
   ends_within: oneOf(['', '30'], ''),
   ends_from: day(),
   ends_to: day(),
@@ -30,27 +31,14 @@ export function isNarrowed(filter: RowFilter): boolean {
   return Object.keys(noFilter).some((name) => filter[name as keyof RowFilter] !== '');
 }
 
-function narrowingOf(filter: RowFilter) {
-  return {
-    q: filter.q || undefined,
-    state: filter.state || undefined,
-    activation: filter.activation || undefined,
-    reason: filter.reason || undefined,
-    type: filter.type || undefined,
-    warranty: filter.warranty || undefined,
-    ends_within: filter.ends_within === '' ? undefined : Number(filter.ends_within),
-    ends_from: filter.ends_from || undefined,
-    ends_to: filter.ends_to || undefined,
-    expired: filter.expired || undefined,
-  };
-}
-
 /** The rows of a ticket that are shown, and their order. */
 export type Shown = RowFilter & { sort: RowSort; order: 'asc' | 'desc' };
 
 /** The filters and sort order of a call. */
 export function askFor(shown: Shown) {
-  return { ...narrowingOf(shown), sort: shown.sort, order: shown.order };
+  const { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired } = shown;
+  const filter = { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired };
+  return { ...filter, sort: shown.sort, order: shown.order };
 }
 
 /** Whether it is anything but all rows in the order of the sheet. */

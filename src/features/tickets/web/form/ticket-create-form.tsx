@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import type { createTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
-import { createTicket } from '../tickets-page.api.ts';
 import { readCount } from './ticket-input.ts';
 import './ticket-create-form.css';
 
@@ -30,9 +31,8 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
 
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
-      const { ticket } = await createTicket({
-        data_count: parseWholeNumber(count) ?? 0,
-        company_code: company,
+      const { ticket } = await call<typeof createTicket>('POST /tickets', {
+        body: { data_count: parseWholeNumber(count) ?? 0, company_code: company },
       });
       setCount('');
       setCompany('');

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Ticket, updateTicket } from '#features/tickets/tickets.contract.ts';
+import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -15,7 +17,6 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { previewPrice } from '../page/ticket-price.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { ticketQuery } from '../tickets.api.ts';
-import { updateTicket } from '../tickets-page.api.ts';
 import { acceptDiscount } from './ticket-input.ts';
 
 const largest = 1_000_000_000;
@@ -52,7 +53,9 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
       const { data_count, discount: before, current_dollar_price } = ticket;
-      const saved = await updateTicket(ticket._id, {
+      const update = (body: Body<typeof updateTicket>) =>
+        call<typeof updateTicket>('PUT /tickets/{id}', { params: { id: ticket._id }, body });
+      const saved = await update({
         data_count: parseWholeNumber(count) ?? 0,
         discount: parseWholeNumber(discount) ?? 0,
         current_dollar_price: parseWholeNumber(rate) ?? 0,
@@ -63,7 +66,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
       });
       const takeBack = async () => {
         const { version } = saved.ticket;
-        await updateTicket(ticket._id, { data_count, discount: before, current_dollar_price, version });
+        await update({ data_count, discount: before, current_dollar_price, version });
         await onSaved();
       };
       toast.success(m.tickets_updated({ number: ticket.ticket_number }), offerUndo(takeBack));
@@ -75,7 +78,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
 
   const reload = useSubmit({
     send: async () => {
-      const fresh = await queries.fetchQuery(ticketQuery(ticket.ticket_number));
+      const { ticket: fresh } = await queries.fetchQuery(ticketQuery(ticket.ticket_number));
       setTicket(fresh);
       setCount(follow(count, ticket.data_count, fresh.data_count));
       setDiscount(follow(discount, ticket.discount, fresh.discount));

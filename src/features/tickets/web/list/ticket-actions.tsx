@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import type { cancelTicket, deleteTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { call } from '#web/client/api-client.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
@@ -13,7 +14,6 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
-import { cancelTicket, deleteTicket } from '../tickets-page.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
@@ -120,7 +120,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
         busyLabel={m.common_deleting()}
         fallback={m.tickets_delete_failed()}
         onConfirm={async () => {
-          await deleteTicket(ticket._id);
+          await call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id: ticket._id } });
           toast.success(m.tickets_deleted({ number }));
           await reload();
         }}
@@ -137,7 +137,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
       dismissLabel={m.tickets_keep()}
       fallback={m.tickets_cancel_failed()}
       onConfirm={async () => {
-        await cancelTicket(ticket._id);
+        await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
         toast.success(m.tickets_cancelled({ number }));
         await reload();
       }}

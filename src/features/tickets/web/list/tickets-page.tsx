@@ -3,9 +3,11 @@ import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import type { listTickets } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { readPage } from '#web/client/read.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
@@ -15,7 +17,7 @@ import { SummaryCards } from '#web/ui/layout/summary-cards.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { TicketCreateForm } from '../form/ticket-create-form.tsx';
-import { ticketPage } from '../tickets-page.api.ts';
+import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketsList } from './tickets-list.tsx';
 import './tickets-page.css';
@@ -34,11 +36,8 @@ const place = {
 export function Component() {
   const [{ status, code, page, limit, view }, setPlace] = useUrlState(place);
   const read = useQuery(
-    ticketPage({
-      status: status === 'All' ? undefined : status,
-      company_code: code === '' ? undefined : code,
-      page,
-      limit,
+    readPage<typeof listTickets>([...ticketsKey, 'page'], 'GET /tickets', {
+      query: { status: status === 'All' ? '' : status, company_code: code, page, limit },
     }),
   );
   const { data } = read;

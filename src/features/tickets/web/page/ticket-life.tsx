@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import type { getTicketHistory } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ticketHistoryQuery } from '../tickets.api.ts';
+import { ticketsKey } from '../tickets.api.ts';
 import { TicketHistoryBars } from './ticket-history.tsx';
 
 /**
@@ -14,7 +16,10 @@ import { TicketHistoryBars } from './ticket-history.tsx';
  * @param version changes when more of it is finished
  */
 export function TicketLife({ ticketNumber, version }: { ticketNumber: string; version: number }) {
-  const read = useQuery(ticketHistoryQuery(ticketNumber, version));
+  const area = [...ticketsKey, 'history', ticketNumber];
+  const query = { ticket_number: ticketNumber };
+  const history = readPage<typeof getTicketHistory>(area, 'GET /tickets/history', { query });
+  const read = useQuery({ ...history, queryKey: [...history.queryKey, version] });
   return (
     <ReadState read={read} boxed>
       {(life) => {
