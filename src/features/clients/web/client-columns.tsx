@@ -1,6 +1,6 @@
 import { IconCoins, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Company } from './clients.api.ts';
@@ -36,39 +36,22 @@ export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: 
       kind: 'state',
       cell: ({ status }) =>
         status === '1' ? (
-          <MarkBadge tone="green" mark="check">
+          <StatusBadge tone="green" mark="check">
             {nameActivity({ status })}
-          </MarkBadge>
+          </StatusBadge>
         ) : (
-          <MarkBadge tone="grey" mark="minus">
+          <StatusBadge tone="grey" mark="minus">
             {nameActivity({ status })}
-          </MarkBadge>
+          </StatusBadge>
         ),
     },
     actionsColumn(
       ({ company_name }) => company_name,
       (client) => [
-        {
-          label: m.clients_change_status(),
-          icon: <IconTransfer size={16} aria-hidden="true" />,
-          onSelect: () => changeStatus(client),
-        },
-        {
-          label: m.common_edit(),
-          icon: <IconPencil size={16} aria-hidden="true" />,
-          onSelect: () => edit(client),
-        },
-        {
-          label: m.clients_budget(),
-          icon: <IconCoins size={16} aria-hidden="true" />,
-          onSelect: () => budget(client),
-        },
-        {
-          label: m.common_delete(),
-          icon: <IconTrash size={16} aria-hidden="true" />,
-          danger: true,
-          onSelect: () => onDelete(client),
-        },
+        { label: m.clients_change_status(), icon: IconTransfer, onSelect: () => changeStatus(client) },
+        { label: m.common_edit(), icon: IconPencil, onSelect: () => edit(client) },
+        { label: m.clients_budget(), icon: IconCoins, onSelect: () => budget(client) },
+        { label: m.common_delete(), icon: IconTrash, danger: true, onSelect: () => onDelete(client) },
       ],
     ),
   ];

@@ -21,8 +21,6 @@ export type InvoiceActions = {
   save: (invoice: Invoice, paper: { language: 'en' | 'id'; document: 'invoice' | 'credit-note' }) => void;
 };
 
-const size = 16;
-
 /** Lists the actions of an invoice; administrators of companies only read. */
 export function listInvoiceActions(
   invoice: Invoice,
@@ -35,13 +33,13 @@ export function listInvoiceActions(
   const pdf = papers.flatMap((document) =>
     (['en', 'id'] as const).map((language) => ({
       label: nameOf(document, language),
-      icon: <IconFileDownload size={size} aria-hidden="true" />,
+      icon: IconFileDownload,
       onSelect: () => save(invoice, { language, document }),
     })),
   );
   const details: Action = {
     label: m.invoices_details(),
-    icon: <IconFileText size={size} aria-hidden="true" />,
+    icon: IconFileText,
     onSelect: () => open(invoice),
   };
   return [details, ...pdf, ...(superadmin ? listChanges(invoice, start) : [])];
@@ -61,19 +59,15 @@ function listChanges(invoice: Invoice, start: InvoiceActions['start']): Action[]
   });
   if (invoice.status === 'draft') {
     return [
-      change('edit', m.common_edit(), <IconPencil size={size} aria-hidden="true" />),
-      change('issue', m.invoices_issue(), <IconSend size={size} aria-hidden="true" />),
-      change('delete', m.common_delete(), <IconTrash size={size} aria-hidden="true" />, true),
+      change('edit', m.common_edit(), IconPencil),
+      change('issue', m.invoices_issue(), IconSend),
+      change('delete', m.common_delete(), IconTrash, true),
     ];
   }
   if (invoice.status === 'credited') return [];
   return [
-    ...(invoice.status === 'issued'
-      ? [change('pay', m.invoices_pay(), <IconCash size={size} aria-hidden="true" />)]
-      : []),
-    ...(invoice.overdue
-      ? [change('remind', m.invoices_remind(), <IconMail size={size} aria-hidden="true" />)]
-      : []),
-    change('credit', m.invoices_credit(), <IconArrowBackUp size={size} aria-hidden="true" />, true),
+    ...(invoice.status === 'issued' ? [change('pay', m.invoices_pay(), IconCash)] : []),
+    ...(invoice.overdue ? [change('remind', m.invoices_remind(), IconMail)] : []),
+    change('credit', m.invoices_credit(), IconArrowBackUp, true),
   ];
 }

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { Invoice } from '../invoices.contract.ts';
 
 const looks = {
@@ -17,15 +17,15 @@ export const listStatuses = () =>
 export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Invoice }) {
   if (overdue) {
     return (
-      <MarkBadge tone="red" mark="clock">
+      <StatusBadge tone="red" mark="clock">
         {m.invoices_overdue()}
-      </MarkBadge>
+      </StatusBadge>
     );
   }
   const { tone, mark, name } = looks[status];
   return (
-    <MarkBadge tone={tone} mark={mark}>
+    <StatusBadge tone={tone} mark={mark}>
       {name()}
-    </MarkBadge>
+    </StatusBadge>
   );
 }

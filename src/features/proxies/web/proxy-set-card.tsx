@@ -44,12 +44,7 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
         )}
       </dl>
       <div className="proxy-set-foot">
-        <ActionButton
-          label={m.common_delete()}
-          icon={<IconTrash size={15} aria-hidden="true" />}
-          describedBy={id}
-          onClick={onDelete}
-        />
+        <ActionButton label={m.common_delete()} icon={IconTrash} describedBy={id} onClick={onDelete} />
       </div>
     </article>
   );

@@ -3,7 +3,7 @@ import { describeChanges } from '#features/devices/web/describe-changes.view.ts'
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { ChangeKind, RecheckChange } from '../rechecks.contract.ts';
 
@@ -39,9 +39,9 @@ export const columns: readonly Column<RecheckChange>[] = [
     cell: ({ kind }) => {
       const { name, tone, mark } = kinds[kind];
       return (
-        <MarkBadge tone={tone} mark={mark} title={name()}>
+        <StatusBadge tone={tone} mark={mark} title={name()}>
           {name()}
-        </MarkBadge>
+        </StatusBadge>
       );
     },
   },

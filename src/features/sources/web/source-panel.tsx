@@ -14,8 +14,6 @@ import { SourceState } from './source-state.view.tsx';
 import { sources } from './sources.api.ts';
 import './source-panel.css';
 
-const iconSize = 15;
-
 type Props = { source: Source; onTry: () => void; onRegistry: () => void };
 
 /** One source: state, settings, figures and actions. */
@@ -38,14 +36,14 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
           {source.kind === 'registry' && (
             <ActionButton
               label={source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}
-              icon={<IconUpload size={iconSize} aria-hidden="true" />}
+              icon={IconUpload}
               describedBy={id}
               onClick={onRegistry}
             />
           )}
           <ActionButton
             label={m.sources_try()}
-            icon={<IconFlask size={iconSize} aria-hidden="true" />}
+            icon={IconFlask}
             describedBy={id}
             reason={explainDisabled(source)}
             onClick={onTry}
@@ -98,7 +96,7 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
   return (
     <ActionButton
       label={busy ? moving : still}
-      icon={<Icon size={iconSize} aria-hidden="true" />}
+      icon={Icon}
       describedBy={describedBy}
       disabled={busy}
       reason={explainDisabled(source)}

@@ -1,14 +1,13 @@
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatTime } from '#web/format/format.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
 const looks = {
-  up: { tone: 'green', icon: IconCircleCheck, text: m.sources_state_up },
-  throttled: { tone: 'yellow', icon: IconAlertTriangle, text: m.sources_state_throttled },
-  waiting: { tone: 'red', icon: IconClock, text: m.sources_state_waiting },
-  off: { tone: 'grey', icon: IconPlayerPause, text: m.sources_state_off },
+  up: { tone: 'green', mark: 'check', text: m.sources_state_up },
+  throttled: { tone: 'yellow', mark: 'alert', text: m.sources_state_throttled },
+  waiting: { tone: 'red', mark: 'clock', text: m.sources_state_waiting },
+  off: { tone: 'grey', mark: 'pause', text: m.sources_state_off },
 } as const;
 
 const reasons = {
@@ -23,10 +22,10 @@ const reasons = {
 
 /** A source's state in colour, icon and word, and why it is not simply up. */
 export function SourceState({ source }: { source: Source }) {
-  const { tone, icon: Icon, text } = looks[source.state];
+  const { tone, mark, text } = looks[source.state];
   return (
     <>
-      <StatusBadge tone={tone} icon={<Icon aria-hidden="true" />}>
+      <StatusBadge tone={tone} mark={mark}>
         {text()}
       </StatusBadge>
       <span className="source-reason">{explainState(source)}</span>

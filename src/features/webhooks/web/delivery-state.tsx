@@ -1,26 +1,19 @@
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { WebhookDelivery } from '../webhooks.contract.ts';
+
+const looks = {
+  delivered: { tone: 'green', mark: 'check', name: m.webhooks_delivered },
+  failed: { tone: 'red', mark: 'cross', name: m.webhooks_given_up },
+  waiting: { tone: 'yellow', mark: 'clock', name: m.webhooks_waiting },
+} as const;
 
 /** The state of a delivery. */
 export function DeliveryState({ status }: Pick<WebhookDelivery, 'status'>) {
-  if (status === 'delivered') {
-    return (
-      <MarkBadge tone="green" mark="check">
-        {m.webhooks_delivered()}
-      </MarkBadge>
-    );
-  }
-  if (status === 'failed') {
-    return (
-      <MarkBadge tone="red" mark="cross">
-        {m.webhooks_given_up()}
-      </MarkBadge>
-    );
-  }
+  const { tone, mark, name } = looks[status];
   return (
-    <MarkBadge tone="yellow" mark="clock">
-      {m.webhooks_waiting()}
-    </MarkBadge>
+    <StatusBadge tone={tone} mark={mark}>
+      {name()}
+    </StatusBadge>
   );
 }

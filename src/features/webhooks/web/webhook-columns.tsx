@@ -1,7 +1,7 @@
 import { IconKey, IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Webhook } from '../webhooks.contract.ts';
@@ -57,60 +57,38 @@ const company: Column<Webhook> = {
 function State({ of: { active, failing_since, switched_off_at } }: { of: Webhook }) {
   if (switched_off_at !== null) {
     return (
-      <MarkBadge tone="red" mark="cross" title={formatInstant(switched_off_at)}>
+      <StatusBadge tone="red" mark="cross" title={formatInstant(switched_off_at)}>
         {m.webhooks_switched_off()}
-      </MarkBadge>
+      </StatusBadge>
     );
   }
   if (!active) {
     return (
-      <MarkBadge tone="grey" mark="minus">
+      <StatusBadge tone="grey" mark="minus">
         {m.webhooks_inactive()}
-      </MarkBadge>
+      </StatusBadge>
     );
   }
   if (failing_since !== null) {
     return (
-      <MarkBadge tone="yellow" mark="clock" title={formatInstant(failing_since)}>
+      <StatusBadge tone="yellow" mark="clock" title={formatInstant(failing_since)}>
         {m.webhooks_failing()}
-      </MarkBadge>
+      </StatusBadge>
     );
   }
   return (
-    <MarkBadge tone="green" mark="check">
+    <StatusBadge tone="green" mark="check">
       {m.webhooks_active()}
-    </MarkBadge>
+    </StatusBadge>
   );
 }
 
 function listActions(webhook: Webhook, { edit, test, open, renew, remove }: Actions) {
-  const size = 16;
   return [
-    {
-      label: m.webhooks_deliveries(),
-      icon: <IconListDetails size={size} aria-hidden="true" />,
-      onSelect: () => open(webhook),
-    },
-    {
-      label: m.webhooks_test(),
-      icon: <IconSend size={size} aria-hidden="true" />,
-      onSelect: () => test(webhook),
-    },
-    {
-      label: m.webhooks_edit(),
-      icon: <IconPencil size={size} aria-hidden="true" />,
-      onSelect: () => edit(webhook),
-    },
-    {
-      label: m.webhooks_renew(),
-      icon: <IconKey size={size} aria-hidden="true" />,
-      onSelect: () => renew(webhook),
-    },
-    {
-      label: m.webhooks_delete(),
-      icon: <IconTrash size={size} aria-hidden="true" />,
-      danger: true,
-      onSelect: () => remove(webhook),
-    },
+    { label: m.webhooks_deliveries(), icon: IconListDetails, onSelect: () => open(webhook) },
+    { label: m.webhooks_test(), icon: IconSend, onSelect: () => test(webhook) },
+    { label: m.webhooks_edit(), icon: IconPencil, onSelect: () => edit(webhook) },
+    { label: m.webhooks_renew(), icon: IconKey, onSelect: () => renew(webhook) },
+    { label: m.webhooks_delete(), icon: IconTrash, danger: true, onSelect: () => remove(webhook) },
   ];
 }

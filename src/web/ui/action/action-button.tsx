@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { Icon } from '@tabler/icons-react';
+import { useId } from 'react';
 
 type Props = {
   label: string;
-  icon: ReactNode;
+  icon: Icon;
   /** The id of the heading of the button's object, for screens with several such buttons. */
   describedBy: string;
   disabled?: boolean;
@@ -13,14 +14,21 @@ type Props = {
 };
 
 /** One action of a card or panel. Disabled, it says why: to the pointer as a tip, to screen readers as its description. */
-export function ActionButton({ label, icon, describedBy, disabled, reason = null, onClick }: Props) {
+export function ActionButton({
+  label,
+  icon: ButtonIcon,
+  describedBy,
+  disabled,
+  reason = null,
+  onClick,
+}: Props) {
   const id = useId();
   return (
     <span title={reason ?? undefined}>
       <Button
         size="compact-md"
         variant="default"
-        leftSection={icon}
+        leftSection={<ButtonIcon size={15} aria-hidden="true" />}
         disabled={disabled || reason !== null}
         aria-describedby={reason === null ? describedBy : `${describedBy} ${id}`}
         onClick={onClick}

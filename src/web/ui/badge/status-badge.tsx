@@ -1,13 +1,40 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCircleX,
+  IconClock,
+  IconInfoCircle,
+  IconLoader2,
+  IconPlayerPause,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import './status-badge.css';
 
-export type Tone = 'yellow' | 'blue' | 'green' | 'red' | 'grey';
+const marks = {
+  check: IconCircleCheck,
+  cross: IconCircleX,
+  minus: IconCircleMinus,
+  clock: IconClock,
+  loader: IconLoader2,
+  alert: IconAlertTriangle,
+  pause: IconPlayerPause,
+  info: IconInfoCircle,
+};
+
+type Props = {
+  tone: 'yellow' | 'blue' | 'green' | 'red' | 'grey';
+  mark: keyof typeof marks;
+  title?: string;
+  children: ReactNode;
+};
 
 /** A state as colour, icon and word together; never colour alone. */
-export function StatusBadge({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: ReactNode }) {
+export function StatusBadge({ tone, mark, title, children }: Props) {
+  const Mark = marks[mark];
   return (
-    <span className={`status-badge ${tone}`}>
-      {icon}
+    <span className={`status-badge ${tone}`} title={title}>
+      <Mark size={14} aria-hidden="true" />
       <span>{children}</span>
     </span>
   );

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import type { Icon } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { focusFirst } from './move-focus.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
@@ -7,7 +8,7 @@ import './action-menu.css';
 
 export type Action = {
   label: string;
-  icon?: ReactNode;
+  icon: Icon;
   danger?: boolean;
   /** Why it cannot be done now; it stays in the menu and says so. */
   reason?: string | null;
@@ -55,17 +56,18 @@ export function ActionMenu({ label, actions }: Props) {
 }
 
 function Actions({ actions }: Pick<Props, 'actions'>) {
-  return actions().map(({ label, icon, danger, reason = null, onSelect }) =>
-    reason === null ? (
-      <Menu.Item key={label} className={danger ? 'danger' : ''} leftSection={icon} onClick={onSelect}>
-        {label}
-      </Menu.Item>
-    ) : (
-      // Not `disabled`: the keyboard has to reach the reason.
-      <Menu.Item key={label} leftSection={icon} aria-disabled closeMenuOnClick={false}>
-        {label}
-        <span className="action-reason">{reason}</span>
-      </Menu.Item>
-    ),
-  );
+  return actions().map(({ label, icon: ActionIcon, danger, reason = null, onSelect }) => (
+    // Not `disabled`: the keyboard has to reach the reason.
+    <Menu.Item
+      key={label}
+      className={danger ? 'danger' : ''}
+      leftSection={<ActionIcon size={16} aria-hidden="true" />}
+      aria-disabled={reason !== null || undefined}
+      closeMenuOnClick={reason === null}
+      onClick={reason === null ? onSelect : undefined}
+    >
+      {label}
+      {reason !== null && <span className="action-reason">{reason}</span>}
+    </Menu.Item>
+  ));
 }

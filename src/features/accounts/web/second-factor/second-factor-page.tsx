@@ -4,7 +4,7 @@ import type { readSecondFactor } from '#features/accounts/second-factor.contract
 import { m } from '#shared/texts/messages.js';
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -45,9 +45,9 @@ export function Component() {
                 {state?.active === true && (
                   <>
                     <div>
-                      <MarkBadge tone="green" mark="check">
+                      <StatusBadge tone="green" mark="check">
                         {m.account_active()}
-                      </MarkBadge>
+                      </StatusBadge>
                     </div>
                     <p>{m.account_factor_active({ count: state.recovery_codes })}</p>
                     <div className="row">

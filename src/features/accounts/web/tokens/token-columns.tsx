@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ApiToken } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 
 /** The columns of the list of API tokens. */
@@ -60,8 +60,8 @@ function Expiry({ at }: { at: string | null }) {
   if (at === null) return m.tokens_never();
   if (new Date(at).getTime() > Date.now()) return formatInstant(at);
   return (
-    <MarkBadge tone="grey" mark="minus">
+    <StatusBadge tone="grey" mark="minus">
       {m.tokens_expired()}
-    </MarkBadge>
+    </StatusBadge>
   );
 }

@@ -65,14 +65,10 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
     actionsColumn(
       ({ email }) => email,
       (invitation) => [
-        {
-          label: m.account_invitation_send_again(),
-          icon: <IconMail size={16} aria-hidden="true" />,
-          onSelect: () => sendAgain(invitation),
-        },
+        { label: m.account_invitation_send_again(), icon: IconMail, onSelect: () => sendAgain(invitation) },
         {
           label: m.account_invitation_withdraw(),
-          icon: <IconTrash size={16} aria-hidden="true" />,
+          icon: IconTrash,
           danger: true,
           onSelect: () => withdraw(invitation),
         },

@@ -10,7 +10,7 @@ import {
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
@@ -72,13 +72,13 @@ function State({ of: { active, second_factor } }: { of: UserEntry }) {
   return (
     <span className="row">
       {active ? (
-        <MarkBadge tone="green" mark="check">
+        <StatusBadge tone="green" mark="check">
           {m.account_user_active()}
-        </MarkBadge>
+        </StatusBadge>
       ) : (
-        <MarkBadge tone="grey" mark="minus">
+        <StatusBadge tone="grey" mark="minus">
           {m.account_user_deactivated()}
-        </MarkBadge>
+        </StatusBadge>
       )}
       {second_factor && (
         <span role="img" title={m.account_user_has_factor()} aria-label={m.account_user_has_factor()}>
@@ -92,20 +92,16 @@ function State({ of: { active, second_factor } }: { of: UserEntry }) {
 function listActions(user: UserEntry, actions: Actions, reader: Reader) {
   const inactive = user.active ? null : m.account_user_is_deactivated();
   return [
-    {
-      label: m.common_edit(),
-      icon: <IconPencil size={16} aria-hidden="true" />,
-      onSelect: () => actions.edit(user),
-    },
+    { label: m.common_edit(), icon: IconPencil, onSelect: () => actions.edit(user) },
     {
       label: m.account_user_send_link(),
-      icon: <IconMail size={16} aria-hidden="true" />,
+      icon: IconMail,
       reason: inactive,
       onSelect: () => actions.sendLink(user),
     },
     {
       label: m.account_user_sign_out(),
-      icon: <IconLogout size={16} aria-hidden="true" />,
+      icon: IconLogout,
       reason: inactive,
       onSelect: () => actions.signOut(user),
     },
@@ -113,7 +109,7 @@ function listActions(user: UserEntry, actions: Actions, reader: Reader) {
       ? [
           {
             label: m.account_user_reset_factor(),
-            icon: <IconShieldOff size={16} aria-hidden="true" />,
+            icon: IconShieldOff,
             onSelect: () => actions.resetFactor(user),
           },
         ]
@@ -121,14 +117,14 @@ function listActions(user: UserEntry, actions: Actions, reader: Reader) {
     user.active
       ? {
           label: m.account_user_deactivate(),
-          icon: <IconUserOff size={16} aria-hidden="true" />,
+          icon: IconUserOff,
           danger: true,
           reason: user.email === reader.email ? m.account_user_is_you() : null,
           onSelect: () => actions.deactivate(user),
         }
       : {
           label: m.account_user_reactivate(),
-          icon: <IconUserCheck size={16} aria-hidden="true" />,
+          icon: IconUserCheck,
           onSelect: () => actions.reactivate(user),
         },
   ];

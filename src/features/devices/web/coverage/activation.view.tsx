@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
 /** A device's activation status, written in any case; a dash where it is not known. */
 export function Activation({ status }: { status: string | null }) {
@@ -8,8 +8,8 @@ export function Activation({ status }: { status: string | null }) {
   const isActivated = activation === 'activated';
   const words = isActivated ? m.data_activated() : m.data_unactivated();
   return (
-    <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'} title={words}>
+    <StatusBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'} title={words}>
       {words}
-    </MarkBadge>
+    </StatusBadge>
   );
 }

@@ -1,4 +1,3 @@
-import { IconInfoCircle } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
@@ -6,7 +5,7 @@ import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 export function SandboxNotice({ rows }: { rows: readonly { source: string | null }[] | undefined }) {
   if (!rows?.some((row) => row.source === 'sandbox')) return null;
   return (
-    <StatusBadge tone="blue" icon={<IconInfoCircle aria-hidden="true" />}>
+    <StatusBadge tone="blue" mark="info">
       {m.data_sandbox()}
     </StatusBadge>
   );

@@ -50,34 +50,20 @@ export function useTicketActions(): TicketActions {
   };
 }
 
-const iconSize = 16;
-
 function describeActions(ticket: Ticket, actions: TicketActions) {
   return {
-    edit: {
-      label: m.common_edit(),
-      icon: <IconPencil size={iconSize} aria-hidden="true" />,
-      onSelect: () => actions.edit(ticket),
-    },
-    cancel: {
-      label: m.tickets_cancel(),
-      icon: <IconBan size={iconSize} aria-hidden="true" />,
-      onSelect: () => actions.cancel(ticket),
-    },
+    edit: { label: m.common_edit(), icon: IconPencil, onSelect: () => actions.edit(ticket) },
+    cancel: { label: m.tickets_cancel(), icon: IconBan, onSelect: () => actions.cancel(ticket) },
     retry: {
       label: m.tickets_retry(),
-      icon: <IconRefresh size={iconSize} aria-hidden="true" />,
+      icon: IconRefresh,
       reason: explainNoRetry(ticket),
       onSelect: () => actions.retry(ticket),
     },
-    compare: {
-      label: m.data_compare(),
-      icon: <IconArrowsDiff size={iconSize} aria-hidden="true" />,
-      onSelect: () => actions.compare(ticket),
-    },
+    compare: { label: m.data_compare(), icon: IconArrowsDiff, onSelect: () => actions.compare(ticket) },
     remove: {
       label: m.common_delete(),
-      icon: <IconTrash size={iconSize} aria-hidden="true" />,
+      icon: IconTrash,
       danger: true,
       reason: explainNoDelete(ticket),
       onSelect: () => actions.delete(ticket),

@@ -29,8 +29,6 @@ type Props = {
   listMore?: () => readonly Action[];
 };
 
-const iconSize = 15;
-
 /** A ticket: file, progress, price and actions. */
 export function TicketCard({
   ticket,
@@ -77,25 +75,15 @@ export function TicketCard({
       <TicketPricing ticket={ticket} />
       <div className="ticket-card-foot">
         {onEdit && (
-          <ActionButton
-            label={m.common_edit()}
-            icon={<IconPencil size={iconSize} aria-hidden="true" />}
-            describedBy={id}
-            onClick={onEdit}
-          />
+          <ActionButton label={m.common_edit()} icon={IconPencil} describedBy={id} onClick={onEdit} />
         )}
         {onCancel && isRunning(ticket) && (
-          <ActionButton
-            label={m.tickets_cancel()}
-            icon={<IconBan size={iconSize} aria-hidden="true" />}
-            describedBy={id}
-            onClick={onCancel}
-          />
+          <ActionButton label={m.tickets_cancel()} icon={IconBan} describedBy={id} onClick={onCancel} />
         )}
         {onRetry && mayRetry(ticket) && (
           <ActionButton
             label={retrying ? m.tickets_retrying() : m.tickets_retry()}
-            icon={<IconRefresh size={iconSize} aria-hidden="true" />}
+            icon={IconRefresh}
             describedBy={id}
             disabled={retrying ?? false}
             onClick={onRetry}
@@ -104,7 +92,7 @@ export function TicketCard({
         {onDelete && (
           <ActionButton
             label={m.common_delete()}
-            icon={<IconTrash size={iconSize} aria-hidden="true" />}
+            icon={IconTrash}
             describedBy={id}
             reason={explainNoDelete(ticket)}
             onClick={onDelete}
