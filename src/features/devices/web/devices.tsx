@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { download } from '#web/client/download.ts';
@@ -99,7 +98,6 @@ export function Devices({
     const next = openPlace < 0 ? undefined : rows[openPlace + by];
     return next && (() => open(next._id));
   };
-  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   return (
     <>
@@ -174,17 +172,14 @@ export function Devices({
             </div>
           }
           footer={
-            data !== undefined &&
-            data.pagination.totalItems > 0 && (
-              <TableFooter
-                pagination={data.pagination}
-                sizes={sizes}
-                pageSize={state.size}
-                alwaysRange
-                onPageSize={(size) => setState({ size, page: 1, device: '' })}
-                onPage={(page) => setState({ page, device: '' })}
-              />
-            )
+            <TableFooter
+              pagination={data?.pagination}
+              sizes={sizes}
+              size={state.size}
+              alwaysRange
+              onSize={(size) => setState({ size, page: 1, device: '' })}
+              onPage={(page, options) => setState({ page, device: '' }, options)}
+            />
           }
         >
           <ListTable

@@ -6,7 +6,6 @@ import type { listUploadedRows } from '#features/imports/imports.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
@@ -56,7 +55,6 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
   const total = data?.pagination.totalItems ?? 0;
   const setPlace: typeof setState = (change, options) =>
     setState({ ...(namesTicket && { ticket }), ...change }, options);
-  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   return (
     <div className="stack">
@@ -78,15 +76,13 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
           </>
         }
         footer={
-          total > 0 && (
-            <TableFooter
-              pagination={data?.pagination}
-              sizes={pageSizes}
-              pageSize={state.size}
-              onPageSize={(size) => setPlace({ size, page: 1 })}
-              onPage={(page) => setPlace({ page })}
-            />
-          )
+          <TableFooter
+            pagination={data?.pagination}
+            sizes={pageSizes}
+            size={state.size}
+            onSize={(size) => setPlace({ size, page: 1 })}
+            onPage={(page, options) => setPlace({ page }, options)}
+          />
         }
       >
         <ReadState read={read} notFound={m.tickets_not_found({ number: ticket })}>

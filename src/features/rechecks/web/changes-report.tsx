@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -51,7 +50,6 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   });
   const { data } = read;
   const found = data?.pagination.totalItems ?? 0;
-  usePageInRange(data?.pagination, (next) => setState({ page: next }, { replace: true }));
   const chosen = data?.ticket_number ?? ticket;
   const run = tickets.find(({ number }) => number === chosen);
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
@@ -113,17 +111,14 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           )
         }
         footer={
-          data !== undefined &&
-          found > 0 && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={sizes}
-              pageSize={size}
-              alwaysRange
-              onPageSize={(next) => setState({ size: next, page: 1 })}
-              onPage={(next) => setState({ page: next })}
-            />
-          )
+          <TableFooter
+            pagination={data?.pagination}
+            sizes={sizes}
+            size={size}
+            alwaysRange
+            onSize={(next) => setState({ size: next, page: 1 })}
+            onPage={(next, options) => setState({ page: next }, options)}
+          />
         }
       >
         <ListTable

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -44,7 +43,6 @@ export function Component() {
   const read = useQuery(
     readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
   );
-  usePageInRange(read.data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
   const turn = (months: number) => setPlace({ month: monthAfter(shown, months), page: 1 });
   return (
     <>
@@ -106,15 +104,14 @@ export function Component() {
             )
           }
         </ReadState>
-        {read.data !== undefined && read.data.pagination.totalItems > sizes[0] && (
-          <TableFooter
-            pagination={read.data.pagination}
-            sizes={sizes}
-            pageSize={limit}
-            onPageSize={(size) => setPlace({ limit: size, page: 1 })}
-            onPage={(next) => setPlace({ page: next })}
-          />
-        )}
+        <TableFooter
+          pagination={read.data?.pagination}
+          sizes={sizes}
+          size={limit}
+          from={sizes[0] + 1}
+          onSize={(size) => setPlace({ limit: size, page: 1 })}
+          onPage={(next, options) => setPlace({ page: next }, options)}
+        />
       </div>
     </>
   );

@@ -81,8 +81,8 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
               <TableFooter
                 pagination={list.pagination}
                 sizes={sizes}
-                pageSize={limit}
-                onPageSize={(size) => {
+                size={limit}
+                onSize={(size) => {
                   setLimit(size);
                   setPage(1);
                 }}

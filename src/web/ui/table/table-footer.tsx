@@ -1,83 +1,80 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { pageWindow } from './page-window.ts';
 import './table-footer.css';
 
 type Props<S extends number> = {
+  /** Undefined while the list loads. */
   pagination: Pagination | undefined;
-  /** The sizes on offer; the present one is `pageSize`. */
   sizes: readonly S[];
-  pageSize: number;
-  onPageSize: (size: S) => void;
-  onPage: (page: number) => void;
+  size: number;
+  onSize: (size: S) => void;
+  onPage: (page: number, options?: { replace: boolean }) => void;
   /** Shows the range even if there is only one page. */
   alwaysRange?: boolean;
+  /** The fewest rows that need a foot. */
+  from?: number;
 };
 
-/** The foot of a table: page size left; range and numbered pages right, only when there is more than one page. */
-export function TableFooter<S extends number>({
-  pagination,
-  sizes,
-  pageSize,
-  onPageSize,
-  onPage,
-  alwaysRange = false,
-}: Props<S>) {
+/**
+ * The foot of a table: page size left; range and numbered pages right, only when there is more than one
+ * page. It steps back to the last page when the present one lies past the end, as after a deletion.
+ */
+export function TableFooter<S extends number>(props: Props<S>) {
+  const { pagination, sizes, size, onSize, onPage, alwaysRange = false, from = 1 } = props;
   const pages = pagination?.totalPages ?? 0;
+  const isPast = pagination !== undefined && pagination.page > pages;
+  const unlessLeaving = useUnlessLeaving();
+  const stepBack = useEffectEvent(() => unlessLeaving(() => onPage(pages, { replace: true })));
+  useEffect(() => {
+    if (isPast && pages > 0) stepBack();
+  }, [isPast, pages]);
+  if (pagination === undefined || pagination.totalItems < from) return null;
   return (
     <div className="table-footer">
       <NativeSelect
         label={m.common_page_size()}
         className="row"
-        value={pageSize}
+        value={size}
         data={sizes.map(String)}
         onChange={({ target: { value } }) => {
-          const chosen = sizes.find((size) => String(size) === value);
-          if (chosen !== undefined) onPageSize(chosen);
+          const chosen = sizes.find((offered) => String(offered) === value);
+          if (chosen !== undefined) onSize(chosen);
         }}
       />
-      {pagination !== undefined && pages > (alwaysRange ? 0 : 1) && (
-        <>
-          <p className="dim table-range" role="status">
-            {m.common_showing({
-              from: formatNumber((pagination.page - 1) * pagination.limit + 1),
-              to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
-              total: formatNumber(pagination.totalItems),
-            })}
-          </p>
-          {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
-        </>
+      {pages > (alwaysRange ? 0 : 1) && (
+        <p className="dim table-range" role="status">
+          {m.common_showing({
+            from: formatNumber((pagination.page - 1) * pagination.limit + 1),
+            to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
+            total: formatNumber(pagination.totalItems),
+          })}
+        </p>
       )}
+      {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
     </div>
   );
 }
 
-type ListProps<S extends number> = {
-  pagination: Pagination | undefined;
-  sizes: readonly S[];
+type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from'> & {
   limit: number;
   onPlace: (place: { page: number; limit?: S }, options?: { replace: boolean }) => void;
 };
 
-/**
- * The footer of a list with its place as `page` and `limit`; empty while the list loads. Always shows the range, and steps
- * back to the last page when the present one lies past the end.
- */
-export function ListFooter<S extends number>({ pagination, sizes, limit, onPlace }: ListProps<S>) {
-  usePageInRange(pagination, (page) => onPlace({ page }, { replace: true }));
-  if (pagination === undefined) return null;
+/** The footer of a list with its place as `page` and `limit`. */
+export function ListFooter<S extends number>({ limit, onPlace, ...props }: ListProps<S>) {
   return (
     <TableFooter
-      pagination={pagination}
-      sizes={sizes}
-      pageSize={limit}
+      {...props}
+      size={limit}
       alwaysRange
-      onPageSize={(size) => onPlace({ limit: size, page: 1 })}
-      onPage={(page) => onPlace({ page })}
+      onSize={(size) => onPlace({ limit: size, page: 1 })}
+      onPage={(page, options) => onPlace({ page }, options)}
     />
   );
 }

@@ -5,7 +5,6 @@ import type { ResultRow } from '#features/results/results.contract.ts';
 import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, whole } from '#web/address/search-params.ts';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -66,7 +65,6 @@ export function CoveragePanel(props: Props) {
     const asked = { sort: place.sort, order: place.order, positions };
     saveResults(ticketNumber ?? '', 'excel', asked);
   };
-  usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (
     <div className="beside">
       <Panel
@@ -76,16 +74,13 @@ export function CoveragePanel(props: Props) {
         toolbar={toolbar}
         bar={bar}
         footer={
-          data !== undefined &&
-          data.pagination.totalItems > 0 && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={rowsOnPage.sizes}
-              pageSize={place.size}
-              onPageSize={(size) => onPlace({ size, page: 1, row: 0 })}
-              onPage={(page) => onPlace({ page, row: 0 })}
-            />
-          )
+          <TableFooter
+            pagination={data?.pagination}
+            sizes={rowsOnPage.sizes}
+            size={place.size}
+            onSize={(size) => onPlace({ size, page: 1, row: 0 })}
+            onPage={(page, options) => onPlace({ page, row: 0 }, options)}
+          />
         }
       >
         <CoverageTable

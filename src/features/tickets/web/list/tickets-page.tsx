@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listTickets } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -15,7 +14,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { SummaryCards } from '#web/ui/layout/summary-cards.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { TicketCreateForm } from '../form/ticket-create-form.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
@@ -43,8 +42,6 @@ export function Component() {
   const { data } = read;
   const actions = useTicketActions();
   const [creating, setCreating] = useState(false);
-
-  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const tabs = [
     { value: 'All', label: m.tickets_all() },
@@ -122,16 +119,13 @@ export function Component() {
               )
             }
           </ReadState>
-          {data !== undefined && data.pagination.totalItems > sizes[0] && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={sizes}
-              pageSize={limit}
-              alwaysRange
-              onPageSize={(size) => setPlace({ limit: size, page: 1 })}
-              onPage={(next) => setPlace({ page: next })}
-            />
-          )}
+          <ListFooter
+            pagination={data?.pagination}
+            sizes={sizes}
+            limit={limit}
+            from={sizes[0] + 1}
+            onPlace={setPlace}
+          />
         </Tabs>
       </div>
       {actions.dialog}
