@@ -7,7 +7,7 @@ import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
-import { TicketLife } from '#features/tickets/web/page/ticket-life.tsx';
+import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
 import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
 import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';

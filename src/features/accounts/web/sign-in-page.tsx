@@ -11,8 +11,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
-import { SingleSignOnLink } from './single-sign-on/single-sign-on-link.tsx';
-import { SingleSignOnStep } from './single-sign-on/single-sign-on-step.tsx';
+import { SingleSignOnLink, SingleSignOnStep } from './single-sign-on/single-sign-on-link.tsx';
 
 /** The reason why the last session ended without a sign-out. */
 function endNotice(): string | null {

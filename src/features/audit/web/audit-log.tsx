@@ -15,8 +15,7 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import type { AuditEntry, downloadAudit, listAudit } from '../audit.contract.ts';
 import { actionNames } from '../audit-words.shared.ts';
-import { auditColumns } from './audit-columns.tsx';
-import { AuditEntryDialog } from './audit-entry-dialog.tsx';
+import { AuditEntryDialog, auditColumns } from './audit-columns.tsx';
 import { AuditFilter } from './audit-filter.tsx';
 
 const sizes = [10, 50, 100, 500, 1000] as const;

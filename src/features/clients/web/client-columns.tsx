@@ -1,7 +1,7 @@
 import { IconCoins, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
-import { actionsColumn } from '#web/ui/table/actions-column.tsx';
+import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Company } from './clients.api.ts';
 

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import type { Device, forgetDevice, getDevice } from '#features/devices/devices.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { formatDay, formatInstant } from '#web/format/format.ts';
@@ -15,7 +18,8 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
-import { DeviceHistory } from './device-history.tsx';
+import { describeChanges } from './describe-changes.view.ts';
+import './device-history.css';
 
 type Props = {
   id: string;
@@ -101,4 +105,40 @@ function listFacts(device: Device) {
       device.changed_at === null ? m.devices_unchanged() : formatInstant(device.changed_at),
     ],
   ] as const;
+}
+
+type Details = Answer<typeof getDevice>;
+
+/** The first answer about a device and each change of it, the newest first, and the tickets that had the device. */
+function DeviceHistory({ history, tickets }: Pick<Details, 'history' | 'tickets'>) {
+  return (
+    <>
+      <section className="device-history">
+        <h3>{m.devices_history()}</h3>
+        <ol>
+          {history.toReversed().map(({ at, source, ticket_number: ticket, changes }) => (
+            <li key={at}>
+              <strong>{formatInstant(at)}</strong>
+              <span className="dim">{m.devices_from({ source: source ?? '–', ticket })}</span>
+              <ul>
+                {describeChanges(changes, at === history[0]?.at).map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className="device-history">
+        <h3>{m.devices_tickets()}</h3>
+        <p className="row">
+          {tickets.map((ticket) => (
+            <Link key={ticket} to={paths.ticketOf(ticket)}>
+              {m.tickets_number({ number: ticket })}
+            </Link>
+          ))}
+        </p>
+      </section>
+    </>
+  );
 }

@@ -1,10 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconBookmark, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { createView, deleteView, updateView } from '#features/devices/views.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { useUser } from '#web/client/session.ts';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
-import { ViewForm } from './view-form.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type CountedView, viewsQuery } from './views.api.ts';
 
 type Props = {
@@ -67,4 +71,70 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
       />
     ),
   };
+}
+
+type FormProps = {
+  /** The list as a query string, which the view takes. */
+  shown: string;
+  /** The view to change; undefined for a new one. */
+  view: CountedView | undefined;
+  /** Hears the saved view, or null after a deletion. */
+  onSaved: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Saves the list as a view, or renames, shares, updates or deletes one. */
+function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
+  const { superadmin } = useUser();
+  const [name, setName] = useState(view?.name ?? '');
+  const [shared, setShared] = useState(view?.shared ?? false);
+  const [isDeleting, setDeleting] = useState(false);
+  const save = async () => {
+    const fields = { name: name.trim(), query: shown, shared };
+    const saved = await (view
+      ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
+      : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));
+    await onSaved(saved.view);
+  };
+  if (isDeleting && view) {
+    return (
+      <ConfirmDialog
+        title={m.devices_view_delete()}
+        text={m.devices_view_delete_text({ name: view.name })}
+        confirmLabel={m.devices_view_delete()}
+        busyLabel={m.devices_view_deleting()}
+        fallback={m.devices_view_delete_failed()}
+        onConfirm={async () => {
+          await call<typeof deleteView>('DELETE /views/{id}', { params: { id: view._id } });
+          await onSaved(null);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title={view ? m.devices_view_change() : m.devices_view_save()}
+      submitLabel={m.devices_view_save()}
+      busyLabel={m.devices_view_saving()}
+      fallback={m.devices_view_failed()}
+      onSubmit={save}
+      onClose={onClose}
+      other={view && { label: m.devices_view_delete(), onPress: () => setDeleting(true) }}
+    >
+      <TextInput
+        label={m.devices_view_name()}
+        required
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={superadmin ? m.devices_view_shared_superadmins() : m.devices_view_shared()}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+      <p className="dim">{m.devices_view_takes()}</p>
+    </FormDialog>
+  );
 }

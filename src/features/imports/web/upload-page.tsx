@@ -1,5 +1,4 @@
 import { Button, Switch } from '@mantine/core';
-import '@mantine/core/styles/Switch.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -19,9 +18,8 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { FreshField } from './form/fresh-field.tsx';
 import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
-import { PasteField } from './form/paste-field.tsx';
+import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import { setPreviewOn, usePreviewOn } from './preview/preview-on.ts';
@@ -31,6 +29,7 @@ import { ImportResult } from './report/import-result.tsx';
 import { RefusedCells } from './report/refused-cells.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { type Upload, useUpload } from './upload-provider.tsx';
+import '@mantine/core/styles/Switch.layer.css';
 import './upload-page.css';
 
 const redirectMs = 2000;

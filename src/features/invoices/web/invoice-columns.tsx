@@ -1,6 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
-import { actionsColumn } from '#web/ui/table/actions-column.tsx';
+import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Invoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';

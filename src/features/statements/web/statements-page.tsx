@@ -8,16 +8,17 @@ import { type Param, remembered, text, useUrlState, whole } from '#web/address/s
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { formatMonth } from '#web/format/format.ts';
+import { formatMonth, formatRupiah } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import type { downloadStatements, listStatements } from '../statements.contract.ts';
+import type { downloadStatements, listStatements, Statement } from '../statements.contract.ts';
 import { monthAfter, thisMonth } from './month.view.ts';
-import { StatementPanel } from './statement-panel.tsx';
+import { statementColumns } from './statement-columns.view.tsx';
 import './statements-page.css';
 
 const sizes = [10, 50, 100] as const;
@@ -114,5 +115,26 @@ export function Component() {
         />
       </div>
     </>
+  );
+}
+
+/** The statement of one company: its tickets, and the sum of their totals. */
+function StatementPanel({ statement }: { statement: Statement }) {
+  const { company_code: code, company_name: name, tickets, total } = statement;
+  const title = `${code} (${name})`;
+  return (
+    <Panel
+      title={title}
+      flush
+      toolbar={<strong className="tabular">{m.statements_owes({ total: formatRupiah(total) })}</strong>}
+    >
+      <DataTable
+        label={title}
+        name="statements"
+        columns={statementColumns}
+        rows={tickets}
+        rowKey={({ ticket_number }) => ticket_number}
+      />
+    </Panel>
   );
 }

@@ -1,11 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CompanySettings } from '#features/clients/web/company-settings.view.tsx';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { CalendarAddress } from './calendar-address.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import type { renewWatch, Watch } from '../watch.contract.ts';
 import { watchQuery } from './watch.api.ts';
 import { WatchForm } from './watch-form.tsx';
 
@@ -38,5 +44,53 @@ function Settings({ code }: { code: string }) {
         )
       }
     </ReadState>
+  );
+}
+
+/** The secret address of the calendar, to copy or to renew. */
+function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: Watch }) {
+  const queries = useQueryClient();
+  const [isRenewing, setRenewing] = useState(false);
+  return (
+    <Panel title={m.watch_calendar()}>
+      <div className="stack">
+        <p>{m.watch_calendar_text()}</p>
+        {!watch.active && <p className="dim">{m.watch_calendar_off()}</p>}
+        <TextInput
+          label={m.watch_calendar_address()}
+          readOnly
+          value={watch.ics_url}
+          onFocus={(event) => event.target.select()}
+        />
+        <div className="row">
+          <CopyButton text={watch.ics_url} label={m.watch_copy()} />
+          <Button
+            size="compact-sm"
+            variant="default"
+            className="danger-outline"
+            onClick={() => setRenewing(true)}
+          >
+            {m.watch_renew()}
+          </Button>
+        </div>
+      </div>
+      {isRenewing && (
+        <ConfirmDialog
+          title={m.watch_renew()}
+          text={m.watch_renew_text()}
+          confirmLabel={m.watch_renew_confirm()}
+          busyLabel={m.watch_renewing()}
+          fallback={m.watch_renew_failed()}
+          onConfirm={async () => {
+            const stored = await call<typeof renewWatch>('POST /watch/{company_code}/renew', {
+              params: { company_code: companyCode },
+            });
+            queries.setQueryData(watchQuery(companyCode).queryKey, stored);
+            toast.success(m.watch_renewed());
+          }}
+          onClose={() => setRenewing(false)}
+        />
+      )}
+    </Panel>
   );
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { getDelivery, WebhookDelivery } from '#features/webhooks/webhooks.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
+import type { getDelivery, WebhookDelivery } from '../webhooks.contract.ts';
 import './webhooks.css';
 
 type Props = { id: string; webhookId: string; deliveryId: string };
@@ -53,4 +54,20 @@ export function describeAnswer({ response_status, error, duration_ms }: WebhookD
   if (duration_ms === null) return m.webhooks_not_attempted();
   if (response_status === null) return error ?? '';
   return m.webhooks_answered({ status: response_status, ms: formatNumber(duration_ms) });
+}
+
+const looks = {
+  delivered: { tone: 'green', mark: 'check', name: m.webhooks_delivered },
+  failed: { tone: 'red', mark: 'cross', name: m.webhooks_given_up },
+  waiting: { tone: 'yellow', mark: 'clock', name: m.webhooks_waiting },
+} as const;
+
+/** The state of a delivery. */
+export function DeliveryState({ status }: Pick<WebhookDelivery, 'status'>) {
+  const { tone, mark, name } = looks[status];
+  return (
+    <StatusBadge tone={tone} mark={mark}>
+      {name()}
+    </StatusBadge>
+  );
 }

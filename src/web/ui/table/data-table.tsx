@@ -11,8 +11,7 @@ import type { Column } from './table-column.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
 import { EmptyRow, firstRowIndex, TableRow } from './table-rows.tsx';
-import { SelectionBar } from './table-selection.tsx';
-import { useSelection } from './use-selection.ts';
+import { SelectionBar, useSelection } from './table-selection.tsx';
 import './data-table.css';
 
 type Props<T> = Sorting & {

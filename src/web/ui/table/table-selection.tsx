@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCopy, IconDownload, IconX } from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 
@@ -50,4 +51,61 @@ export function SelectionBar({ count, elsewhere, onCopy, onDownload, onClear }: 
       </Button>
     </div>
   );
+}
+
+/**
+ * The selected rows of a table. They stay selected on other pages.
+ * @param page the page that `rows` are; a range never reaches across pages
+ * @param onSelect called when rows are selected
+ */
+export function useSelection<T>(
+  rows: readonly T[],
+  rowKey: (row: T) => string,
+  page: number,
+  onSelect?: () => void,
+) {
+  const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
+  /** The key of the row that a range begins with. */
+  const anchor = useRef<string>(null);
+  const latest = useRef({ rows, rowKey, onSelect });
+  latest.current = { rows, rowKey, onSelect };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn of the page is the cause
+  useEffect(() => {
+    anchor.current = null;
+  }, [page]);
+
+  const change = useCallback((from: number, to: number, isSelected: boolean) => {
+    const { rows: present, rowKey: keyOf } = latest.current;
+    setSelected((before) => {
+      const next = new Map(before);
+      for (const row of present.slice(from, to + 1)) {
+        if (isSelected) next.set(keyOf(row), row);
+        else next.delete(keyOf(row));
+      }
+      return next;
+    });
+    if (isSelected) latest.current.onSelect?.();
+  }, []);
+  const here = selected.size === 0 ? [] : rows.filter((row) => selected.has(rowKey(row)));
+  const keysHere = new Set(here.map(rowKey));
+  return {
+    here,
+    /** Those of other pages first. */
+    all: [...[...selected].flatMap(([key, row]) => (keysHere.has(key) ? [] : [row])), ...here],
+    has: (row: T) => selected.has(rowKey(row)),
+    /** Selects a row, or with `shift` all rows from the one before. */
+    select: useCallback(
+      (place: number, isSelected: boolean, shift: boolean) => {
+        const keys = latest.current.rows.map(latest.current.rowKey);
+        const begin = shift && anchor.current !== null ? keys.indexOf(anchor.current) : -1;
+        const from = begin < 0 ? place : begin;
+        anchor.current = keys[place] ?? null;
+        change(Math.min(from, place), Math.max(from, place), isSelected);
+      },
+      [change],
+    ),
+    selectPage: (isSelected: boolean) => change(0, rows.length - 1, isSelected),
+    clear: () => setSelected(new Map()),
+  };
 }

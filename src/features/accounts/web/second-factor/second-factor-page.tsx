@@ -1,16 +1,18 @@
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { readSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { saveFile } from '#web/browser/save-file.ts';
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorRemoval } from './second-factor-removal.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 import './second-factor-page.css';
@@ -61,5 +63,38 @@ export function Component() {
         </Panel>
       )}
     </div>
+  );
+}
+
+/** The recovery codes of a new second factor, which cannot be read again. */
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const text = codes.join('\n');
+  const list = useRef<HTMLUListElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => list.current?.focus(), []);
+  return (
+    <>
+      <Banner tone="warning">{m.account_recovery_once()}</Banner>
+      <ul ref={list} tabIndex={-1} className="recovery-codes code" aria-label={m.account_recovery_codes()}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="row">
+        <CopyButton text={text} label={m.account_recovery_copy()} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() =>
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'coverdesk-recovery-codes.txt')
+          }
+        >
+          {m.account_recovery_download()}
+        </Button>
+      </div>
+      <div className="row">
+        <Button onClick={onClose}>{m.account_recovery_stored()}</Button>
+      </div>
+    </>
   );
 }

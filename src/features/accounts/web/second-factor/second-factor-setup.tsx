@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { encode } from 'uqr';
 import type { confirmSecondFactor, startSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -8,7 +9,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { CodeField } from './code-field.tsx';
-import { QrCode } from './qr-code.tsx';
+import './qr-code.css';
 
 type Props = { onDone: (recoveryCodes: string[]) => void };
 
@@ -64,5 +65,29 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Modules of empty margin that readers need. */
+const margin = 4;
+
+/** A QR code, always dark on white, because many readers cannot read the reverse. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size: modules } = encode(text, { border: 0 });
+    const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    return { size: modules, path: squares.join('') };
+  }, [text]);
+  const whole = size + 2 * margin;
+  return (
+    <svg
+      className="qr-code"
+      role="img"
+      aria-label={label}
+      viewBox={`${-margin} ${-margin} ${whole} ${whole}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} />
+    </svg>
   );
 }

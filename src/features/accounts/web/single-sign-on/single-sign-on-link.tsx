@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import type { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { readSignInOptions, redeemSingleSignOn } from '#features/accounts/single-sign-on.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { noteSingleSignOn } from './single-sign-on.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { SignedOutFrame } from '../signed-out-frame.tsx';
+import { describeSsoFailure, noteSingleSignOn } from './single-sign-on.ts';
 
 /** Leads to the identity provider, where one is set up. */
 export function SingleSignOnLink() {
@@ -20,5 +23,33 @@ export function SingleSignOnLink() {
     <Button component="a" href="/api/auth/oidc" variant="default" size="md" onClick={noteSingleSignOn}>
       {m.account_sso()}
     </Button>
+  );
+}
+
+type Props = {
+  code: string;
+  onSignedIn: (token: string) => void;
+  /** Goes to email and password, with the reason why the code gave no session. */
+  onFailed: (reason: string) => void;
+};
+
+/** Exchanges the one-time code of a single sign-on for a session. */
+export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
+  const redeem = useEffectEvent(async () => {
+    try {
+      const body = { code };
+      onSignedIn((await call<typeof redeemSingleSignOn>('POST /auth/oidc/token', { body })).token);
+    } catch (failure) {
+      onFailed(describeFailure(failure, describeSsoFailure('expired')));
+    }
+  });
+  useEffect(() => void redeem(), []);
+  return (
+    <SignedOutFrame title={m.account_welcome_back()} subtitle="">
+      <div className="stack">
+        <p role="status">{m.account_signing_in()}</p>
+        <Skeleton height={36} count={2} />
+      </div>
+    </SignedOutFrame>
   );
 }

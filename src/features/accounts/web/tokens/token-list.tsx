@@ -1,15 +1,18 @@
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ApiToken, deleteToken } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
-import { tokenColumns } from './token-columns.tsx';
 import { tokenPage } from './tokens.api.ts';
 
 const sizes = [10, 50] as const;
@@ -59,5 +62,66 @@ export function TokenList() {
         />
       )}
     </>
+  );
+}
+
+/** The columns of the list of API tokens. */
+function tokenColumns(revoke: (token: ApiToken) => void): Column<ApiToken>[] {
+  return [
+    { key: 'name', header: m.tokens_name, kind: 'text', width: 220, pinned: true, cell: ({ name }) => name },
+    {
+      key: 'scope',
+      header: m.tokens_scope,
+      kind: 'text',
+      width: 150,
+      cell: ({ scope }) => (scope === 'read' ? m.tokens_scope_read() : m.tokens_scope_write()),
+    },
+    {
+      key: 'created',
+      header: m.tokens_created,
+      kind: 'instant',
+      width: 160,
+      cell: ({ created_at }) => formatInstant(created_at),
+    },
+    {
+      key: 'expires',
+      header: m.tokens_expires,
+      kind: 'instant',
+      width: 160,
+      cell: ({ expires_at }) => <Expiry at={expires_at} />,
+    },
+    {
+      key: 'used',
+      header: m.tokens_last_used,
+      kind: 'instant',
+      width: 160,
+      cell: ({ last_used }) => (last_used === null ? m.tokens_unused() : formatInstant(last_used)),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      kind: 'action',
+      cell: (token) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          className="danger-outline"
+          aria-label={m.tokens_revoke_name({ name: token.name })}
+          onClick={() => revoke(token)}
+        >
+          {m.tokens_revoke()}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return m.tokens_never();
+  if (new Date(at).getTime() > Date.now()) return formatInstant(at);
+  return (
+    <StatusBadge tone="grey" mark="minus">
+      {m.tokens_expired()}
+    </StatusBadge>
   );
 }

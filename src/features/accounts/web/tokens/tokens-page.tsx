@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
 import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
-import { ProgramLinks } from './program-links.tsx';
 import { TokenCreateDialog } from './token-create-dialog.tsx';
 import { TokenList } from './token-list.tsx';
 import { tokenPage } from './tokens.api.ts';
@@ -45,5 +45,25 @@ export function Component() {
         </SecretDialog>
       )}
     </>
+  );
+}
+
+/** Where those who write programs go on: the command line and the description of the API. */
+function ProgramLinks() {
+  return (
+    <Panel title={m.tokens_programs()}>
+      <ul className="stack tight">
+        <li>
+          <a href="/api/cli/coverdesk.mjs" download>
+            {m.tokens_command_line()}
+          </a>{' '}
+          <span className="dim">{m.tokens_command_line_hint()}</span>{' '}
+          <code className="code unbroken">node coverdesk.mjs --help</code>
+        </li>
+        <li>
+          <a href="/api/docs/">{m.tokens_api()}</a> <span className="dim">{m.tokens_api_hint()}</span>
+        </li>
+      </ul>
+    </Panel>
   );
 }

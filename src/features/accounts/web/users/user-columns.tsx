@@ -11,7 +11,7 @@ import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
-import { actionsColumn } from '#web/ui/table/actions-column.tsx';
+import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
 

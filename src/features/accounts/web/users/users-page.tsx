@@ -1,12 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { createInvitation } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { useUser } from '#web/client/session.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { InvitationList } from './invitation-list.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { type Person, PersonFields } from './person-fields.tsx';
 import { UserList } from './user-list.tsx';
 import { invitationPage } from './users.api.ts';
 
@@ -36,5 +41,45 @@ export function Component() {
       </div>
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
+  );
+}
+
+/** Invites a person by mail. */
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { superadmin, companyCode } = useUser();
+  const queries = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [person, setPerson] = useState<Person>({
+    first_name: '',
+    last_name: '',
+    role: 'user',
+    company_code: superadmin ? '' : (companyCode ?? ''),
+  });
+  const invite = async () => {
+    await call<typeof createInvitation>('POST /invitations', { body: { email, ...person } });
+    toast.success(m.account_invited({ email }));
+    await queries.invalidateQueries({ queryKey: ['users'] });
+  };
+  return (
+    <FormDialog
+      title={m.account_invite_title()}
+      submitLabel={m.account_invite_send()}
+      busyLabel={m.account_invite_sending()}
+      fallback={m.account_invite_failed()}
+      onSubmit={invite}
+      onClose={onClose}
+    >
+      <p>{m.account_invite_hint()}</p>
+      <TextInput
+        label={m.account_register_email()}
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={254}
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <PersonFields person={person} onChange={(change) => setPerson({ ...person, ...change })} />
+    </FormDialog>
   );
 }

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { figuresQuery } from '#features/devices/web/devices.api.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
@@ -8,11 +10,10 @@ import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
-import { formatShortDay } from '#web/format/format.ts';
+import { formatNumber, formatShortDay } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Attention } from './attention.tsx';
-import { KnownDevices } from './known-devices.tsx';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 import './now.css';
 
@@ -75,5 +76,50 @@ function drawRunning(ticket: Progress) {
       <ProgressBar label={m.tickets_number({ number })} {...bar} />
       <WaitingLine ticket={ticket} />
     </li>
+  );
+}
+
+/** The numbers of devices that are covered, end soon or changed, each a link to their list. */
+function KnownDevices() {
+  const { data, isError } = useQuery(figuresQuery('', '0'));
+  const lines =
+    data === undefined
+      ? []
+      : [
+          { text: m.home_devices_covered, count: data.covered, query: 'expired=false' },
+          {
+            text: m.home_devices_ending,
+            count: data.ending_30,
+            query: 'ends_within=30&sort=coverage_end_date',
+          },
+          { text: m.home_devices_changed_7, count: data.changed_7, query: `changed_since=${data.since_7}` },
+          {
+            text: m.home_devices_changed_30,
+            count: data.changed_30,
+            query: `changed_since=${data.since_30}`,
+          },
+        ];
+  return (
+    <NowPanel
+      name="devices"
+      title={m.home_known_devices()}
+      none={m.home_known_devices_none()}
+      usual={5}
+      pending={data === undefined && !isError}
+    >
+      {isError
+        ? [
+            <li key="unread">
+              <Link to={paths.devices}>{m.home_unread({ screen: m.common_menu_devices() })}</Link>
+            </li>,
+          ]
+        : lines
+            .filter(({ count }) => count > 0)
+            .map(({ text, count, query }) => (
+              <li key={query}>
+                <Link to={paths.devicesOf(query)}>{text({ count, number: formatNumber(count) })}</Link>
+              </li>
+            ))}
+    </NowPanel>
   );
 }

@@ -13,8 +13,7 @@ import type { Corrections } from './corrections.ts';
 import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
 import { PreviewFacts } from './preview-facts.tsx';
-import { PreviewHints } from './preview-hints.tsx';
-import { SheetFields } from './sheet-fields.tsx';
+import { PreviewHints, SheetFields } from './preview-hints.tsx';
 import type { Preview } from './use-sheet-preview.ts';
 import './preview-panel.css';
 

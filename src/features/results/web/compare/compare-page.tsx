@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { compareTickets } from '#features/results/results.contract.ts';
+import type { Comparison, compareTickets } from '#features/results/results.contract.ts';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -8,17 +8,19 @@ import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ComparedFigures } from './compared-figures.tsx';
 import { ComparedSerials } from './compared-serials.tsx';
-import { SharedSerials } from './shared-serials.tsx';
 import './compare-page.css';
+import './shared-serials.css';
 
 const address = { with: text(), page: whole(1), row: whole(0) };
 
@@ -106,5 +108,29 @@ function Compared({ first, second }: { first: string; second: string }) {
         )
       }
     </ReadState>
+  );
+}
+
+type SharedProps = { first: string; second: string; serials: Comparison['serials'] };
+
+/** How many serials two tickets share: in numbers, and as a bar of those of the first, of both and of the second. */
+function SharedSerials({ first, second, serials }: SharedProps) {
+  const parts = [
+    { name: m.data_compare_only({ number: first }), count: serials.only_first, part: 'first' },
+    { name: m.data_compare_both(), count: serials.both, part: 'both' },
+    { name: m.data_compare_only({ number: second }), count: serials.only_second, part: 'second' },
+  ];
+  return (
+    <div className="stack tight">
+      <FactList facts={parts.map(({ name, count }) => [name, formatNumber(count)])} />
+      <div className="shared-serials" aria-hidden="true">
+        {parts
+          .filter(({ count }) => count > 0)
+          .map(({ part, count }) => (
+            <span key={part} className={part} style={{ flexGrow: count }} />
+          ))}
+      </div>
+      <p className="dim">{m.data_compare_shared_note()}</p>
+    </div>
   );
 }

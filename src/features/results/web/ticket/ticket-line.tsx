@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
+import { ImportReportButton } from '#features/imports/web/report/import-report-button.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
@@ -8,10 +10,9 @@ import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { describeDeleted } from '../deletion/deleted-data.ts';
-import { ImportSummary } from './import-summary.tsx';
 import './ticket-line.css';
 
 type Props = {
@@ -64,6 +65,39 @@ export function TicketLine({ ticketNumber, selector }: Props) {
         </p>
       )}
       {deleted && <p className="dim">{deleted}</p>}
+    </section>
+  );
+}
+
+/**
+ * The counts of a ticket's sheet, with the list of the cells that were left out or are not valid. It keeps its room while
+ * it loads.
+ */
+function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
+  const { data: summary, error } = useQuery({
+    ...importSummaryQuery(ticketNumber),
+    enabled: ticketNumber !== '',
+  });
+  if (summary === undefined) {
+    return (
+      <p className="import-summary" role={error === null ? undefined : 'alert'}>
+        {error !== null && describeFailure(error, m.common_fetch_failed())}
+      </p>
+    );
+  }
+  const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
+  const known = summary.known_count;
+  const parts = [
+    m.data_import_valid({ number: formatNumber(valid) }),
+    ...(known > 0 ? [m.data_import_known({ number: formatNumber(known) })] : []),
+    m.data_import_not_valid({ number: formatNumber(invalid) }),
+    m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
+  ];
+  return (
+    <section className="import-summary" aria-label={m.data_import()}>
+      <span>{parts.join(' · ')}</span>
+      {invalid + duplicates > 0 && <ImportReportButton ticketNumber={ticketNumber} size="compact-sm" />}
+      {summary.header_skipped && <span className="dim">{m.data_import_header()}</span>}
     </section>
   );
 }

@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
-import { NotifyButton } from './notify-button.tsx';
 import { ProgressState } from './progress-state.tsx';
 import { RateLine } from './rate-line.tsx';
 import './progress-summary.css';
@@ -60,5 +62,21 @@ export function ProgressSummary({ progress, children }: Props) {
         {children}
       </div>
     </div>
+  );
+}
+
+/** Offers a browser notification for the end of a ticket, until the user has allowed or refused it. */
+function NotifyButton() {
+  const [isOpen, setIsOpen] = useState(canAskToNotify);
+  if (!isOpen) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconBell size={14} aria-hidden="true" />}
+      onClick={() => askToNotify().finally(() => setIsOpen(canAskToNotify()))}
+    >
+      {m.data_tracker_notify()}
+    </Button>
   );
 }
