@@ -108,7 +108,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
           <TicketPricing ticket={ticket} />
         </Panel>
       ),
-    history: () => <TicketLife ticketNumber={number} version={version} />,
+    history: () => <TicketLife ticketNumber={number} />,
   };
   return (
     <Tabs

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { getTicketHistory, ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { readPage } from '#web/client/read.ts';
+import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -26,7 +26,7 @@ export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
 }
 
 /** Rows finished over time. */
-export function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
+function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
   return (
     <TimeBars
       label={m.tickets_history()}
@@ -42,17 +42,12 @@ export function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
   );
 }
 
-/**
- * When a ticket was created, imported, started and ended, and how the work on it went.
- * @param version changes when more of it is finished
- */
-export function TicketLife({ ticketNumber, version }: { ticketNumber: string; version: number }) {
-  const area = [...ticketsKey, 'history', ticketNumber];
+/** When a ticket was created, imported, started and ended, and how the work on it went. */
+export function TicketLife({ ticketNumber }: { ticketNumber: string }) {
   const query = { ticket_number: ticketNumber };
-  const history = readPage<typeof getTicketHistory>(area, 'GET /tickets/history', { query });
-  const read = useQuery({ ...history, queryKey: [...history.queryKey, version] });
+  const history = useQuery(read<typeof getTicketHistory>(ticketsKey, 'GET /tickets/history', { query }));
   return (
-    <ReadState read={read} boxed>
+    <ReadState read={history} boxed>
       {(life) => {
         if (life === undefined) return <PanelSkeleton height={240} />;
         const steps: [name: string, at: string | null][] = [
