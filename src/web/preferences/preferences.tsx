@@ -1,5 +1,6 @@
 import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { getLanguage, setLanguage } from './language.ts';
 import './preferences.css';
 
@@ -19,15 +20,7 @@ export function Preferences() {
         onChange={({ target }) => setColorScheme(target.value as MantineColorScheme)}
       />
       <div lang={getLanguage()}>
-        <NativeSelect
-          aria-label={m.common_language()}
-          value={getLanguage()}
-          data={[
-            { value: 'en', label: 'English' },
-            { value: 'id', label: 'Bahasa Indonesia' },
-          ]}
-          onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
-        />
+        <LanguageSelect aria-label={m.common_language()} value={getLanguage()} onChange={setLanguage} />
       </div>
     </div>
   );

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import DeleteDataDialog from '#features/results/web/deletion/delete-data-dialog.view.tsx';
+import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
+
+const loadDeletion = () => import('#features/results/web/deletion/delete-data-dialog.view.tsx');
 
 type Props = {
   ticketNumber: string;
@@ -21,7 +23,10 @@ export function TicketUpload({ ticketNumber, selector = null, namesTicket = fals
         onDelete={() => setDeleting(true)}
       />
       {deleting && (
-        <DeleteDataDialog ticketNumber={ticketNumber} what="uploaded" onClose={() => setDeleting(false)} />
+        <OverlayOnDemand
+          load={loadDeletion}
+          props={{ ticketNumber, what: 'uploaded', onClose: () => setDeleting(false) }}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
@@ -8,6 +8,7 @@ import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type {
@@ -173,15 +174,7 @@ function RemindDialog({ invoice, onClose }: Props) {
           {m.invoices_reminded_at()}: {formatInstant(last)}
         </p>
       )}
-      <NativeSelect
-        label={m.invoices_remind_language()}
-        value={language}
-        data={[
-          { value: 'en', label: 'English' },
-          { value: 'id', label: 'Bahasa Indonesia' },
-        ]}
-        onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
-      />
+      <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
     </FormDialog>
   );
 }

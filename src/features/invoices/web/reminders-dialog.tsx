@@ -1,13 +1,13 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
 import { invoicesKey } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
@@ -15,11 +15,10 @@ import { parseDays } from './parse-days.ts';
 /** Changes when companies are reminded of overdue invoices automatically. */
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
   const stored = useQuery(read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}));
-  if (stored.data) return <RemindersForm settings={stored.data} onClose={onClose} />;
   return (
-    <Dialog title={m.invoices_reminders()} onClose={onClose}>
-      <ReadState read={stored}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
-    </Dialog>
+    <ReadDialog title={m.invoices_reminders()} read={stored} onClose={onClose}>
+      {(settings) => <RemindersForm settings={settings} onClose={onClose} />}
+    </ReadDialog>
   );
 }
 
@@ -55,15 +54,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <NativeSelect
-        label={m.invoices_remind_language()}
-        value={language}
-        data={[
-          { value: 'en', label: 'English' },
-          { value: 'id', label: 'Bahasa Indonesia' },
-        ]}
-        onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
-      />
+      <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
     </FormDialog>
   );
 }

@@ -5,22 +5,20 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { getSeller, putSeller, Seller } from '../invoices.contract.ts';
 import { invoicesKey } from './invoices.api.ts';
 
 /** Changes the data of the company that issues the invoices. */
 export function SellerDialog({ onClose }: { onClose: () => void }) {
   const stored = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
-  if (stored.data) return <SellerForm seller={stored.data} onClose={onClose} />;
   return (
-    <Dialog title={m.invoices_seller()} onClose={onClose}>
-      <ReadState read={stored}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
-    </Dialog>
+    <ReadDialog title={m.invoices_seller()} read={stored} onClose={onClose}>
+      {(seller) => <SellerForm seller={seller} onClose={onClose} />}
+    </ReadDialog>
   );
 }
 

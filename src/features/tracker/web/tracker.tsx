@@ -1,8 +1,12 @@
+import { Button, Switch } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
+import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import {
   allProgressQuery,
@@ -13,14 +17,18 @@ import {
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress/progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
-import { TrackerControls } from './tracker-controls.tsx';
+import '@mantine/core/styles/Switch.layer.css';
+import './tracker.css';
 
 const address = { ticket: text(), company: text(), page: whole(1), row: whole(0) };
 const refreshMs = 5000;
@@ -59,7 +67,7 @@ export function Tracker() {
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
-  const refresh = () => queries.invalidateQueries({ queryKey: ticketsKey });
+  const select = (ticket: string, how?: { replace: boolean }) => setState({ ticket, page: 1, row: 0 }, how);
   return (
     <div className="stack">
       <PageHeader
@@ -68,19 +76,46 @@ export function Tracker() {
         percent={progress?.percent}
         {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
       />
-      <TrackerControls
-        company={state.company}
-        ticket={state.ticket}
-        tickets={numbers.data ?? []}
-        ticketsLoading={numbers.isPending}
-        ticketsFailed={numbers.isError}
-        auto={auto}
-        busy={all.isFetching || selected.isFetching}
-        onCompany={(company) => setState({ company, ticket: '', page: 1, row: 0 })}
-        onTicket={(ticket, typed) => setState({ ticket, page: 1, row: 0 }, { replace: typed })}
-        onAuto={setAuto}
-        onRefresh={refresh}
-      />
+      <div className="stack tight">
+        <div className="panel tracker-controls">
+          {useUser().superadmin && (
+            <CompanySelect
+              label={m.tickets_company_code()}
+              hideLabel
+              any={m.tickets_all_codes()}
+              value={state.company}
+              onChange={(company) => setState({ company, ticket: '', page: 1, row: 0 })}
+            />
+          )}
+          <SearchSelect
+            label={m.data_ticket()}
+            hideLabel
+            placeholder={m.data_select_ticket()}
+            value={state.ticket}
+            options={[
+              { value: '', label: m.data_tracker_all_tickets() },
+              ...(numbers.data ?? []).map(optionOf),
+            ]}
+            detailed
+            loading={numbers.isPending}
+            onChange={(ticket) => select(ticket)}
+            onTyped={(ticket) => select(ticket, { replace: true })}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            onClick={() => queries.invalidateQueries({ queryKey: ticketsKey })}
+          >
+            {m.data_tracker_refresh()}
+          </Button>
+          <Switch
+            label={m.data_tracker_auto_refresh()}
+            checked={auto}
+            onChange={(event) => setAuto(event.target.checked)}
+          />
+        </div>
+        {numbers.isError && <Banner tone="error">{m.data_tracker_tickets_failed()}</Banner>}
+      </div>
       {shown !== undefined && (
         <NewerTicket key={state.company} tickets={numbers.data} shown={shown} pathOf={paths.trackerOf} />
       )}
@@ -93,19 +128,9 @@ export function Tracker() {
         {(answer: unknown) =>
           progress !== undefined ? (
             <>
-              {!isSelected && (
-                <RunningStrips
-                  tickets={all.data ?? []}
-                  onSelect={(ticket) => setState({ ticket, page: 1, row: 0 })}
-                />
-              )}
+              {!isSelected && <RunningStrips tickets={all.data ?? []} onSelect={select} />}
               <ProgressSummary progress={progress} />
-              {!isSelected && (
-                <AllProgress
-                  rows={all.data ?? []}
-                  onSelect={(ticket) => setState({ ticket, page: 1, row: 0 })}
-                />
-              )}
+              {!isSelected && <AllProgress rows={all.data ?? []} onSelect={select} />}
               <TicketResults
                 key={progress.ticket_number}
                 ticketNumber={progress.ticket_number}

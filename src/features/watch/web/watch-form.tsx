@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
 import { call } from '#web/client/api-client.ts';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -80,14 +81,10 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
             data={fields.cadence === 'weekly' ? listWeekdays() : listMonthDays()}
             onChange={({ target }) => change({ day: Number(target.value) })}
           />
-          <NativeSelect
+          <LanguageSelect
             label={m.watch_language()}
             value={fields.language}
-            data={[
-              { value: 'en', label: 'English' },
-              { value: 'id', label: 'Bahasa Indonesia' },
-            ]}
-            onChange={({ target }) => change({ language: target.value === 'id' ? 'id' : 'en' })}
+            onChange={(language) => change({ language })}
           />
         </div>
         <WholeNumberField

@@ -6,11 +6,10 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { Company } from '../clients.api.ts';
 import { budgetQuery } from './budgets.api.ts';
 
@@ -19,12 +18,10 @@ type Props = { client: Company; onClose: () => void };
 /** Sets the monthly budget of a client, and shows what is used of it. */
 export function BudgetDialog({ client, onClose }: Props) {
   const read = useQuery(budgetQuery(client.company_code));
-  const title = m.clients_budget_title({ name: client.company_name });
-  if (read.data) return <BudgetForm client={client} budget={read.data} onClose={onClose} />;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
-    </Dialog>
+    <ReadDialog title={m.clients_budget_title({ name: client.company_name })} read={read} onClose={onClose}>
+      {(budget) => <BudgetForm client={client} budget={budget} onClose={onClose} />}
+    </ReadDialog>
   );
 }
 

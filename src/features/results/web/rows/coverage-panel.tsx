@@ -6,15 +6,19 @@ import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, whole } from '#web/address/search-params.ts';
-import type { Read } from '#web/ui/feedback/read-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { rowsOnPage } from '../results.api.ts';
 import { useResultsDownload } from '../use-results-download.ts';
-import { CoverageTable } from './coverage-table.tsx';
-import type { RowFilter } from './row-filter.ts';
+import { coverageColumns } from './coverage-columns.tsx';
+import { isNarrowed, type RowFilter } from './row-filter.ts';
 import { useRowNavigation } from './use-row-navigation.ts';
+
+const mostSkeletons = 20;
 
 const loadOpenRow = () => import('./open-row.tsx');
 
@@ -83,23 +87,34 @@ export function CoveragePanel(props: Props) {
           />
         }
       >
-        <CoverageTable
-          key={ticketNumber}
-          read={query}
-          ticketNumber={ticketNumber}
-          pageSize={place.size}
-          filter={filter}
-          sort={place.sort}
-          order={place.order}
-          onSort={(by, order) => {
-            const sort = rowSorts.find((name) => name === by) ?? 'position';
-            onPlace({ sort, order, page: 1, row: 0 });
-          }}
-          onSelect={onSelect}
-          onDownload={saveRows}
-          openKey={rows.find((row) => row.position === position)?._id}
-          onOpen={(row) => open(row.position)}
-        />
+        <ReadState read={query} notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}>
+          {(answer) =>
+            answer !== undefined && answer.data.length === 0 ? (
+              drawEmpty(filter)
+            ) : (
+              <DataTable
+                key={ticketNumber}
+                label={m.data_serial_data()}
+                name="results"
+                columns={coverageColumns}
+                rows={rows}
+                rowKey={(row) => row._id}
+                pagination={answer?.pagination}
+                sort={place.sort}
+                order={place.order}
+                onSort={(by, order) => {
+                  const sort = rowSorts.find((name) => name === by) ?? 'position';
+                  onPlace({ sort, order, page: 1, row: 0 });
+                }}
+                onSelect={onSelect}
+                onDownload={saveRows}
+                openKey={rows.find((row) => row.position === position)?._id}
+                onOpen={(row) => open(row.position)}
+                {...(answer === undefined && { loadingRows: Math.min(place.size, mostSkeletons) })}
+              />
+            )
+          }
+        </ReadState>
       </Panel>
       {ticketNumber !== undefined && position > 0 && (
         <OverlayOnDemand
@@ -109,4 +124,11 @@ export function CoveragePanel(props: Props) {
       )}
     </div>
   );
+}
+
+/** While something narrows the rows, an empty answer does not mean that there are none. */
+function drawEmpty(filter: RowFilter) {
+  if (isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
+  if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
+  return <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />;
 }
