@@ -39,7 +39,6 @@ function Screen({ of: Component }: { of: ComponentType }) {
   return <Component />;
 }
 
-/** Every address of the signed-in product and its screen. */
 const routes: RouteObject[] = [
   { path: paths.logout, element: <LogoutPage /> },
   {
@@ -96,7 +95,6 @@ const routes: RouteObject[] = [
   { path: '*', element: <Navigate to={paths.home} replace /> },
 ];
 
-/** The frame of every screen, with background work and the palette. */
 function Frame() {
   useLanguage();
   const activity = (

@@ -1,4 +1,3 @@
-/** The addresses of all screens, written only here. */
 export const paths = {
   signIn: '/login',
   forgotPassword: '/forgot-password',
@@ -32,28 +31,18 @@ export const paths = {
   secondFactor: '/dashboard/second-factor',
   tokens: '/dashboard/tokens',
   webhooks: '/dashboard/webhooks',
-  /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
-  /** Everything about one ticket. */
   ticket: '/dashboard/tickets/:ticket',
   ticketOf: (ticket: string) => `/dashboard/tickets/${ticket}`,
-  /** The results of one ticket on its page, filtered by a query string. */
   resultsOf: (ticket: string, narrowed: string) =>
     `/dashboard/tickets/${ticket}?view=results${narrowed === '' ? '' : `&${narrowed}`}`,
-  /** One ticket beside another. */
   compare: '/dashboard/tickets/:ticket/compare',
   compareOf: (ticket: string) => `/dashboard/tickets/${ticket}/compare`,
-  /** Data Management of one ticket. */
   dataOf: (ticket: string) => `/dashboard/data?ticket=${ticket}`,
-  /** The rows of one ticket as they were uploaded. */
   uploadedOf: (ticket: string) => `/dashboard/data?view=uploaded&ticket=${ticket}`,
-  /** The tracker on one ticket. */
   trackerOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}`,
-  /** One view of a ticket's page. */
   viewOf: (ticket: string, view: 'price' | 'history') => `/dashboard/tickets/${ticket}?view=${view}`,
-  /** The tickets behind a figure of Home, of a month or day where it is one of many. */
   figureOf: (figure: string, period = '') =>
     `/dashboard?figure=${figure}${period === '' ? '' : `&period=${period}`}`,
-  /** One ticket's tracker on its own, for a second screen. */
   standaloneOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}&view=standalone`,
 } as const;

@@ -24,7 +24,6 @@ export function oneOf<const T extends string | number>(values: readonly T[], ini
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
 }
 
-/** The storage key for the page size of most lists. */
 export const storedPageSize = 'coverdesk.pageSize';
 
 /**

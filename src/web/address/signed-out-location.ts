@@ -31,7 +31,6 @@ export function goTo(
   dispatchEvent(new Event(moved));
 }
 
-/** Returns the page to open after signing in, which the history entry of the sign-in screen keeps. */
 export function getReturnPath(): string | null {
   const { from } = (history.state ?? {}) as { from?: unknown };
   return typeof from === 'string' ? from : null;

@@ -5,16 +5,13 @@ import { readStored, writeStored } from '#web/preferences/stored.ts';
 const singleKeysName = 'coverdesk.singleKeys';
 const singleKeys = createStore(readStored(singleKeysName) !== 'off');
 
-/** Whether shortcuts of a single key act, followed. */
 export const useSingleKeys = singleKeys.useValue;
 
-/** Turns shortcuts of a single key on or off, and remembers it. */
 export function setSingleKeys(on: boolean): void {
   writeStored(singleKeysName, on ? null : 'off');
   singleKeys.set(on);
 }
 
-/** Returns whether a key belongs to a field. */
 export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

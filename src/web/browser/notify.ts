@@ -4,12 +4,10 @@ const shownKey = 'coverdesk.told';
 /** Other tabs hear of the same within a poll. */
 const keptIds = 20;
 
-/** Whether notifications are allowed, refused or still to be asked for. */
 function permission(): NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'denied';
 }
 
-/** True while the browser would still ask whether notifications are welcome. */
 export function canAskToNotify(): boolean {
   if (permission() !== 'default') return false;
   try {
@@ -26,7 +24,6 @@ export async function askToNotify(): Promise<void> {
   await Notification.requestPermission();
 }
 
-/** True once notifications are welcome. */
 export function mayNotify(): boolean {
   return permission() === 'granted';
 }

@@ -10,16 +10,13 @@ function fileNameOf(disposition: string): string {
   return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
 }
 
-/** Options of a download: progress and cancellation. */
 export type DownloadOptions = { onBytes?: (received: number) => void; signal?: AbortSignal };
 
-/** A file on its way. */
 type Download = { id: number; received: number; cancel: () => void };
 
 const running = createStore<readonly Download[]>([]);
 let lastId = 0;
 
-/** Every file on its way, whichever screen asked for it. */
 export const useDownloads = running.useValue;
 
 /** Cancels all downloads, so that the next user of the browser does not get them. */
@@ -56,7 +53,6 @@ export async function download<E extends Endpoint & { response: 'file' }>(
   }
 }
 
-/** Saves the body of a response when it is complete. */
 async function save(
   response: Response,
   onBytes: (received: number) => void,

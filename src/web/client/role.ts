@@ -10,7 +10,6 @@ export function hasRole(
   return superadmin === (who === 'superadmin');
 }
 
-/** The name of a user's role. */
 export function nameRoleOf({
   superadmin,
   companyAdmin,

@@ -31,7 +31,6 @@ function become(session: Session): void {
 
 export const getSession = current.get;
 
-/** Returns the session; the component renders again when it changes. */
 export const useSession = current.useValue;
 
 /** The signed-in user; only for screens that are drawn for signed-in users alone. */
@@ -84,12 +83,10 @@ export function watchSession(): void {
   addEventListener('pageshow', (event) => event.persisted && read());
 }
 
-/** The email that "Remember me" kept. */
 export function getRememberedEmail(): string | null {
   return readStored(emailKey);
 }
 
-/** Keeps the email for the next sign-in; null forgets it. */
 export function rememberEmail(email: string | null): void {
   writeStored(emailKey, email);
 }

@@ -3,11 +3,8 @@ import { isSecondClick } from '#web/browser/second-click.ts';
 import { describeFailure, wasAborted } from './failure.ts';
 
 type Work = {
-  /** Returns the error text of an invalid input, which is then not sent. */
   check?: () => string | null;
-  /** Sends the input and handles the success. */
   send: () => Promise<unknown>;
-  /** Said when it fails without the server's words. */
   fallback: string;
   /** Hears the words of a failure in place of `error`. */
   tell?: (words: string) => void;

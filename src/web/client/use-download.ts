@@ -6,16 +6,13 @@ import { getSession } from './session.ts';
 
 type Texts = {
   saved: string;
-  /** Shown when it fails without a message of the server. */
   failed: string;
   /** Shown when leaving the screen cancels the download; by default nothing. */
   left?: string;
 };
 type Work = {
   texts: Texts;
-  /** Follows a file that was saved. */
   onSaved?: () => void;
-  /** Hears the words of a failure in place of a toast. */
   tell?: (words: string) => void;
 };
 

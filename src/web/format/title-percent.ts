@@ -5,5 +5,4 @@ const percent = createStore<number | null>(null);
 /** Puts how far long work is before the name of every screen, in the browser's tab; null takes it away. */
 export const setTitlePercent = percent.set;
 
-/** Returns the percent; the component renders again when it changes. */
 export const useTitlePercent = percent.useValue;

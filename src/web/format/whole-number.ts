@@ -13,7 +13,6 @@ export function parseWholeNumber(typed: string): number | null {
   return forms.test(text) ? Number(text.replaceAll(/[.,\s]/g, '')) : null;
 }
 
-/** Returns the error text of a typed number; null when valid. */
 export function explainWholeNumber(typed: string, minimum: number, maximum: number): string | null {
   const value = parseWholeNumber(typed);
   if (value === null) return m.common_number_form({ grouped: formatNumber(16_000) });

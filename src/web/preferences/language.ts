@@ -7,7 +7,6 @@ const key = 'coverdesk.language';
 /** Begins with the language that `public/first-paint.js` chose. */
 const current = createStore<Locale>(globalThis.document?.documentElement.lang === 'id' ? 'id' : 'en');
 
-/** The language of the screens; sent with every call, too. */
 export const getLanguage = current.get;
 
 overwriteGetLocale(getLanguage);
@@ -19,5 +18,4 @@ export function setLanguage(language: Locale): void {
   current.set(language);
 }
 
-/** Returns the language; the component renders again when it changes. */
 export const useLanguage = current.useValue;

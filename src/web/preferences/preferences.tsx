@@ -4,7 +4,6 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { getLanguage, setLanguage } from './language.ts';
 import './preferences.css';
 
-/** The switches "Theme" and "Language", in the shell and on the signed-out screens. */
 export function Preferences() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

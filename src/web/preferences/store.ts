@@ -16,7 +16,6 @@ export function createStore<T>(initial: T) {
       current = next;
       for (const listener of listeners) listener();
     },
-    /** Returns the value; the component renders again when it changes. */
     useValue: () => useSyncExternalStore(subscribe, get),
   };
 }

@@ -80,5 +80,4 @@ export const cssVariables: CSSVariablesResolver = () => {
   return { variables: {}, light: { ...shared, ...light }, dark: { ...shared, ...dark } };
 };
 
-/** The storage key of the chosen theme. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'coverdesk.theme' });

@@ -3,7 +3,6 @@ import { m } from '#shared/texts/messages.js';
 import { useDownloads } from '#web/client/download.ts';
 import { formatBytes } from '#web/format/format.ts';
 
-/** Every file on its way, on every screen, each with a way to call it off. */
 export function DownloadActivity() {
   return useDownloads().map(({ id, received, cancel }) => (
     <div key={id}>

@@ -9,11 +9,9 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 type Props = {
   who: 'superadmin' | 'admin' | 'standard';
-  /** The reason shown to users without the role. */
   reason: () => string;
 };
 
-/** Lets one role through to the screens below it. */
 export function OnlyFor({ who, reason }: Props) {
   useLanguage();
   if (hasRole(useUser(), who)) return <Outlet />;

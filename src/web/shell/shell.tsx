@@ -35,7 +35,6 @@ const forms: readonly string[] = [
 ];
 
 type Props = {
-  /** Stand in the top bar. */
   activity?: ReactNode;
   search?: ReactNode;
   /** Whether the server has stopped answering, so that no screen is up to date. */

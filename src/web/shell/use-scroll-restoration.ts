@@ -4,7 +4,6 @@ import { useLocation, useNavigationType } from 'react-router';
 /** How far the page and its table are scrolled, in pixels. */
 type Position = { page: number; table: number };
 
-/** Positions by the keys of history entries. */
 const positions = new Map<string, Position>();
 const findTable = () => document.querySelector('.table-scroll');
 /** Time for a screen to load its content and reach its former length. */

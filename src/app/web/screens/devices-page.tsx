@@ -17,7 +17,6 @@ export function Component() {
   return <Devices drawAction={superadmin ? undefined : (device) => <CheckAgain device={device} />} />;
 }
 
-/** Makes a ticket with this device alone. */
 function CheckAgain({ device: { serial_number: serial } }: { device: Device }) {
   const queries = useQueryClient();
   const { busy, submit } = useSubmit({

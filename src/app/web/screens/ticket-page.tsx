@@ -128,7 +128,6 @@ function priceNow(ticket: Ticket, { done }: Progress): number {
   return previewPrice({ ...ticket, billable }, ticket.current_dollar_price, ticket.discount).total_amount;
 }
 
-/** Links to the tracker and the comparison, and the actions of superadmins. */
 function Actions({ ticket }: { ticket: Ticket }) {
   const { superadmin } = useUser();
   const actions = useTicketActions();

@@ -11,7 +11,6 @@ type Props = {
   namesTicket?: boolean;
 };
 
-/** The rows of one ticket as they were uploaded, with their deletion. */
 export function TicketUpload({ ticketNumber, selector = null, namesTicket = false }: Props) {
   const [deleting, setDeleting] = useState(false);
   return (

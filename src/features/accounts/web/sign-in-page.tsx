@@ -13,7 +13,6 @@ import { SignedOutFrame } from './signed-out-frame.tsx';
 import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
 import { SingleSignOnLink, SingleSignOnStep } from './single-sign-on/single-sign-on-link.tsx';
 
-/** The reason why the last session ended without a sign-out. */
 function endNotice(): string | null {
   const session = getSession();
   return session.user === null ? (session.notice?.() ?? null) : null;

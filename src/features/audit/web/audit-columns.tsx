@@ -15,7 +15,6 @@ import {
   summarizeChanges,
 } from '../describe-entry.shared.ts';
 
-/** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   return [
     {
@@ -62,7 +61,6 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
   ];
 }
 
-/** All details of an entry: user, address, object, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const facts = [
     [m.audit_at(), format.formatInstant(entry.at)],

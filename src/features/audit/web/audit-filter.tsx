@@ -4,13 +4,11 @@ import { m } from '#shared/texts/messages.js';
 import { dayInput } from '#web/ui/field/day-input.ts';
 import { listActions } from '../audit-words.shared.ts';
 
-/** The filters of the list; an empty text filters nothing. */
 type AuditChoice = Record<'actor' | 'action' | 'object_name' | 'company_code' | 'from' | 'to', string>;
 
 type CompanyFieldProps = { label: string; any: string; value: string; onChange: (code: string) => void };
 type Props = {
   id: string;
-  /** On phones it is folded until it is wanted. */
   open: boolean;
   choice: AuditChoice;
   /** Chooses a company; undefined for readers of one company. */

@@ -10,7 +10,6 @@ type Actions = Record<'changeStatus' | 'edit' | 'budget' | 'delete', (client: Co
 const nameActivity = ({ status }: Pick<Company, 'status'>) =>
   status === '1' ? m.clients_active() : m.clients_inactive();
 
-/** The columns of the client list; each row's menu leads to `actions`. */
 export function clientColumns({ changeStatus, edit, budget, delete: onDelete }: Actions): Column<Company>[] {
   return [
     {

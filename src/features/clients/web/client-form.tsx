@@ -12,7 +12,6 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Company, createCompany } from './clients.api.ts';
 
-/** Creates a client, or changes `client`; success and Cancel close it. */
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
   const [name, setName] = useState(client?.company_name ?? '');
   const [billKnown, setBillKnown] = useState(client?.bill_known ?? true);

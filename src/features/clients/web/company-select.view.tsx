@@ -5,7 +5,6 @@ import { useCompanyCodes } from './clients.api.ts';
 type Props = Omit<ComponentProps<typeof SearchSelect>, 'options' | 'loading' | 'upperCase'> & {
   /** Names the first option, which stands for all companies; without it one company is chosen. */
   any?: string;
-  /** Offers Active companies alone, as for new objects. */
   activeOnly?: true;
 };
 

@@ -17,7 +17,6 @@ export function CompanySettings({
   hint,
   children,
 }: {
-  /** Says what appears after the choice. */
   hint: string;
   /** Draws the settings of a company; its code is empty while it is on its way. */
   children: (companyCode: string) => ReactNode;

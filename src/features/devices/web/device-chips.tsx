@@ -10,7 +10,6 @@ type Counts = NonNullable<Answer<typeof listDevices>['counts']>;
 
 type Props = {
   filter: DeviceFilter;
-  /** The counts of all devices; undefined while they are not known. */
   counts: Counts | undefined;
   onFilter: (change: Partial<DeviceFilter>) => void;
 };

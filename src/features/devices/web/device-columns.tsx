@@ -82,10 +82,8 @@ const answers: readonly Column<Device>[] = [
   },
 ];
 
-/** The columns of a company's users. */
 export const ownColumns: readonly Column<Device>[] = [number, serial, ...answers];
 
-/** The columns of superadmins, who see the devices of all companies. */
 export const allColumns: readonly Column<Device>[] = [
   number,
   serial,

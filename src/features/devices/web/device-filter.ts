@@ -28,7 +28,6 @@ export type DeviceFilter = {
   [Name in keyof typeof filterAddress]: ReturnType<(typeof filterAddress)[Name]['parse']>;
 };
 
-/** No filter at all. */
 export const noFilter = Object.fromEntries(
   Object.keys(filterAddress).map((name) => [name, '']),
 ) as unknown as DeviceFilter;
@@ -42,25 +41,21 @@ export const anyEnd = {
   never_covered: '',
 } as const;
 
-/** Returns the filters alone, without page and order. */
 export function filterOf(place: DeviceFilter): DeviceFilter {
   return Object.fromEntries(
     Object.keys(filterAddress).map((name) => [name, place[name as keyof DeviceFilter]]),
   ) as DeviceFilter;
 }
 
-/** Returns whether any filter narrows the list. */
 export function isNarrowed(filter: DeviceFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
 }
 
-/** The order of the list in the address. */
 export const orderAddress = {
   sort: oneOf(['serial_number', 'type', 'coverage_end_date', 'last_checked'], 'serial_number'),
   order: oneOf(['asc', 'desc'], 'asc'),
 };
 
-/** Reads a query string of the list as filters and order. */
 export function readQuery(query: string) {
   const given = new URLSearchParams(query);
   return {

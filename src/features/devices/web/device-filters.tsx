@@ -15,7 +15,6 @@ type Props = {
 };
 type Value = { value: string; count: number };
 
-/** The filters by a value or a day. Values have their numbers of devices beside them. */
 export function DeviceFilters({ id, filter, onFilter }: Props) {
   const { superadmin } = useUser();
   const { data } = useQuery(figuresQuery(filter.company_code, '1'));

@@ -23,15 +23,12 @@ import './device-history.css';
 
 type Props = {
   id: string;
-  /** Opens the device before or after it in the list; undefined where there is none. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
-  /** Draws an action beside those of the register. */
   drawAction: ((device: Device) => ReactNode) | undefined;
   onClose: () => void;
 };
 
-/** The device that is open: its latest answer, its history and its tickets. */
 export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Props) {
   const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
   const queries = useQueryClient();

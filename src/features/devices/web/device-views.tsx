@@ -12,9 +12,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type CountedView, viewsQuery } from './views.api.ts';
 
 type Props = {
-  /** The list as a query string. */
   shown: string;
-  /** The `_id` of the view that the list began with; empty for none. */
   opened: string;
   onOpen: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => void;
 };
@@ -74,16 +72,12 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
 }
 
 type FormProps = {
-  /** The list as a query string, which the view takes. */
   shown: string;
-  /** The view to change; undefined for a new one. */
   view: CountedView | undefined;
-  /** Hears the saved view, or null after a deletion. */
   onSaved: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
   onClose: () => void;
 };
 
-/** Saves the list as a view, or renames, shares, updates or deletes one. */
 function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
   const { superadmin } = useUser();
   const [name, setName] = useState(view?.name ?? '');

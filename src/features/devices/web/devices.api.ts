@@ -4,7 +4,6 @@ import type { DeviceFilter } from './device-filter.ts';
 
 export type { Device } from '#features/devices/devices.contract.ts';
 
-/** The filters of the list, and its order. */
 export type ShownDevices = DeviceFilter & Pick<DeviceQuestion, 'sort' | 'order'>;
 
 /** The numbers of devices behind the choices of the filters. @param values whether to list types, warranties and sources */

@@ -43,9 +43,7 @@ const place = {
   page: whole(1),
   size: remembered(sizes, 10, storedPageSize),
   ...orderAddress,
-  /** The `_id` of the device that is open; empty where none is. */
   device: text(),
-  /** The `_id` of the view that the list began with; empty for none. */
   view: text(),
 };
 
@@ -56,12 +54,7 @@ const needsMore = (filter: DeviceFilter) =>
   [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
-export function Devices({
-  drawAction,
-}: {
-  /** Draws an action of the device that is open, beside those of the register. */
-  drawAction?: ((device: Device) => ReactNode) | undefined;
-}) {
+export function Devices({ drawAction }: { drawAction?: ((device: Device) => ReactNode) | undefined }) {
   const { superadmin } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(place);

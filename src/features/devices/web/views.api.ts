@@ -7,7 +7,6 @@ export type CountedView = Answer<typeof listViews>['data'][number];
 /** More than a company can show in a row; others stay reachable by their address. */
 const viewsAtMost = 200;
 
-/** The views that the user sees, with their counts. */
 export const viewsQuery = readPage<typeof listViews>(['devices', 'views'], 'GET /views', {
   query: { page: 1, limit: viewsAtMost },
 });

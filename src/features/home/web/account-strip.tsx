@@ -10,7 +10,6 @@ import './account-strip.css';
 
 type Props = { user: SessionUser; summary: HomeSummary | undefined };
 
-/** The account in one line, and for superadmins the revenue of the month, which leads to its tickets. */
 export function AccountStrip({ user, summary }: Props) {
   const { superadmin } = user;
   const { previous_sign_in: before, revenue_month: revenue } = summary ?? placeholderSummary(superadmin);

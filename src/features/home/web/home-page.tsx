@@ -14,10 +14,8 @@ import { figures, homeSummaryQuery } from './home.api.ts';
 import { Now } from './now/now.tsx';
 import { QuickLinks } from './quick-links.tsx';
 
-/** The figure whose tickets are open, and the month or day that it belongs to. */
 const address = { figure: oneOf(['', ...figures], ''), period: text() };
 
-/** The welcome screen. */
 export function Component() {
   const user = useUser();
   // The greeting and the date follow the clock on a page that stays open.

@@ -4,7 +4,6 @@ import { read } from '#web/client/read.ts';
 
 const homeKey = [...ticketsKey, 'home'];
 
-/** The figures of the charts on Home. */
 export const homeSummaryQuery = read<typeof contract.getHomeSummary>(homeKey, 'GET /home/summary', {});
 
 /** The figures of Home that tickets can be listed for; all but the activations belong to a month or a day. */

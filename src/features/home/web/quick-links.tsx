@@ -20,7 +20,6 @@ const ofUsers: QuickLink[] = [
   { path: paths.tracker, title: m.common_menu_tracker, text: m.home_link_tracker },
 ];
 
-/** The ways on from Home, by role. */
 export function QuickLinks({ superadmin }: { superadmin: boolean }) {
   const id = useId();
   return (

@@ -9,7 +9,6 @@ const steps = [
   { title: m.data_step_download, text: m.data_step_download_text },
 ];
 
-/** The way of a sheet, in four steps. */
 export function HowItWorks() {
   return (
     <Panel title={m.data_how_it_works()}>

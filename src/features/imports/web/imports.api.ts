@@ -53,7 +53,6 @@ function appendChoice(form: FormData, { sheet, column }: SheetChoice): void {
   if (column !== null) form.append('column', column);
 }
 
-/** The import report of a ticket that has rows. */
 export const importSummaryQuery = (ticket: string) =>
   read<typeof contract.getImport>(ticketsKey, 'GET /data/{ticket}/import', { params: { ticket } });
 

@@ -4,21 +4,16 @@ import type { Corrections } from './preview/corrections.ts';
 /** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
 export type SheetChoice = { sheet: string | null; column: string | null };
 
-/** What is sent, and how it is imported. */
 export type UploadInput = {
-  /** A file or pasted serials. */
   content: File | string[];
   /** The order to fill; empty for a new ticket. */
   order: string;
-  /** What is read of a file. */
   choice: SheetChoice;
-  /** Texts in place of invalid cells of the file. */
   corrections: Corrections;
   /** The age in days below which answers of the register are taken; null to look up every row. */
   freshDays: number | null;
 };
 
-/** An upload that was sent, and its Idempotency-Key. */
 export type UploadAttempt = UploadInput & { key: string };
 
 /** A fresh key; `crypto.randomUUID` is missing where the product is served without TLS. */

@@ -200,7 +200,6 @@ function describeButton(way: Upload['way'], busy: boolean): string {
   return way === 'file' ? m.data_upload_file() : m.data_paste_send();
 }
 
-/** Says what is missing before anything can be sent. */
 function describeMissing(way: Upload['way']): string {
   return way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
 }

@@ -5,7 +5,6 @@ import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Upload } from './upload-provider.tsx';
 
-/** A running upload: sent bytes, then rows read by the server, with a button that cancels it. */
 export function UploadProgress({ upload }: { upload: Upload }) {
   if (upload.sent === null) return null;
   const { bytes, total } = upload.sent;

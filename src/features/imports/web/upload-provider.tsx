@@ -21,7 +21,6 @@ import {
 const phaseEveryMs = 700;
 
 type State = {
-  /** How the serials are given: by a file or as text. */
   way: 'file' | 'text';
   file: File | null;
   text: string;
@@ -29,9 +28,7 @@ type State = {
   order: string | null;
   /** The days as they were typed, up to which answers of the register are taken. */
   freshDays: string;
-  /** The sheet and column that the user chose. */
   choice: SheetChoice;
-  /** The texts typed in place of invalid cells. */
   typed: Corrections;
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;
@@ -68,7 +65,6 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   return <UploadContext value={useUploadState()}>{children}</UploadContext>;
 }
 
-/** The session's upload. */
 export function useUpload(): Upload {
   const upload = use(UploadContext);
   if (upload === null) throw new Error('An upload needs an UploadProvider above it');
@@ -130,7 +126,6 @@ function useUploadState() {
     busy,
     /** Rows that the server has read so far; null while bytes are still leaving. */
     rows: allSent ? phase.data.rows : null,
-    /** The error message, and the cells that caused it. */
     error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
@@ -156,7 +151,6 @@ function describeStart({ content }: UploadInput): Pick<State, 'sent' | 'sentName
   return { sentName: null, sent: { bytes: content.length, total: content.length } };
 }
 
-/** The words for a failure without the server's. */
 function describeEnd(sentName: string | null): string {
   return sentName === null ? m.data_paste_failed() : m.data_upload_failed();
 }

@@ -42,7 +42,6 @@ type Props = {
   onDelete: () => void;
 };
 
-/** The uploaded rows of one ticket, page by page. */
 export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props) {
   const [state, setState] = useUrlState(address);
   const read = useQuery(

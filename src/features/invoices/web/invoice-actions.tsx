@@ -12,7 +12,6 @@ import { m } from '#shared/texts/messages.js';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import type { Invoice } from '../invoices.contract.ts';
 
-/** The actions on an invoice that have a dialog. */
 export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'remind' | 'credit' | 'delete';
 
 export type InvoiceActions = {
@@ -21,7 +20,6 @@ export type InvoiceActions = {
   save: (invoice: Invoice, paper: { language: 'en' | 'id'; document: 'invoice' | 'credit-note' }) => void;
 };
 
-/** Lists the actions of an invoice; administrators of companies only read. */
 export function listInvoiceActions(
   invoice: Invoice,
   { open, start, save }: InvoiceActions,

@@ -10,11 +10,9 @@ import { InvoiceStatus } from './invoice-status.tsx';
 export const nameInvoice = ({ number, company_code, month }: Invoice) =>
   number ?? m.invoices_draft_of({ company: company_code, month: formatMonth(month) });
 
-/** Returns the same as a title. */
 export const titleInvoice = ({ number, company_code, month }: Invoice) =>
   number ?? m.invoices_draft_title({ company: company_code, month: formatMonth(month) });
 
-/** The columns of the list of invoices; each row's menu leads to `actions`. */
 export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<Invoice>[] {
   return [
     {

@@ -15,7 +15,6 @@ import { titleInvoice } from './invoice-columns.tsx';
 import { InvoiceStatus } from './invoice-status.tsx';
 import { invoicesKey } from './invoices.api.ts';
 
-/** An invoice with its tickets and amounts. */
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery({
     ...polled,

@@ -26,7 +26,6 @@ import { invoicesKey } from './invoices.api.ts';
 
 type Props = { invoice: Invoice; onClose: () => void };
 
-/** The dialog of one action on an invoice. */
 export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork }) {
   const dialogs = {
     edit: EditDialog,
@@ -40,7 +39,6 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
   return <Chosen {...props} />;
 }
 
-/** Returns a function that tells a success and reads all invoices again. */
 function useDone() {
   const queries = useQueryClient();
   return async (words: string) => {

@@ -9,7 +9,6 @@ const looks = {
   credited: { tone: 'grey', mark: 'cross', name: m.invoices_credited },
 } as const;
 
-/** The statuses with their names, in their order. */
 export const listStatuses = () =>
   Object.entries(looks).map(([value, { name }]) => ({ value: value as Invoice['status'], label: name() }));
 

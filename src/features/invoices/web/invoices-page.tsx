@@ -42,7 +42,6 @@ const place = {
   status: oneOf(['', 'draft', 'issued', 'paid', 'credited', 'overdue'], ''),
   from: day(),
   to: day(),
-  /** The invoice that is open. */
   invoice: text(),
   page: whole(1),
   limit: remembered(sizes, 10, storedPageSize),

@@ -4,7 +4,6 @@ import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { OpenAmounts } from '../invoices.contract.ts';
 
-/** The amounts that are not paid. @param open undefined until they are loaded */
 export function OpenCards({ open }: { open: OpenAmounts | undefined }) {
   return (
     <section className="cards" aria-label={m.invoices_open()}>

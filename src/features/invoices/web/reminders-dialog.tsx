@@ -12,7 +12,6 @@ import type { getReminders, putReminders, ReminderSettings } from '../reminders.
 import { invoicesKey } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
 
-/** Changes when companies are reminded of overdue invoices automatically. */
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
   const stored = useQuery(read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}));
   return (

@@ -12,7 +12,6 @@ import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { getSeller, putSeller, Seller } from '../invoices.contract.ts';
 import { invoicesKey } from './invoices.api.ts';
 
-/** Changes the data of the company that issues the invoices. */
 export function SellerDialog({ onClose }: { onClose: () => void }) {
   const stored = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
   return (

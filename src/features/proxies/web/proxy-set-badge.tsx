@@ -2,7 +2,6 @@ import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
-/** Whether a set is in use or has expired. */
 export function ProxySetBadge({ status }: Pick<ProxySet, 'status'>) {
   const isActive = status === 'Active';
   return (

@@ -11,7 +11,6 @@ import './proxy-set-dialog.css';
 /** A set may hold hundreds of thousands of proxies; the list grows by this many as one asks for more. */
 const step = 100;
 
-/** The proxies of a set, to be copied one by one or all at once. */
 export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () => void }) {
   const [shown, setShown] = useState(step);
   const listed = set.proxies.slice(0, shown);

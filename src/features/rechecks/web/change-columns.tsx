@@ -7,7 +7,6 @@ import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { ChangeKind, RecheckChange } from '../rechecks.contract.ts';
 
-/** The kinds of changes in the order of their chips, with their words and marks. */
 export const kinds = {
   activated: { name: m.server_change_activated, tone: 'green', mark: 'check' },
   extended: { name: m.server_change_extended, tone: 'green', mark: 'check' },

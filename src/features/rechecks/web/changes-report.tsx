@@ -30,7 +30,6 @@ const place = {
   size: remembered(sizes, 10, storedPageSize),
 };
 
-/** The devices that changed with the ticket of a run: filtered by kind, paged and downloaded. */
 export function ChangesReport({ companyCode, runs }: { companyCode: string; runs: RecheckRun[] }) {
   const [{ ticket: asked, kind, page, size }, setState] = useUrlState(place);
   const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>

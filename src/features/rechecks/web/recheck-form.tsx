@@ -17,7 +17,6 @@ import { recheckQuery } from './rechecks.api.ts';
 
 const largestCap = 1_000_000;
 
-/** The settings of the schedule. */
 export function RecheckForm({ companyCode, recheck }: { companyCode: string; recheck: Recheck }) {
   const queries = useQueryClient();
   const views = useQuery(viewsQuery);

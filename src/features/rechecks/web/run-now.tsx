@@ -18,7 +18,6 @@ import type { Recheck, RecheckRun, runRecheck } from '../rechecks.contract.ts';
 
 type Props = { companyCode: string; recheck: Recheck };
 
-/** The latest run, and the button for one by hand. */
 export function RunNow({ companyCode, recheck }: Props) {
   const [isAsking, setAsking] = useState(false);
   const { count, cap, runs } = recheck;

@@ -19,7 +19,6 @@ const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'excel', label: m.data_format_excel },
   { value: 'json', label: m.data_format_json },
 ];
-/** The text about the uploaded sheet, by its state. */
 const originalTexts = {
   kept: m.data_download_original_kept,
   xls: m.data_download_original_xls,
@@ -34,7 +33,6 @@ const scopes = [
 
 type Props = {
   ticketNumber: string;
-  /** The rows on screen, and how many they are on all pages. */
   shown: Shown;
   found: number | undefined;
   /** As for the counts beside the rows. */
@@ -42,7 +40,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Choose a format, then the rows to download. The option being processed shows a spinner and the received bytes. */
 export default function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
   const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');

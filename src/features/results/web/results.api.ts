@@ -7,14 +7,12 @@ import { readPage } from '#web/client/read.ts';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 
-/** How many rows a page of results has. */
 export const rowsOnPage = { sizes: pageSizes, param: remembered(pageSizes, 10, storedPageSize) };
 
 type ResultsQuery = NonNullable<CallInput<typeof contract.listResults>['query']> & {
   ticket_number: string | undefined;
 };
 
-/** Everything about results is cached under this key. */
 const resultsKey = [...ticketsKey, 'results'] as const;
 
 /**
@@ -46,7 +44,6 @@ export function countsQuery(ticketNumber: string | undefined, version: number) {
   };
 }
 
-/** Why rows failed and how many, the commonest first. */
 export function listReasons(counts: contract.RowCounts | undefined): [reason: string, count: number][] {
   return Object.entries(counts?.reasons ?? {}).sort(([, one], [, other]) => other - one);
 }
@@ -54,7 +51,6 @@ export function listReasons(counts: contract.RowCounts | undefined): [reason: st
 export type DownloadFormat = 'excel' | 'json';
 type DownloadQuery = NonNullable<CallInput<typeof contract.downloadResults>['query']>;
 
-/** Saves rows of a ticket as a file, filtered and sorted by `asked`. */
 export const downloadResults = (
   ticketNumber: string,
   format: DownloadFormat,

@@ -1,12 +1,10 @@
 import { paths } from '#web/address/paths.ts';
 
-/** Returns the address of the failed rows of a ticket, of one reason or all. */
 export function addressOfFailed(superadmin: boolean, ticket: string, reason?: string): string {
   const filter = reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`;
   return addressOfRows(superadmin, ticket, `state=failed${filter}`);
 }
 
-/** Returns the address of the rows of a ticket with one activation. */
 export function addressOfActivation(
   superadmin: boolean,
   ticket: string,

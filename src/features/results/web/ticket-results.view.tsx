@@ -21,7 +21,6 @@ const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');
 const address = { ...rowsPlace, ...filterAddress, ticket: text() };
 
 type Props = {
-  /** Undefined while it is not known. */
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
@@ -31,7 +30,6 @@ type Props = {
   namesTicket?: true;
 };
 
-/** The results of a ticket: search, filters, rows, download and deletion. */
 export function TicketResults({ ticketNumber, version, download, namesTicket }: Props) {
   const [state, setState] = useUrlState(address);
   const [dialog, setDialog] = useState<'delete' | 'download' | null>(null);
@@ -132,7 +130,6 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
   );
 }
 
-/** Downloads all results of a ticket, in either format. */
 function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string; disabled: boolean }) {
   const { running, received, saveResults } = useResultsDownload();
   const button = (format: DownloadFormat, label: string) => (

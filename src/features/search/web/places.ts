@@ -17,7 +17,6 @@ export type Place = { path: string; name: string; label: string; kind: string; d
 const shownAtOnce = 50;
 const pauseMs = 250;
 
-/** Places that need no search: screens, tickets and, for superadmins, companies. */
 function useKnownPlaces(): Place[] {
   const user = useUser();
   const { superadmin } = user;
@@ -56,7 +55,6 @@ function placeOfCompany(code: string, label: string): Place {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-/** The places that the server found. */
 function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
   return [
     ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, ...device }) => ({

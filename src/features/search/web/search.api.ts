@@ -4,10 +4,8 @@ import type { Answer } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
 import { call } from '#web/client/api-client.ts';
 
-/** The server searches for no shorter text. */
 export const leastTyped = 3;
 
-/** Devices, tickets and companies by part of a number or name, or by several pasted serials. */
 export function searchQuery(q: string) {
   return queryOptions({
     queryKey: ['search', q],

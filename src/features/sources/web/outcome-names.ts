@@ -1,7 +1,6 @@
 import type { OutcomeName } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** The word for each outcome of a call, in the order in which they are shown. */
 export const outcomeName: Record<OutcomeName, () => string> = {
   found: m.sources_outcome_found,
   not_found: m.sources_outcome_not_found,

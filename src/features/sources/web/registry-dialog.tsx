@@ -12,7 +12,6 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { sources } from './sources.api.ts';
 
-/** Replaces a registry's list by an Excel sheet and shows the result. */
 export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<Answer<typeof uploadRegistry> | null>(null);

@@ -5,7 +5,6 @@ import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { outcomeName } from './outcome-names.ts';
 
-/** A source's kind, settings and limits. */
 export function SourceFacts({ source }: { source: Source }) {
   const { kind, registry, credentials_end: end, last_error_at: failedAt } = source;
   const accepts = source.accepts.map((name) => (name === 'serial' ? m.sources_serial() : name.toUpperCase()));
@@ -43,7 +42,6 @@ function describeRegistry(registry: Source['registry']): string {
   return `${m.sources_registry_devices({ count: registry.devices, number: formatNumber(registry.devices) })} ${since}`;
 }
 
-/** Calls, latency and outcomes of a source in the last 24 hours, and its calls per minute in the last hour. */
 export function SourceFigures({ source: { calls, p50_ms, p95_ms, outcomes, minutes } }: { source: Source }) {
   const counted = Object.entries(outcomeName).flatMap(([name, text]) => {
     const count = outcomes[name as keyof typeof outcomeName] ?? 0;

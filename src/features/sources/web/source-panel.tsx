@@ -15,7 +15,6 @@ import './source-panel.css';
 
 type Props = { source: Source; onTry: () => void; onRegistry: () => void };
 
-/** One source: state, settings, figures and actions. */
 export function SourcePanel({ source, onTry, onRegistry }: Props) {
   const id = useId();
   return (

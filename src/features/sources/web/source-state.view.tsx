@@ -20,7 +20,6 @@ const reasons = {
   disabled: m.sources_reason_disabled,
 } as const;
 
-/** A source's state in colour, icon and word, and why it is not simply up. */
 export function SourceState({ source }: { source: Source }) {
   const { tone, mark, text } = looks[source.state];
   return (

@@ -12,7 +12,6 @@ import { sources } from './sources.api.ts';
 import { TryResult } from './try-result.tsx';
 import './try-dialog.css';
 
-/** Asks a source about one serial and shows the requests, the responses and the resulting row. */
 export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [serial, setSerial] = useState('');
   const [trial, setTrial] = useState<Answer<typeof trySource> | null>(null);

@@ -9,7 +9,6 @@ import { outcomeName } from './outcome-names.ts';
 
 type Trial = Answer<typeof trySource>;
 
-/** The result of a trial: the outcome, the row as it would be stored, and every request with its answer. */
 export function TryResult({ trial }: { trial: Trial }) {
   return (
     <div className="stack">

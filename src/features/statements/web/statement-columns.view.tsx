@@ -5,7 +5,6 @@ import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { StatementLine } from '../statements.contract.ts';
 
-/** The columns of one statement: its tickets with their amounts. */
 export const statementColumns: Column<StatementLine>[] = [
   {
     key: 'ticket',

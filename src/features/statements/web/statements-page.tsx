@@ -118,7 +118,6 @@ export function Component() {
   );
 }
 
-/** The statement of one company: its tickets, and the sum of their totals. */
 function StatementPanel({ statement }: { statement: Statement }) {
   const { company_code: code, company_name: name, tickets, total } = statement;
   const title = `${code} (${name})`;

@@ -25,7 +25,6 @@ type Props = {
   /** The newest first. */
   tickets: readonly Listed[] | undefined;
   shown: string;
-  /** Returns the address of the same screen with another ticket. */
   pathOf: (ticket: string) => string;
 };
 

@@ -10,10 +10,8 @@ const looks = {
   Cancelled: { mark: 'cross', text: m.tickets_status_cancelled },
 } as const satisfies Record<TicketStatus, object>;
 
-/** A status in a word. */
 export const nameStatus = (status: TicketStatus) => looks[status].text();
 
-/** A ticket's status in its colour, with icon and word. */
 export function TicketBadge({ status }: { status: TicketStatus }) {
   const { mark, text } = looks[status];
   return (

@@ -1,6 +1,5 @@
 import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 
-/** The colour of each status, in badges and bars. */
 export const ticketTones = {
   Pending: 'yellow',
   Processing: 'blue',

@@ -11,12 +11,10 @@ export function explainNoRetry(ticket: Ticket): string | null {
   return null;
 }
 
-/** Why a ticket cannot be deleted, null when it can. */
 export function explainNoDelete({ status }: Pick<Ticket, 'status'>): string | null {
   return status === 'Completed' ? m.tickets_delete_completed() : null;
 }
 
-/** Whether a ticket can be looked up again now. */
 export function mayRetry(ticket: Ticket): boolean {
   return !isRunning(ticket) && explainNoRetry(ticket) === null;
 }

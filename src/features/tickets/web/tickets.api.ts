@@ -29,7 +29,6 @@ export const ticketNumbersQuery = (query: CallInput<typeof listTicketNumbers>['q
 /** A poll without an answer for this long has failed: the server may be gone without a word. */
 const answerMs = 10_000;
 
-/** Running tickets, and the tickets that ended since the previous answer. */
 export const activityQuery = queryOptions({
   queryKey: [...ticketsKey, 'activity'],
   queryFn: ({ client, queryKey, signal }) => {
@@ -39,7 +38,6 @@ export const activityQuery = queryOptions({
   },
 });
 
-/** One ticket as it is now, by its number. */
 export const ticketQuery = (ticket_number: string) =>
   queryOptions({
     ...read<typeof getTicket>(ticketsKey, 'GET /tickets/by-number', { query: { ticket_number } }),
@@ -60,7 +58,6 @@ export function newestTicketQuery(place: string) {
   });
 }
 
-/** Progress of one ticket. */
 export const progressQuery = (ticket_number: string) =>
   read<typeof getProgress>(ticketsKey, 'GET /tickets/progress', { query: { ticket_number } });
 

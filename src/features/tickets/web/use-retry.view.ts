@@ -7,7 +7,6 @@ import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ticketsKey } from './tickets.api.ts';
 
-/** Retries tickets and shows the result; `retrying` are the tickets whose call has no answer yet. */
 export function useRetry() {
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const queries = useQueryClient();

@@ -13,7 +13,6 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import './all-progress.css';
 
-/** Selects a ticket. */
 const SelectContext = createContext<(ticket: string) => void>(() => undefined);
 
 function TicketButton({ number }: { number: string }) {
@@ -25,7 +24,6 @@ function TicketButton({ number }: { number: string }) {
   );
 }
 
-/** How many rows failed, leading to them. */
 function FailedRows({ progress: { failed, ticket_number: number } }: { progress: Progress }) {
   const { superadmin } = useUser();
   if (failed === 0) return formatNumber(failed);
@@ -86,7 +84,6 @@ const columns: readonly Column<Progress>[] = [
   },
 ];
 
-/** The progress of every ticket in the caller's scope; a ticket's number selects it. */
 export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>

@@ -12,7 +12,6 @@ import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
 
-/** How long a ticket that was just completed stays. */
 const momentMs = 6000;
 
 /** Returns the tickets that were completed between two consecutive answers, for a moment. */

@@ -18,7 +18,6 @@ import './standalone-tracker.css';
 
 const pollMs = 3000;
 
-/** One ticket's progress on its own, polled every 3 seconds. */
 export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
   const numbers = useQuery(ticketNumbersQuery());
@@ -50,7 +49,6 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   );
 }
 
-/** Facts and figures of the ticket. */
 function Standing({ progress, expected }: { progress: Progress; expected: number | undefined }) {
   const bar = barOf(progress);
   const isOver = !isRunning(progress);

@@ -22,7 +22,6 @@ const maxDay = 28;
 const addressLine = 254;
 const maxReceivers = 20;
 
-/** The settings of the digest. Another cadence takes its first day. */
 export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
   const [fields, setFields] = useState(() => ({

@@ -47,7 +47,6 @@ function Settings({ code }: { code: string }) {
   );
 }
 
-/** The secret address of the calendar, to copy or to renew. */
 function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
   const [isRenewing, setRenewing] = useState(false);

@@ -1,6 +1,5 @@
 import type { getWatch } from '#features/watch/watch.contract.ts';
 import { read } from '#web/client/read.ts';
 
-/** The expiry watch of a company. */
 export const watchQuery = (company_code: string) =>
   read<typeof getWatch>(['watch'], 'GET /watch/{company_code}', { params: { company_code } });

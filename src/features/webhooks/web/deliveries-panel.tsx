@@ -153,7 +153,6 @@ type SendProps = Pick<ButtonProps, 'size'> & {
   onSend: () => Promise<unknown>;
 };
 
-/** Sends a delivery, and reads the list again. */
 function SendButton({ label, name, done, onSend, ...look }: SendProps) {
   const queries = useQueryClient();
   const { busy, submit } = useSubmit({

@@ -12,7 +12,6 @@ import './webhooks.css';
 
 type Props = { id: string; webhookId: string; deliveryId: string };
 
-/** The message of a delivery and the latest answer. */
 export function DeliveryDetails({ id, webhookId, deliveryId }: Props) {
   const params = { id: webhookId, delivery_id: deliveryId };
   const delivery = useQuery(
@@ -62,7 +61,6 @@ const looks = {
   waiting: { tone: 'yellow', mark: 'clock', name: m.webhooks_waiting },
 } as const;
 
-/** The state of a delivery. */
 export function DeliveryState({ status }: Pick<WebhookDelivery, 'status'>) {
   const { tone, mark, name } = looks[status];
   return (

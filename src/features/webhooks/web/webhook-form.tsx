@@ -9,15 +9,12 @@ import { nameEvent } from './event-names.ts';
 import '@mantine/core/styles/Switch.layer.css';
 
 type Props = {
-  /** The webhook to change; undefined for a new one. */
   webhook?: Webhook | undefined;
-  /** Whether it gets the events of all companies. */
   isOfAll: boolean;
   onSend: (order: Body<typeof createWebhook>) => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Creates a webhook or changes it. */
 export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ['ticket.completed']);

@@ -29,7 +29,6 @@ import { testWebhook } from './webhooks.api.ts';
 const sizes = [10, 50] as const;
 const place = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
 
-/** The webhooks that the signed-in administrator sees, with the actions on each, and the deliveries of one. */
 export function WebhookList() {
   const { superadmin } = useUser();
   const queries = useQueryClient();

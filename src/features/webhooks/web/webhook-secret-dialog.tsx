@@ -1,7 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 
-/** Shows the new secret of a webhook, which cannot be read again. */
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <SecretDialog

@@ -1,6 +1,5 @@
 import './brand.css';
 
-/** The product's mark and name. */
 export function Brand() {
   return (
     <span className="brand">

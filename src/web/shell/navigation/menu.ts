@@ -34,7 +34,6 @@ export type MenuEntry = {
   role?: 'superadmin' | 'admin' | 'standard';
 };
 
-/** The sidebar's menu, in its order. */
 const menu: readonly MenuEntry[] = [
   { path: paths.home, label: m.common_menu_home, icon: IconHome },
   { path: paths.clients, label: m.common_menu_clients, icon: IconBuilding, role: 'superadmin' },
@@ -70,7 +69,6 @@ const menu: readonly MenuEntry[] = [
 
 type Role = Pick<SessionUser, 'superadmin' | 'companyAdmin'>;
 
-/** The menu of one role. */
 export function menuOf(user: Role): MenuEntry[] {
   return menu.filter(({ role }) => role === undefined || hasRole(user, role));
 }
@@ -90,7 +88,6 @@ export function nameScreen(user: Role, path: string): string {
   );
 }
 
-/** Returns the entries of the phone's bottom bar; the rest of the menu is behind "More". */
 export function quickMenuOf(user: Role): MenuEntry[] {
   const wanted: readonly string[] = user.superadmin
     ? [paths.home, paths.tickets, paths.tracker, paths.clients]

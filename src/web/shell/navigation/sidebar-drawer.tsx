@@ -6,7 +6,6 @@ import '#web/ui/overlay/modal-styles.ts';
 
 type Props = { label: string; onClose: () => void; children: ReactNode };
 
-/** The sidebar on narrow screens, over the page from the left. */
 export default function SidebarDrawer({ label, onClose, children }: Props) {
   useFocusBack();
   useLayer(onClose);

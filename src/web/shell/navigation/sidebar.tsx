@@ -11,7 +11,6 @@ import './sidebar.css';
 type Props = {
   collapsed: boolean;
   onNavigate?: () => void;
-  /** Opens the list of keyboard shortcuts. */
   onHelp: () => void;
 };
 

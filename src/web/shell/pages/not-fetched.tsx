@@ -1,7 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { ErrorState } from '#web/ui/feedback/error-state.tsx';
 
-/** A failed screen: offers a reload. */
 export function NotFetched() {
   return <ErrorState text={m.common_screen_failed_text()} onRetry={() => location.reload()} />;
 }

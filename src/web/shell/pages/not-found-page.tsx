@@ -6,7 +6,6 @@ import { useLanguage } from '#web/preferences/language.ts';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
-/** An address inside the dashboard where there is no screen, or none any more. */
 export function NotFoundPage({ text = m.common_not_found_text() }: { text?: string }) {
   useLanguage();
   return (

@@ -10,7 +10,6 @@ export type OnDemandProps<P> = {
   onFailed?: (failure: unknown) => void;
 };
 
-/** A component whose code is fetched when it is first shown. */
 export function OnDemand<P extends object>({ load, props, onFailed }: OnDemandProps<P>) {
   const { loaded, failure } = useLoaded(load);
   const tell = useEffectEvent(() => onFailed?.(failure));

@@ -3,7 +3,6 @@ import { useLanguage } from '#web/preferences/language.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { NotFetched } from './not-fetched.tsx';
 
-/** A screen that broke or could not be fetched: the shell stays, and a reload is offered. */
 export function ScreenError() {
   useLanguage();
   return (

@@ -12,12 +12,10 @@ export type Bar = {
   shown: string;
   /** The badge colour of the counted state; by default the accent colour. */
   tone?: 'green' | 'grey' | 'yellow' | 'red';
-  /** The address of the rows that it counts. */
   to?: string;
 };
 
 type Props = {
-  /** Names the picture and its table. */
   label: string;
   bars: readonly Bar[];
   /** `columns` for time, `rows` for names. */
@@ -26,7 +24,6 @@ type Props = {
   valueHeader: string;
 };
 
-/** The number of columns per label. */
 const mostNames = 6;
 
 /** Bars that show their values on hover or by arrow keys, with a table of the same figures. */

@@ -9,11 +9,9 @@ type Props = {
   tone?: 'accent' | 'yellow' | 'blue' | 'green' | 'red';
   /** The percentage that failed: part of `percent`, in a colour of its own. */
   failed?: number;
-  /** Animated while work is running. */
   animated?: boolean;
 };
 
-/** A bar with a name and a value. */
 export function ProgressBar({ label, percent, tone = 'accent', failed = 0, animated = false }: Props) {
   const isOutdated = useIsOutdated();
   const color = tone === 'accent' ? 'var(--accent)' : `var(--${tone}-fill)`;

@@ -6,7 +6,6 @@ import './time-bars.css';
 type TimeBar = { from: string; values: readonly number[] };
 
 type Props = {
-  /** The name of the counts; the label of the chart's table. */
   label: string;
   /** The chart's description, a sentence. */
   summary: string;

@@ -4,7 +4,6 @@ import { MessageState } from './message-state.tsx';
 
 type Props = { title: string; hint?: ReactNode; action?: ReactNode };
 
-/** An empty list: its message and the next step. */
 export function EmptyState({ title, hint, action }: Props) {
   return (
     <MessageState icon={IconInbox} title={title} announced={{ 'aria-live': 'polite' }}>

@@ -10,7 +10,6 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A message in place of content, with the next step. */
 export function MessageState({ icon: MessageIcon, title, announced, children }: Props) {
   return (
     <div className="message-state">

@@ -9,10 +9,8 @@ import './read-state.css';
 /** Whether the surrounding content is stale, because reading it again failed. */
 export const OutdatedContext = createContext(false);
 
-/** Returns whether the surrounding content is stale, because reading it again failed. */
 export const useIsOutdated = () => useContext(OutdatedContext);
 
-/** A read as a query hook answers it. */
 export type Read<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
 
 type Props<T> = {
@@ -21,7 +19,6 @@ type Props<T> = {
   text?: string;
   /** Fixed words if what was asked for does not exist. */
   notFound?: string | undefined;
-  /** Draws the failure in a panel of its own. */
   boxed?: boolean;
   /** Draws the data, which is undefined while loading. */
   children: (data: T | undefined) => ReactNode;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
 import './chip.css';
 
-/** A row of chips that scrolls sideways. */
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
@@ -20,7 +19,6 @@ type Props = {
   onPress: (press: boolean) => void;
 };
 
-/** A filter that one press sets and another one clears. */
 export function Chip({ label, count, pressed, onPress }: Props) {
   return (
     <button type="button" className="chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>

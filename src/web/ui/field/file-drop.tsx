@@ -10,9 +10,7 @@ type Props = {
   label: string;
   /** The kinds of files in the browser's chooser: `.txt,text/plain`. */
   accept: string;
-  /** Stands in front of the Browse button. */
   prompt: string;
-  /** The rules for files, in small print. */
   hint: string;
   file: File | null;
   /** Gets the dropped or chosen file unchecked, and null when it is removed. */

@@ -6,7 +6,6 @@ type Props = Pick<NativeSelectProps, 'label' | 'aria-label'> & {
   onChange: (language: Locale) => void;
 };
 
-/** Chooses a language, each by its own name. */
 export function LanguageSelect({ onChange, ...props }: Props) {
   return (
     <NativeSelect

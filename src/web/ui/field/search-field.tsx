@@ -11,7 +11,6 @@ type Props = {
   label: string;
   value: string;
   onSearch: (text: string) => void;
-  /** How much was found, to be read out. */
   found: number | undefined;
 };
 

@@ -7,7 +7,6 @@ import './view-switch.css';
 export const views = ['cards', 'list'] as const;
 type View = (typeof views)[number];
 
-/** Switches between cards and a dense list. */
 export function ViewSwitch({ value, onChange }: { value: View; onChange: (view: View) => void }) {
   return (
     <SegmentedControl

@@ -12,10 +12,8 @@ function afterPress(then: () => void): void {
 type Props = {
   label: string;
   hint?: string | undefined;
-  /** Stands in the field, after the number. */
   unit?: string;
   value: string;
-  /** Whether it may stay empty. */
   optional?: boolean;
   disabled?: boolean;
   min: number;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import './fact-list.css';
 
-/** A list of facts, each a name with its value. */
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="fact-list">

@@ -6,7 +6,6 @@ type Props = {
   title: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** The title of the browser's tab, if not `title`. */
   documentTitle?: string;
   /** The percent in the tab's title; by default that of a running upload. */
   percent?: number | undefined;

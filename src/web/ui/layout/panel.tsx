@@ -3,9 +3,7 @@ import './panel.css';
 
 type Props = {
   title?: string;
-  /** Beside the title. */
   note?: ReactNode;
-  /** Right of the title. */
   toolbar?: ReactNode;
   /** A line between head and content, for filters. */
   bar?: ReactNode;
@@ -15,7 +13,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A white sheet with a one-pixel line, its own toolbar and footer. */
 export function Panel({ title, note, toolbar, bar, footer, flush = false, children }: Props) {
   const id = useId();
   return (

@@ -3,7 +3,6 @@ import './stat-card.css';
 
 type Props = { label: string; value: ReactNode; hint?: ReactNode; icon?: ReactNode };
 
-/** One figure with its name. */
 export function StatCard({ label, value, hint, icon }: Props) {
   return (
     <div className="stat-card">

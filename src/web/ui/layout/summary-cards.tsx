@@ -3,14 +3,11 @@ import { formatNumber } from '#web/format/format.ts';
 import { StatCard } from './stat-card.tsx';
 
 type Props<Key extends string> = {
-  /** Names the group of cards. */
   label: string;
   cards: readonly { key: Key; label: string; icon: Icon }[];
-  /** Undefined until it is loaded. */
   summary: Readonly<Record<Key, number>> | undefined;
 };
 
-/** A screen's figures in a row of cards. */
 export function SummaryCards<Key extends string>({ label, cards, summary }: Props<Key>) {
   return (
     <section className="cards" aria-label={label}>

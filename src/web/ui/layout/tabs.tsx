@@ -4,13 +4,11 @@ import type { ReactNode } from 'react';
 import './tabs.css';
 
 type Props<T extends string> = {
-  /** Names the row of tabs. */
   label: string;
   tabs: readonly { value: T; label: string }[];
   value: T;
   /** `replace`: chosen by a key. Tabs that the keys pass through are no steps for Back. */
   onChange: (value: T, how: { replace: boolean }) => void;
-  /** Right of the tabs, in the same row. */
   aside?: ReactNode;
   children: ReactNode;
 };

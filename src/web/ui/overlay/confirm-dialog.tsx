@@ -14,7 +14,6 @@ type Props = {
   busyLabel: string;
   /** The way out; "Cancel" unless the question is itself about cancelling. */
   dismissLabel?: string;
-  /** Shown when the call fails without the server's words. */
   fallback: string;
   /** Does it; the dialog closes when it succeeds and shows the failure when not. */
   onConfirm: () => Promise<unknown>;
@@ -23,11 +22,9 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something is lost. */
 export function ConfirmDialog(props: Props) {
   const { other } = props;
   const work = useRef(props.onConfirm);
-  /** The label of the button that was pressed last. */
   const [pressed, setPressed] = useState('');
   const { busy, error, submit } = useSubmit({
     send: async () => {

@@ -15,7 +15,6 @@ type Props = {
   question?: boolean;
   wide?: boolean;
   children: ReactNode;
-  /** The buttons; Cancel first. */
   footer?: ReactNode;
 };
 

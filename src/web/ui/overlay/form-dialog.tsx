@@ -18,7 +18,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog with a form: its failure stands above the fields, and it closes when the form was sent. */
 export function FormDialog({
   title,
   submitLabel,

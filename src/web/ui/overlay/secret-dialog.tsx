@@ -7,16 +7,13 @@ import { Dialog } from './dialog.tsx';
 
 type Props = {
   title: string;
-  /** Says that it is shown only now. */
   warning: string;
   secret: string;
   copyLabel: string;
   onClose: () => void;
-  /** How to use it. */
   children: ReactNode;
 };
 
-/** Shows a new secret, which cannot be read again. */
 export function SecretDialog({ title, warning, secret, copyLabel, onClose, children }: Props) {
   return (
     <Dialog title={title} onClose={onClose} footer={<Button onClick={onClose}>{m.common_done()}</Button>}>

@@ -15,7 +15,6 @@ import { SelectionBar, useSelection } from './table-selection.tsx';
 import './data-table.css';
 
 type Props<T> = Sorting & {
-  /** Names the table and its scrolling region. */
   label: string;
   /** The name that the column settings are stored under; without it the columns have none. */
   name?: string;
@@ -28,11 +27,8 @@ type Props<T> = Sorting & {
   loadingRows?: number;
   /** Opens a row: by a press anywhere in it, by the button in its first column, and by Enter. */
   onOpen?: ((row: T) => void) | undefined;
-  /** The key of the row that is open. */
   openKey?: string | undefined;
-  /** Called when rows are selected. */
   onSelect?: (() => void) | undefined;
-  /** Downloads the selected rows. */
   onDownload?: (rows: readonly T[]) => void;
 };
 

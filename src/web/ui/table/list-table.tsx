@@ -8,7 +8,6 @@ import type { Column } from './table-column.ts';
 
 type Props<T> = Omit<ComponentProps<typeof DataTable<T>>, 'rows' | 'rowKey' | 'loadingRows'> & {
   read: Read<{ data: T[]; pagination: Pagination }>;
-  /** Shown in place of the table if the list has no entry. */
   empty: ReactNode;
 };
 

@@ -1,4 +1,3 @@
-/** The number of page buttons. */
 const windowSize = 5;
 
 /**

@@ -3,7 +3,6 @@ import { ScrollRegion } from './scroll-region.tsx';
 import './plain-table.css';
 
 type Props = {
-  /** Names the table's scrolling region. */
   label: string;
   headers: readonly string[];
   /** The first cell names its row; the key identifies it. */
@@ -12,7 +11,6 @@ type Props = {
   oneLine?: true;
 };
 
-/** A small table without the tools of a data table. */
 export function PlainTable({ label, headers, rows, oneLine }: Props) {
   return (
     <ScrollRegion label={label}>

@@ -9,7 +9,6 @@ import { pageWindow } from './page-window.ts';
 import './table-footer.css';
 
 type Props<S extends number> = {
-  /** Undefined while the list loads. */
   pagination: Pagination | undefined;
   sizes: readonly S[];
   size: number;
@@ -66,7 +65,6 @@ type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from
   onPlace: (place: { page: number; limit?: S }, options?: { replace: boolean }) => void;
 };
 
-/** The footer of a list with its place as `page` and `limit`. */
 export function ListFooter<S extends number>({ limit, onPlace, ...props }: ListProps<S>) {
   return (
     <TableFooter

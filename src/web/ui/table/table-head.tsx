@@ -3,7 +3,6 @@ import { m } from '#shared/texts/messages.js';
 import type { ColumnTable, Shown } from './settings/use-columns.ts';
 
 export type Sorting = {
-  /** The `sort` of the column that rows are sorted by. */
   sort?: string | undefined;
   order?: 'asc' | 'desc' | undefined;
   onSort?: ((sort: string, order: 'asc' | 'desc') => void) | undefined;

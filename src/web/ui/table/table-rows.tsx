@@ -10,15 +10,12 @@ type RowProps = {
   columns: readonly Shown[];
   row: unknown;
   index: number;
-  /** Its place on the page. */
   place: number;
   /** Undefined where rows cannot be selected. */
   selected: boolean | undefined;
   /** `shift`: all rows from the one that was selected before. */
   onSelect: (place: number, selected: boolean, shift: boolean) => void;
-  /** Whether it can be opened. */
   opens: boolean;
-  /** Whether it is open. */
   open: boolean;
 };
 
@@ -84,7 +81,6 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   );
 });
 
-/** The skeleton of a row that is being loaded. */
 export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
   return (
     <tr role="row">

@@ -8,9 +8,7 @@ import { PasswordField } from './password-field.tsx';
 import { findResetProblem, usePasswordRules } from './password-rules.ts';
 
 type Props = {
-  /** The label of the field. */
   label: string;
-  /** The text of the button, and the one while it is busy. */
   action: string;
   busyAction: string;
   /** Shown when `send` fails without a message of the server. */

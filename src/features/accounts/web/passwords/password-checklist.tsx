@@ -3,7 +3,6 @@ import { m } from '#shared/texts/messages.js';
 import type { Rule } from './password-rules.ts';
 import './password-checklist.css';
 
-/** Which requirements the typed password meets, as it is typed. */
 export function PasswordChecklist({ id, rules }: { id: string; rules: Rule[] }) {
   return (
     <div className="password-checklist" id={id}>

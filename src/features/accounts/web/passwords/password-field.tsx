@@ -10,7 +10,6 @@ type Props = {
   onChange: (value: string) => void;
   describedBy?: string;
   minLength?: number;
-  /** In small print below the field. */
   hint?: string;
 };
 

@@ -25,7 +25,6 @@ export function usePasswordRules(next: string, confirm: string, current?: string
   return rules;
 }
 
-/** The first rule of Change Password that the input breaks, in words; null when none. */
 export function findChangeProblem(current: string, next: string, confirm: string): string | null {
   if (next.length < minimumLength) return m.account_new_password_short();
   if (next !== confirm) return m.account_new_passwords_differ();
@@ -33,7 +32,6 @@ export function findChangeProblem(current: string, next: string, confirm: string
   return null;
 }
 
-/** The same for Reset Password. */
 export function findResetProblem(next: string, confirm: string): string | null {
   if (next.length < minimumLength) return m.account_password_short();
   if (next !== confirm) return m.account_passwords_differ();

@@ -66,7 +66,6 @@ export function Component() {
   );
 }
 
-/** The recovery codes of a new second factor, which cannot be read again. */
 function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = codes.join('\n');
   const list = useRef<HTMLUListElement>(null);

@@ -9,7 +9,6 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { PasswordField } from '../passwords/password-field.tsx';
 
-/** A button that removes the second factor after asking for the password. */
 export function SecondFactorRemoval({ required }: { required: boolean }) {
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);

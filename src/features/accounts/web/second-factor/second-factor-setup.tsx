@@ -68,7 +68,6 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
   );
 }
 
-/** Modules of empty margin that readers need. */
 const margin = 4;
 
 /** A QR code, always dark on white, because many readers cannot read the reverse. */

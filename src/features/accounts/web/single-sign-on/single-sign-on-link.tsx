@@ -8,7 +8,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { describeSsoFailure, noteSingleSignOn } from './single-sign-on.ts';
 
-/** Leads to the identity provider, where one is set up. */
 export function SingleSignOnLink() {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
@@ -29,11 +28,9 @@ export function SingleSignOnLink() {
 type Props = {
   code: string;
   onSignedIn: (token: string) => void;
-  /** Goes to email and password, with the reason why the code gave no session. */
   onFailed: (reason: string) => void;
 };
 
-/** Exchanges the one-time code of a single sign-on for a session. */
 export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
   const redeem = useEffectEvent(async () => {
     try {

@@ -5,7 +5,6 @@ import { getReturnPath, goTo } from '#web/address/signed-out-location.ts';
 /** Kept while this tab is at the provider: the page to return to after signing in, or nothing. */
 const begunKey = 'coverdesk.single-sign-on';
 
-/** Notes that this tab has begun a single sign-on, and the page to return to. */
 export function noteSingleSignOn(): void {
   sessionStorage.setItem(begunKey, getReturnPath() ?? '');
 }

@@ -17,7 +17,6 @@ const lifetimes = () => [
 
 type Props = { onClose: () => void; onCreated: (secret: string) => void };
 
-/** Creates an API token, whose secret goes to `onCreated`. */
 export function TokenCreateDialog({ onClose, onCreated }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState('');

@@ -17,7 +17,6 @@ import { tokenPage } from './tokens.api.ts';
 
 const sizes = [10, 50] as const;
 
-/** The user's API tokens, each with a button that revokes it. */
 export function TokenList() {
   const queries = useQueryClient();
   const [{ page, limit }, setPlace] = useState({ page: 1, limit: 10 });
@@ -65,7 +64,6 @@ export function TokenList() {
   );
 }
 
-/** The columns of the list of API tokens. */
 function tokenColumns(revoke: (token: ApiToken) => void): Column<ApiToken>[] {
   return [
     { key: 'name', header: m.tokens_name, kind: 'text', width: 220, pinned: true, cell: ({ name }) => name },

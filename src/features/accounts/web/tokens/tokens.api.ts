@@ -2,7 +2,6 @@ import type { listTokens } from '#features/accounts/tokens.contract.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 
-/** One page of the user's API tokens. */
 export const tokenPage = (page: number, limit: number) => ({
   ...polled,
   ...readPage<typeof listTokens>(['tokens'], 'GET /tokens', { query: { page, limit } }),

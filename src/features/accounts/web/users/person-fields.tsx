@@ -10,7 +10,6 @@ export type Person = Pick<UserEntry, 'first_name' | 'last_name' | 'role'> & { co
 type Props = {
   person: Person;
   onChange: (change: Partial<Person>) => void;
-  /** Disables role and company, which users cannot change for themselves. */
   ownRights?: boolean;
 };
 

@@ -7,15 +7,12 @@ const names: Record<UserEntry['role'], () => string> = {
   user: m.common_role_user,
 };
 
-/** A role as people know it. */
 export const nameRole = (role: UserEntry['role']) => names[role]();
 
-/** Every role with its name, for a dropdown. */
 export const listRoles = () =>
   Object.entries(names)
     .reverse()
     .map(([value, name]) => ({ value, label: name() }));
 
-/** A person's whole name. */
 export const wholeName = ({ first_name, last_name }: Pick<UserEntry, 'first_name' | 'last_name'>) =>
   `${first_name} ${last_name}`.trim();

@@ -67,7 +67,6 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
   ];
 }
 
-/** Whether a user can sign in, with a mark for a second factor. */
 function State({ of: { active, second_factor } }: { of: UserEntry }) {
   return (
     <span className="row">

@@ -9,7 +9,6 @@ import { PersonFields } from './person-fields.tsx';
 import { wholeName } from './role-names.ts';
 import { updateUser } from './users.api.ts';
 
-/** Changes a user's names, role and company. */
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {
   const { email } = useUser();
   const queries = useQueryClient();

@@ -55,7 +55,6 @@ export function UserList() {
   const [open, setOpen] = useState<Open | null>(null);
 
   const columns = useMemo(() => {
-    /** Runs an action immediately and shows its result. */
     const act =
       (done: (user: UserEntry) => string, work: (user: UserEntry) => Promise<unknown>) =>
       async (user: UserEntry) => {

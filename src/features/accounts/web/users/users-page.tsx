@@ -44,7 +44,6 @@ export function Component() {
   );
 }
 
-/** Invites a person by mail. */
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();

@@ -8,7 +8,6 @@ import { readPage } from '#web/client/read.ts';
 export const updateUser = (id: string, body: Body<typeof update>) =>
   call<typeof update>('PATCH /users/{id}', { params: { id }, body });
 
-/** One page of the open invitations. */
 export const invitationPage = (page: number, limit: number) => ({
   ...polled,
   ...readPage<typeof listInvitations>(['users', 'invitations'], 'GET /invitations', {

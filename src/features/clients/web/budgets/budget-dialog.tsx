@@ -15,7 +15,6 @@ import { budgetQuery } from './budgets.api.ts';
 
 type Props = { client: Company; onClose: () => void };
 
-/** Sets the monthly budget of a client, and shows what is used of it. */
 export function BudgetDialog({ client, onClose }: Props) {
   const read = useQuery(budgetQuery(client.company_code));
   return (

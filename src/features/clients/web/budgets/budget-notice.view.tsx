@@ -24,7 +24,6 @@ export function BudgetExcess({ price }: { price: number }) {
   );
 }
 
-/** Returns the budget of the user's company in rupiah; null without one, and until it is read. */
 function useOwnBudget(): { limit: number; used: number } | null {
   const own = useQuery(ownCompanyQuery);
   const code = own.data?.client.company_code ?? '';

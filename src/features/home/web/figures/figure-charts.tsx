@@ -11,7 +11,6 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
 import './figure-charts.css';
 
-/** A bar that leads to the tickets behind it, as far as there are any. */
 const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
   label,
   value,

@@ -85,7 +85,6 @@ function describeTicket(ticket: FigureByTicket['data'][number], superadmin: bool
   return [superadmin ? code : null, file].filter((part) => part !== null).join(' · ');
 }
 
-/** Returns the address of a ticket's rows that count towards a figure. */
 function findRows(figure: Figure, period: string, ticket: string, superadmin: boolean): string {
   switch (figure) {
     case 'failed':

@@ -5,7 +5,6 @@ import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** The most lines of a panel. */
 export const most = 5;
 
 /** Pixels that a line takes with the space below it. */
@@ -15,14 +14,10 @@ const lineHeight = 30;
 const heights = new Map<string, number>();
 
 type Props = {
-  /** The name that its height is kept under. */
   name: string;
   title: string;
-  /** Stands in place of the lines where there are none. */
   none: string;
-  /** The lines to expect on the first visit. */
   usual: number;
-  /** More lines may be on their way. */
   pending: boolean;
   children: readonly ReactNode[];
 };
@@ -56,12 +51,10 @@ export function NowPanel({ name, title, none, usual, pending, children }: Props)
   );
 }
 
-/** A ticket, leading to its page. */
 export function TicketLink({ number }: { number: string }) {
   return <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>;
 }
 
-/** The number of items that a panel leaves out, as a link to all of them. */
 export function MoreLine({ count, to }: { count: number; to: string }) {
   return (
     <li>

@@ -17,7 +17,6 @@ import { Attention } from './attention.tsx';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 import './now.css';
 
-/** Running tickets, items that need attention, known devices, and the latest tickets. */
 export function Now({ superadmin }: { superadmin: boolean }) {
   const read = useQuery(allProgressQuery(''));
   return (
@@ -79,7 +78,6 @@ function drawRunning(ticket: Progress) {
   );
 }
 
-/** The numbers of devices that are covered, end soon or changed, each a link to their list. */
 function KnownDevices() {
   const { data, isError } = useQuery(figuresQuery('', '0'));
   const lines =

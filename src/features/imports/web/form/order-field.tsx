@@ -6,16 +6,13 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
 
 type Props = {
-  /** The number of the chosen order; empty for a new ticket. */
   order: string;
   options: { value: string; label: string }[];
-  /** The chosen order; undefined while it is read. */
   ticket: Ticket | undefined;
   disabled: boolean;
   onOrder: (order: string) => void;
 };
 
-/** Chooses the order that an upload fills, with its terms. */
 export function OrderField({ order, options, ticket, disabled, onOrder }: Props) {
   return (
     <NativeSelect

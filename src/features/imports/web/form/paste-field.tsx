@@ -8,7 +8,6 @@ import { splitSerials } from './split-serials.ts';
 
 type Props = { text: string; onText: (text: string) => void; disabled: boolean };
 
-/** Takes serials as text, and counts them. */
 export function PasteField({ text, onText, disabled }: Props) {
   const count = splitSerials(text).length;
   return (

@@ -6,7 +6,6 @@ export type Corrections = Readonly<Record<string, string>>;
 
 export const noCorrections: Corrections = {};
 
-/** Reads a typed text as an upload reads it. */
 export function readCorrection(text: string): CellReading {
   return readIdentifiers({ text, numeric: false });
 }

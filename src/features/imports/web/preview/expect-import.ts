@@ -1,12 +1,10 @@
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { type Corrections, countCorrected } from './corrections.ts';
 
-/** What the form adds to a previewed file. */
 export type ImportChoices = {
   corrections: Corrections;
   /** The age in days below which answers of the register are taken; null to look up every row. */
   freshDays: number | null;
-  /** Whether the company pays for rows that the register answers. */
   billsKnown: boolean;
 };
 
@@ -27,7 +25,6 @@ export function expectImport(preview: SheetPreview, { corrections, freshDays, bi
   return {
     valid,
     invalid: preview.invalid_count - Object.keys(corrections).length,
-    /** Rows that are answered from the register. */
     fresh,
     billed: billsKnown ? valid : valid - fresh,
     /** Null without an estimate. Without a row to look up, the ticket is Completed at once. */

@@ -12,7 +12,6 @@ import { toCsv } from './to-csv.ts';
 
 type Props = {
   preview: SheetPreview;
-  /** The texts typed in place of the cells. */
   typed: Corrections;
   onType: (typed: Corrections) => void;
 };
@@ -69,7 +68,6 @@ export function InvalidCells({ preview, typed, onType }: Props) {
   );
 }
 
-/** Says why a cell is invalid, or what is imported in its place. */
 function describeState(text: string | undefined, value: string, reason: string): string {
   if (text === undefined || text === value) return reason;
   const reading = readCorrection(text);

@@ -7,14 +7,11 @@ import { countYounger, type expectImport } from './expect-import.ts';
 type Props = {
   preview: SheetPreview;
   expected: ReturnType<typeof expectImport>;
-  /** In rupiah; undefined while it is read. */
   price: number | undefined;
 };
 
-/** The days within which known devices are counted. */
 const knownDays = [1, 7, 30];
 
-/** The counts of an import, its price and the time that it may take. */
 export function PreviewFacts({ preview, expected, price }: Props) {
   const { valid, invalid, fresh, seconds } = expected;
   const known = <Known preview={preview} fresh={fresh} />;
@@ -40,7 +37,6 @@ function describeTime(seconds: number | null): string {
   return seconds === 0 ? m.preview_estimate_none() : formatDuration(seconds);
 }
 
-/** How many devices the register has, how fresh they are, and how many of them are taken from there. */
 function Known({ preview, fresh }: { preview: SheetPreview; fresh: number }) {
   return (
     <>

@@ -7,7 +7,6 @@ import type { SheetChoice } from '../upload-attempt.ts';
 type Props = {
   preview: SheetPreview;
   choice: SheetChoice;
-  /** Applies a hint's suggestion to a field. */
   onTake: (field: keyof SheetChoice, choice: SheetChoice) => void;
 };
 
@@ -56,7 +55,6 @@ type FieldsProps = { preview: SheetPreview; onChoose: (choice: SheetChoice) => v
 
 const longestHead = 40;
 
-/** The sheet and the column that are read, where there is a choice. */
 export function SheetFields({ preview: { sheet, sheets, column, columns }, onChoose }: FieldsProps) {
   const options = columns.map(({ column: value, head }) => ({
     value,

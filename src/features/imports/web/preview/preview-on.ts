@@ -7,7 +7,6 @@ const isOn = createStore(readStored(key) !== 'off');
 /** Whether a chosen file is previewed, followed. */
 export const usePreviewOn = isOn.useValue;
 
-/** Turns the preview on or off, and remembers it. */
 export function setPreviewOn(on: boolean): void {
   writeStored(key, on ? null : 'off');
   isOn.set(on);

@@ -19,10 +19,8 @@ import './preview-panel.css';
 
 type Props = {
   preview: Preview;
-  /** The sheet and column that the user chose. */
   choice: SheetChoice;
   onChoose: (choice: SheetChoice) => void;
-  /** The texts typed in place of invalid cells. */
   typed: Corrections;
   onType: (typed: Corrections) => void;
   choices: ImportChoices;
@@ -30,7 +28,6 @@ type Props = {
   priceOf: (preview: SheetPreview, billed: number) => Price | undefined;
 };
 
-/** A preview of the chosen file: the rows, invalid cells and price of an upload. */
 export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, priceOf }: Props) {
   const { data } = preview.read;
   const expected = data && expectImport(data, choices);

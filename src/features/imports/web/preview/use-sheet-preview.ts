@@ -22,7 +22,6 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
   const isOn = usePreviewOn() && way === 'file' && file !== null && !busy && answer === null;
   const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
-  /** The preview; undefined while loading. */
   const settled = read.isPlaceholderData ? undefined : read.data;
   return {
     isOn,
@@ -32,12 +31,10 @@ export function useSheetPreview({ way, file, choice, typed, busy, answer }: Uplo
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the user's choice. */
     choice: settled === undefined ? choice : toChoice(settled),
-    /** The texts that the upload reads in place of invalid cells. */
     corrections: settled === undefined ? noCorrections : listCorrections(settled, typed),
   };
 }
 
-/** The words of a preview depend on the language. */
 function previewQuery(file: File | null, choice: SheetChoice, language: Locale) {
   const fileKey = file && [file.name, file.size, file.lastModified].join(' ');
   return queryOptions({

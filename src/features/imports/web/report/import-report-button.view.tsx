@@ -6,7 +6,6 @@ import { useDownload } from '#web/client/use-download.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
 
-/** Saves the duplicates and invalid cells of an import. */
 export function ImportReportButton({ ticketNumber, ...look }: Props) {
   const { running, save } = useDownload<'report'>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },

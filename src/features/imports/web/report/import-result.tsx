@@ -8,7 +8,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 
-/** The result of an import: its message, the duplicates left out, and the invalid cells. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
   const {
     invalid_count: invalid,

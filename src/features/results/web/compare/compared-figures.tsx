@@ -106,7 +106,6 @@ function Value({ figure, side: { ticket, counts } }: { figure: Figure; side: Com
 
 const write = ({ money }: Figure, value: number) => (money ? formatRupiah(value) : formatNumber(value));
 
-/** How much more the second has, or less. */
 function describeDifference(figure: Figure, first: number | null, second: number | null): string {
   if (first === null || second === null) return '–';
   const words = write(figure, Math.abs(second - first));

@@ -70,7 +70,6 @@ type Deletable = 'results' | 'uploaded';
 
 type FactsProps = { ticket: Ticket | undefined; error: unknown; what: Deletable | 'everything' };
 
-/** The consequences of a deletion: the lookups it stops, the rows it deletes and keeps. */
 function DeletionFacts({ ticket, error, what }: FactsProps) {
   if (ticket === undefined) {
     return (
@@ -98,7 +97,6 @@ function DeletionFacts({ ticket, error, what }: FactsProps) {
   );
 }
 
-/** Describes the deleted and kept rows of a ticket; null if there are none. */
 function count(ticket: Ticket, what: FactsProps['what']): { deleted: string; kept: string | null } {
   const { uploaded, results } = countRows(ticket);
   const uploadedText = m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) });

@@ -22,7 +22,6 @@ const mostSkeletons = 20;
 
 const loadOpenRow = () => import('./open-row.tsx');
 
-/** The page and sort order of the rows, as in the address. */
 export const rowsPlace = {
   page: whole(1),
   size: rowsOnPage.param,
@@ -41,20 +40,16 @@ type Place = {
 };
 
 type Props = {
-  /** Undefined while it is not known which one is shown. */
   ticketNumber: string | undefined;
   query: Read<{ data: ResultRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
-  /** Called when rows are selected. */
   onSelect?: () => void;
   filter: RowFilter;
   toolbar: ReactNode;
-  /** The filters of the rows, if the screen has any. */
   bar?: ReactNode;
 };
 
-/** A page of results with its toolbar, page sizes and pages. */
 export function CoveragePanel(props: Props) {
   const { ticketNumber, query, place, onPlace, onSelect, filter, toolbar, bar } = props;
   const { data } = query;

@@ -11,9 +11,7 @@ import { RowFacts } from './row-facts.tsx';
 type Props = {
   ticketNumber: string;
   position: number;
-  /** The page in sight, in its order. */
   rows: readonly ResultRow[];
-  /** Opens another row of the page. */
   onOpen: (position: number) => void;
   /** Turns the page and opens the row that comes next; undefined where there is none. */
   onTurn: { back: (() => void) | undefined; on: (() => void) | undefined };

@@ -38,17 +38,14 @@ const chips: readonly Choice[] = [
 
 type ReasonProps = {
   filter: RowFilter;
-  /** Undefined while they are not known. */
   counts: RowCounts | undefined;
   onFilter: (change: Partial<RowFilter>) => void;
 };
 
 type Props = ReasonProps & {
-  /** Before the first chip. */
   lead: ReactNode;
 };
 
-/** Chips that filter rows, each with its count in the whole ticket. */
 export function RowChips({ filter, counts, onFilter, lead }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);

@@ -9,7 +9,6 @@ import { Serial } from '#web/ui/action/serial.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import './row-facts.css';
 
-/** All details of a row: device, answer and its origin, cell, and the reason and advice of a failure. */
 export function RowFacts({ row }: { row: ResultRow }) {
   const advice = adviseOn(row);
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
@@ -84,7 +83,6 @@ function Facts({ title, facts }: { title: string; facts: readonly (readonly [str
   );
 }
 
-/** Returns the advice for a failed row; null for a row with an answer. */
 function adviseOn({ state, reason }: ResultRow): string | null {
   if (state === 'done') return null;
   if (state === 'pending') return m.results_advice_pending();

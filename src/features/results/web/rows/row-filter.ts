@@ -26,22 +26,18 @@ export const anyEnd = { ends_within: '', ends_from: '', ends_to: '', expired: ''
 
 export const noFilter: RowFilter = { ...anyOutcome, ...anyEnd, q: '', type: '', warranty: '' };
 
-/** Whether anything narrows the rows. */
 export function isNarrowed(filter: RowFilter): boolean {
   return Object.keys(noFilter).some((name) => filter[name as keyof RowFilter] !== '');
 }
 
-/** The rows of a ticket that are shown, and their order. */
 export type Shown = RowFilter & { sort: RowSort; order: 'asc' | 'desc' };
 
-/** The filters and sort order of a call. */
 export function askFor(shown: Shown) {
   const { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired } = shown;
   const filter = { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired };
   return { ...filter, sort: shown.sort, order: shown.order };
 }
 
-/** Whether it is anything but all rows in the order of the sheet. */
 export function isChosen(shown: Shown): boolean {
   return isNarrowed(shown) || shown.sort !== 'position' || shown.order !== 'asc';
 }

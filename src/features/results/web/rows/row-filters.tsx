@@ -14,18 +14,15 @@ import { isNarrowed, noFilter, type Shown } from './row-filter.ts';
 import './row-filters.css';
 
 type Props = {
-  /** Undefined while it is not known which one is shown. */
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: only then counts are asked for again. */
   version: number;
   filter: Shown;
-  /** How many rows the filter leaves, once that is known. */
   found: number | undefined;
   onFilter: (change: Partial<Shown>) => void;
   onDownload: () => void;
 };
 
-/** The filters of a ticket's rows: chips with counts, type and warranty, and a button that clears all of them. */
 export function RowFilters({ ticketNumber, version, filter, found, onFilter, onDownload }: Props) {
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
@@ -109,7 +106,6 @@ function listSorts() {
 
 type Known = { value: string; count: number };
 
-/** Returns the options with their counts. The chosen value is always one of them. */
 function listOptions(known: readonly Known[], chosen: string) {
   const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
   return [

@@ -9,7 +9,6 @@ import { countsQuery } from '../results.api.ts';
 
 type Props = {
   progress: Pick<Progress, 'ticket_number' | 'done' | 'failed'>;
-  /** The id of the ticket's name, for screens with several tickets. */
   describedBy?: string;
 };
 

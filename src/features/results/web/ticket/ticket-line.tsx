@@ -16,13 +16,10 @@ import { describeDeleted } from '../deletion/deleted-data.ts';
 import './ticket-line.css';
 
 type Props = {
-  /** Empty while it is not known. */
   ticketNumber: string;
-  /** Chooses another ticket, and describes the one shown. */
   selector: ReactNode;
 };
 
-/** The ticket of the rows below: state, counts, file and wait. */
 export function TicketLine({ ticketNumber, selector }: Props) {
   const { data: ticket, error } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
   const isMissing = isNotFound(error);

@@ -21,7 +21,6 @@ import { acceptDiscount } from './ticket-input.ts';
 
 const largest = 1_000_000_000;
 
-/** Returns the number in a field, or the stored one while the field has no valid number. */
 function readOr(before: number, typed: string): number {
   const value = parseWholeNumber(typed);
   return value === null || value > largest ? before : value;
@@ -34,14 +33,12 @@ function follow(typed: string, before: number, now: number): string {
 
 type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
 
-/** Changes a ticket's expected count, discount and dollar rate. */
 export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const [ticket, setTicket] = useState(opened);
   const [stale, setStale] = useState(false);
   const [count, setCount] = useState(String(ticket.data_count));
   const [discount, setDiscount] = useState(String(ticket.discount));
   const [rate, setRate] = useState(String(ticket.current_dollar_price));
-  /** Names the fields that another user changed in the meantime. */
   const hintOf = (typed: string, field: 'data_count' | 'discount' | 'current_dollar_price') => {
     const now = ticket[field];
     if (now === opened[field] || parseWholeNumber(typed) === now) return undefined;

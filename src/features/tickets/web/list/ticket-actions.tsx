@@ -22,14 +22,11 @@ export type TicketActions = Record<
   'edit' | 'delete' | 'cancel' | 'retry' | 'compare',
   (ticket: Ticket) => void
 > & {
-  /** The tickets whose retries are on their way. */
   retrying: ReadonlySet<string>;
   reload: () => Promise<unknown>;
-  /** The dialog that an action has opened; to be drawn by the screen. */
   dialog: ReactNode;
 };
 
-/** The actions of a ticket, with their confirmation dialogs. */
 export function useTicketActions(): TicketActions {
   const [open, setOpen] = useState<Open | null>(null);
   const queries = useQueryClient();
@@ -71,13 +68,11 @@ function describeActions(ticket: Ticket, actions: TicketActions) {
   };
 }
 
-/** Returns the menu of a ticket's row, with the reasons of disabled actions. */
 export function listActions(ticket: Ticket, actions: TicketActions): Action[] {
   const { edit, cancel, retry, compare, remove } = describeActions(ticket, actions);
   return [edit, isRunning(ticket) ? cancel : retry, compare, remove];
 }
 
-/** Returns the actions that have no button on the card. */
 export function listFurtherActions(ticket: Ticket, actions: TicketActions): Action[] {
   const { retry, compare } = describeActions(ticket, actions);
   return isRunning(ticket) || retry.reason === null ? [compare] : [retry, compare];

@@ -10,7 +10,6 @@ import { WaitingLine } from '../page/waiting.view.tsx';
 import { barOf } from '../ticket-bar.view.ts';
 import { countFailedItems } from '../ticket-rules.view.ts';
 
-/** The progress of a ticket, as a bar and in words, and its result. */
 export function TicketCardProgress({
   ticket,
   progress,
@@ -37,7 +36,6 @@ export function TicketCardProgress({
 
 const iconSize = 16;
 
-/** The result of a ticket, its wait, or its pace. */
 export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
   const isOutdated = useIsOutdated();
   if (ticket.status === 'Completed') {

@@ -16,20 +16,16 @@ import './ticket-card.css';
 
 type Props = {
   ticket: ListedTicket;
-  /** Rate, time left and wait of a running ticket. */
   progress: Progress | undefined;
   /** Each action's button appears only where the action is supplied. */
   onEdit?: () => void;
   onDelete?: () => void;
   onCancel?: () => void;
   onRetry?: () => void;
-  /** A retry of this ticket is on its way. */
   retrying?: boolean;
-  /** Further actions, with the reasons of those that are disabled. */
   listMore?: () => readonly Action[];
 };
 
-/** A ticket: file, progress, price and actions. */
 export function TicketCard({
   ticket,
   progress,

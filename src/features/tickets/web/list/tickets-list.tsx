@@ -13,14 +13,12 @@ import { TicketListContext, ticketColumns } from './ticket-columns.tsx';
 type Props = {
   tickets: readonly ListedTicket[];
   companyCode: string;
-  /** Whether a filter narrows the list. */
   filtered: boolean;
   actions: TicketActions;
   onShowAll: () => void;
   view: 'cards' | 'list';
 };
 
-/** One page of tickets as cards or as a list. Running tickets show their wait, rate and time left. */
 export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll, view }: Props) {
   const { data: moving } = useQuery({
     ...allProgressQuery(companyCode),

@@ -103,7 +103,6 @@ export function TicketActivity() {
 
 type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: boolean };
 
-/** Running and waiting tickets, in one line of the header. */
 function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
   const { running, ticket_number: number } = activity;

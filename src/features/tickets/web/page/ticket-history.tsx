@@ -25,7 +25,6 @@ export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
   );
 }
 
-/** Rows finished over time. */
 function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
   return (
     <TimeBars
@@ -42,7 +41,6 @@ function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
   );
 }
 
-/** When a ticket was created, imported, started and ended, and how the work on it went. */
 export function TicketLife({ ticketNumber }: { ticketNumber: string }) {
   const query = { ticket_number: ticketNumber };
   const history = useQuery(read<typeof getTicketHistory>(ticketsKey, 'GET /tickets/history', { query }));

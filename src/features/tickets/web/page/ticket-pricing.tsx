@@ -8,7 +8,6 @@ type Priced = Pick<
   'known_count' | 'billable' | 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'
 >;
 
-/** The price of a ticket, line by line, in rupiah. With known rows it says how many rows are billed. */
 export function TicketPricing({ ticket }: { ticket: Priced }) {
   return (
     <dl className="ticket-pricing" aria-label={m.tickets_pricing()}>

@@ -53,7 +53,6 @@ export function WaitingLine({ ticket }: { ticket: Waiting }) {
   );
 }
 
-/** A link for superadmins to the source or proxies that the ticket waits for. */
 export function WaitingRemedy({ ticket, className }: { ticket: Waiting; className?: string }) {
   const { superadmin } = useUser();
   if (!superadmin || ticket.waiting_reason === null) return null;

@@ -8,7 +8,6 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Pace } from './pace.tsx';
 
-/** A ticket's bar with its result or wait, and the reasons of failed rows. */
 export function ProgressState({ progress }: { progress: Progress }) {
   return (
     <>
@@ -19,7 +18,6 @@ export function ProgressState({ progress }: { progress: Progress }) {
   );
 }
 
-/** A ticket's result, wait or pace. */
 function ProgressOutcome({ progress }: { progress: Progress }) {
   const { status, done, total } = progress;
   if (status === 'Cancelled') return <Banner tone="warning">{m.tickets_processing_was_cancelled()}</Banner>;

@@ -18,11 +18,9 @@ import './progress-summary.css';
 
 type Props = {
   progress: Progress;
-  /** One more figure. */
   children?: ReactNode;
 };
 
-/** How far one ticket is: bar, figures and result. */
 export function ProgressSummary({ progress, children }: Props) {
   const bar = barOf(progress);
   return (

@@ -8,7 +8,6 @@ import './rate-line.css';
 const kept = 60;
 const height = 40;
 
-/** The rate at the time of a poll, in finished rows per minute. */
 type Reading = { at: number; rate: number };
 
 /** Fewer readings draw no line that means anything. */
@@ -43,7 +42,6 @@ export function RateLine({ progress }: { progress: Progress }) {
   );
 }
 
-/** The line's points, from left to right. */
 function pointsOf(readings: Reading[]): string {
   const most = Math.max(1, ...readings.map(({ rate }) => rate));
   return readings

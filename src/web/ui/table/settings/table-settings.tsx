@@ -18,7 +18,6 @@ import './table-settings.css';
 
 type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
 
-/** The button over a table's head that opens its settings. */
 export function TableSettings(props: Props) {
   const name = m.common_table_settings();
   return (

@@ -107,7 +107,6 @@ const keyOf = (name: string) => `coverdesk.table.${name}`;
 const texts = (value: unknown) =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 
-/** Reads stored settings. Unreadable ones count as none. */
 function readSettings(name: string): Partial<Settings> {
   try {
     const { order, hidden, pinned, widths } = JSON.parse(readStored(keyOf(name)) ?? '{}');
