@@ -126,36 +126,6 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
   ]);
 });
 
-test('deleting a client with users is refused, and the dialog says why', async ({ page, api, open }) => {
-  api.answer(listCompanies, pageOf([client]));
-  api.refuse(deleteCompany, 409, 'Quokka cannot be deleted: it still has users (1)');
-  await open(path, 'superadmin');
-  await choose(page, 'Delete');
-  const dialog = page.getByRole('dialog', { name: 'Delete client data' });
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText(/cannot be deleted: it still has users \(1\)/);
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toBeVisible();
-});
-
-test('creating a client that fails shows the server’s message, else the product’s own', async ({
-  page,
-  api,
-  open,
-}) => {
-  api.answer(listCompanies, pageOf([client]));
-  api.refuse(createCompany, 400, 'company_name is required');
-  await open(path, 'superadmin');
-  await page.getByRole('button', { name: 'Add Client' }).click();
-  await page.getByLabel('Company Name').fill('   ');
-  await page.getByRole('button', { name: 'Create Client' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'company_name' })).toBeVisible();
-  api.failWordless(createCompany);
-  await page.getByRole('button', { name: 'Create Client' }).click();
-  await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
-});
-
 test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {
   api.answer(listCompanies, pageOf([client]));
   api.answer(createCompany, { client });
@@ -191,7 +161,7 @@ test('a client list that cannot be read offers Retry, and an empty one says so',
   await expectAccessible(page);
 });
 
-test('changes of a client that fail without a message of the server show the product’s own', async ({
+test('changes of a client that fail show the server’s message, else the product’s own', async ({
   page,
   api,
   open,
@@ -226,6 +196,25 @@ test('changes of a client that fail without a message of the server show the pro
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
     'Failed to delete client. It is still in the list; please try again.',
   );
+  await page.keyboard.press('Escape');
+
+  api.refuse(deleteCompany, 409, 'Quokka cannot be deleted: it still has users (1)');
+  await choose(page, 'Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete client data' });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/cannot be deleted: it still has users \(1\)/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toBeVisible();
+
+  api.refuse(createCompany, 400, 'company_name is required');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('   ');
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'company_name' })).toBeVisible();
+  api.failWordless(createCompany);
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
 });
 
 test('Clients keeps a failure on screen while its read is repeated, until there is an answer', async ({
@@ -246,6 +235,51 @@ test('Clients keeps a failure on screen while its read is repeated, until there 
   api.answer(listCompanies, pageOf([client]));
   await focusWindow();
   await expect(page.getByRole('cell', { name: 'Quokka', exact: true })).toBeVisible();
+});
+
+test('paging offers sizes and a window of five pages, and the address keeps both', async ({
+  page,
+  api,
+  open,
+}) => {
+  const answerPage = (number: number, limit: number) => {
+    const totalPages = Math.ceil(72 / limit);
+    const ends = { hasNextPage: number < totalPages, hasPrevPage: number > 1 };
+    const pagination = { page: number, limit, totalPages, totalItems: 72, ...ends };
+    const data = Array.from({ length: Math.min(limit, 72) }, (_, index) => ({ ...client, _id: `${index}` }));
+    api.answer(listCompanies, { data, pagination });
+  };
+  answerPage(1, 10);
+  await open(path, 'superadmin');
+  const size = page.getByLabel('Rows per page');
+  await expect(size).toHaveValue('10');
+  await expect(size.getByRole('option')).toHaveText(['10', '50', '100', '500', '1000']);
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await expect(page.getByText('Showing 1 to 10 of 72 entries')).toBeVisible();
+  await expect(pages.getByRole('button')).toHaveText(['', '1', '2', '3', '4', '5', '8', '']);
+  await expect(pages.getByRole('button', { name: 'Previous page' })).toBeDisabled();
+
+  answerPage(5, 10);
+  const fifth = pages.getByRole('button', { name: '5', exact: true });
+  await fifth.click();
+  await expect(page).toHaveURL(/page=5/);
+  await expect(page.getByText('Showing 41 to 50 of 72 entries')).toBeVisible();
+  await expect(fifth).toHaveAttribute('aria-current', 'page');
+  await expect(pages.getByRole('button', { name: '1', exact: true })).toBeVisible();
+  await expect(pages.getByText('…').first()).toBeVisible();
+
+  answerPage(1, 50);
+  await size.selectOption('50');
+  await expect(page).toHaveURL(/limit=50/);
+  await expect(page).not.toHaveURL(/page=/);
+  await expect(page.getByText('Showing 1 to 50 of 72 entries')).toBeVisible();
+  answerPage(5, 10);
+  await page.goBack();
+  await expect(page.getByText('Showing 41 to 50 of 72 entries')).toBeVisible();
+
+  answerPage(1, 1000);
+  await open(`${path}?page=9999&limit=1000`, 'superadmin');
+  await expect(page.getByText('Showing 1 to 72 of 72 entries')).toBeVisible();
 });
 
 test('on a phone a client has two lines, whose actions are in sight', async ({ page, api, open }) => {

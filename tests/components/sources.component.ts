@@ -5,6 +5,7 @@ import {
   type Source,
   trySource,
 } from '#features/sources/sources.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -79,4 +80,34 @@ test('a double click pauses a source and does not resume it', async ({ page, api
   await resume.click();
   await expect.poll(() => api.bodiesOf(resumeSource)).toHaveLength(1);
   expect(api.bodiesOf(pauseSource)).toHaveLength(1);
+});
+
+test('a failed read, try or pause of a source shows its reason where it happened', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(listSources);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
+  await open('/dashboard/sources', 'superadmin');
+  await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
+  // Held back, so that no poll ends the failure before Retry is pressed.
+  api.answer(listSources, { data: [source], processes: [] });
+  const held = api.hold(listSources);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  held.letGo();
+  const words = 'This is not a valid IMEI, MEID or serial number';
+  api.refuse(trySource, 400, words);
+  await page.getByRole('button', { name: 'Try a serial' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Serial').fill('356938030010005');
+  await dialog.getByRole('button', { name: 'Ask' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(words);
+  await page.keyboard.press('Escape');
+  api.failWordless(pauseSource);
+  await page.getByRole('main').getByRole('button', { name: 'Pause' }).click();
+  await expect(
+    page.getByText('Failed to pause Shop check. It is still asked; please try again.'),
+  ).toBeVisible();
 });

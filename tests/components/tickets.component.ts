@@ -1,19 +1,18 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { listResults, type ResultRow } from '#features/results/results.contract.ts';
 import {
   createTicket,
   deleteTicket,
   getActivity,
-  getTicket,
   type ListedTicket,
-  listTicketNumbers,
+  listProgress,
   listTickets,
+  retryTicket,
   updateTicket,
 } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
-import { expect, quiet, test } from '#tests/support/browser/screen.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tickets';
 
@@ -81,12 +80,14 @@ const submitOrder = (page: Page) => page.getByRole('button', { name: 'Create Tic
 const cardOf = (page: Page, number: string) =>
   page.getByRole('article', { name: `Ticket ${number}`, exact: true });
 
-test('Create Ticket takes whole counts of at least 1, and Cancel empties and closes the form', async ({
+test('Create Ticket reads counts with the digit groups of both languages, and Cancel empties and closes the form', async ({
   page,
   api,
   open,
 }) => {
   answerTickets(api, []);
+  const { history: _, ...ticket } = order;
+  api.answer(createTicket, { ticket });
   await open(path, 'superadmin');
   await submitOrder(page);
   const count = page.getByLabel('Data Count');
@@ -102,24 +103,17 @@ test('Create Ticket takes whole counts of at least 1, and Cancel empties and clo
   await submitOrder(page);
   await expect(count).toHaveValue('');
   expect(api.bodiesOf(createTicket)).toEqual([]);
-});
 
-test('Create Ticket reads counts with the digit groups of both languages', async ({ page, api, open }) => {
-  answerTickets(api, []);
-  const { history: _, ...ticket } = order;
-  api.answer(createTicket, { ticket });
-  await open(path, 'superadmin');
-  await submitOrder(page);
   await fillOrder(page, '1.000');
   answerTickets(api, [order]);
   await submitOrder(page);
   await expect(cardOf(page, '7').getByText('1,000', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Data Count')).toHaveValue('');
+  await expect(count).toHaveValue('');
   await expect(page.getByText(/^Enter a /)).toHaveCount(0);
   expect(api.bodiesOf(createTicket)).toEqual([{ data_count: 1000, company_code: 'ACM001' }]);
 });
 
-test('Edit Ticket reads amounts with the digit groups of both languages and refuses any other form', async ({
+test('Edit Ticket requires amounts with the digit groups of either language, and says that it is busy', async ({
   page,
   api,
   open,
@@ -127,10 +121,12 @@ test('Edit Ticket reads amounts with the digit groups of both languages and refu
   answerTickets(api, [order]);
   const { history: _, ...ticket } = order;
   api.answer(updateTicket, { ticket });
+  const saving = api.hold(updateTicket);
   await open(path, 'superadmin');
   await cardOf(page, '7').getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
   const rate = dialog.getByLabel('Current Dollar Price');
+  const [count, discount] = [dialog.getByLabel('Data Count'), dialog.getByLabel('Discount')];
   const update = dialog.getByRole('button', { name: 'Update Ticket' });
   for (const typed of ['16.00', '1,00,0', '16.000,00', 'Rp 16.000']) {
     await rate.fill(typed);
@@ -143,15 +139,98 @@ test('Edit Ticket reads amounts with the digit groups of both languages and refu
   await rate.blur();
   await expect(dialog.getByText('Enter a number of at most 1,000,000,000.')).toBeVisible();
   await expectAccessible(page);
+  for (const field of [count, discount, rate]) await field.fill('');
+  await update.click();
+  await expect(dialog.locator('input:invalid')).toHaveCount(3);
+  await count.fill('0');
+  await discount.fill('100');
+  await rate.fill('0');
+  await expect(dialog.locator('input:invalid')).toHaveCount(2);
   expect(api.bodiesOf(updateTicket)).toEqual([]);
 
   await rate.fill('16.500');
-  await dialog.getByLabel('Data Count').fill('2 500');
+  await count.fill('2 500');
   await update.click();
+  await expect(dialog.getByRole('button', { name: 'Updating...' })).toBeDisabled();
+  answerTickets(api, [{ ...order, discount: 100 }]);
+  saving.letGo();
   await expect(dialog).toHaveCount(0);
+  await expect(cardOf(page, '7').getByText('Discount (100%)')).toBeVisible();
   expect(api.bodiesOf(updateTicket)).toEqual([
-    { data_count: 2500, discount: 0, current_dollar_price: 16500, version: 1 },
+    { data_count: 2500, discount: 100, current_dollar_price: 16500, version: 1 },
   ]);
+});
+
+test('each ticket status has its colour, icon and word, and the bar moves only while Processing', async ({
+  page,
+  api,
+  open,
+}) => {
+  const looks = [
+    ['Pending', 'rgb(253, 241, 199)', 'Waiting to start.'],
+    ['Processing', 'rgb(225, 237, 253)', null],
+    ['Completed', 'rgb(219, 243, 227)', '2 items failed.'],
+    ['Cancelled', 'rgb(253, 230, 228)', 'Processing was cancelled.'],
+  ] as const;
+  const counts = { total: 3, done: 1, failed: 2, remaining: 0, percent: 60, imported: true };
+  api.answer(listProgress, { data: [] });
+  answerTickets(
+    api,
+    looks.map(([status], index) => ({
+      ...order,
+      ...counts,
+      status,
+      _id: `${index}`,
+      ticket_number: `${index}`,
+    })),
+  );
+  await open(path, 'superadmin');
+  for (const [index, [status, colour, message]] of looks.entries()) {
+    const card = cardOf(page, `${index}`);
+    const badge = card.locator('.status-badge');
+    await expect(badge).toHaveText(status);
+    await expect(badge).toHaveCSS('background-color', colour);
+    await expect(badge.locator('svg')).toHaveCount(1);
+    if (message) await expect(card.getByText(message, { exact: true })).toBeVisible();
+    const bar = card.getByRole('progressbar');
+    await expect(bar).toHaveAttribute('aria-valuenow', status === 'Completed' ? '100' : '60');
+    const fill = bar.locator('> *').first();
+    await expect(fill).toHaveCSS('animation-name', status === 'Processing' ? /^(?!none)/ : 'none');
+  }
+});
+
+test('of two retries each keeps its own button busy until its own end', async ({ page, api, open }) => {
+  const { history: _, ...ticket } = order;
+  const failed = {
+    ...order,
+    status: 'Completed' as const,
+    total: 2,
+    done: 1,
+    failed: 1,
+    imported: true,
+    retryable: true,
+  };
+  answerTickets(api, [failed, { ...failed, _id: '6', ticket_number: '6' }]);
+  api.answer(retryTicket, { ticket });
+  await open(path, 'superadmin');
+  const [first, second] = ['7', '6'].map((number) =>
+    cardOf(page, number).getByRole('button', { name: /^Retry/ }),
+  ) as [Locator, Locator];
+  const begin = async (button: Locator, count: number) => {
+    const held = api.hold(retryTicket);
+    await button.click();
+    await expect(button).toHaveText('Retrying...');
+    await expect.poll(() => api.bodiesOf(retryTicket)).toHaveLength(count);
+    return held;
+  };
+  const ofFirst = await begin(first, 1);
+  const ofSecond = await begin(second, 2);
+  await expect(first).toHaveText('Retrying...');
+  ofFirst.letGo();
+  await expect(first).toHaveText('Retry');
+  await expect(second).toHaveText('Retrying...');
+  ofSecond.letGo();
+  await expect(second).toHaveText('Retry');
 });
 
 test('the menu of the ticket list says why Retry and Delete cannot be used', async ({ page, api, open }) => {
@@ -185,7 +264,6 @@ test('the menu of the ticket list says why Retry and Delete cannot be used', asy
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expectAccessible(page);
     await page.keyboard.press('Escape');
   }
 });
@@ -272,85 +350,4 @@ test('a company beyond the first hundred can be chosen and stays chosen', async 
   await page.keyboard.type('C1');
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('C140 (Acme)');
-});
-
-test('an option that is highlighted in an open list stays so when a newer ticket comes', async ({
-  page,
-  api,
-  open,
-}) => {
-  const numbered = (number: string) => ({ ...order, _id: number, ticket_number: number, finished: 0 });
-  const answerNumbers = (...numbers: string[]) =>
-    api.answer(listTicketNumbers, { data: numbers.map(numbered) });
-  // Neither running nor with a file: nothing else is read about it.
-  const { history: _, ...ticket } = { ...order, status: 'Cancelled' as const };
-  api.answer(getTicket, { ticket });
-  const pagination = {
-    page: 1,
-    limit: 10,
-    totalPages: 0,
-    totalItems: 0,
-    hasNextPage: false,
-    hasPrevPage: false,
-  };
-  api.answer(listResults, { data: [], pagination, ticket });
-  answerNumbers('7', '6', '5');
-  await open('/dashboard/data?ticket=7', 'user');
-  const field = page.getByRole('combobox', { name: 'Ticket' });
-  await field.click();
-  await page.keyboard.press('ArrowDown');
-  answerNumbers('8', '7', '6', '5');
-  api.answer(getActivity, { ...quiet, revision: '1' });
-  // A page that is looked at again asks at once what has changed.
-  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/ticket=6$/);
-});
-
-test('the numbers of rows have digit groups, as the pages have', async ({ page, api, open }) => {
-  const { history: _, ...ticket } = { ...order, status: 'Cancelled' as const, total: 1_000_000 };
-  api.answer(getTicket, { ticket });
-  api.answer(listTicketNumbers, { data: [] });
-  const nothing = { type: null, activation_status: null, purchase_date: null, warranty_title: null };
-  const row: ResultRow = {
-    ...nothing,
-    _id: '1',
-    position: 1_000_000,
-    serial_number: '353901100000001',
-    state: 'pending',
-    sheet_row: 2,
-    coverage_start_date: null,
-    coverage_end_date: null,
-    coverage_expires: null,
-    timestamp: null,
-    reason: null,
-    details: null,
-    original: null,
-    source: null,
-    attempts: 0,
-    egress: null,
-    cached: null,
-  };
-  const pagination = {
-    page: 1,
-    limit: 10,
-    totalPages: 1,
-    totalItems: 1,
-    hasNextPage: false,
-    hasPrevPage: false,
-  };
-  api.answer(listResults, { data: [row], pagination, ticket });
-  await open('/dashboard/data?ticket=7', 'user');
-  const number = page.getByRole('button', { name: 'Open row 1,000,000' });
-  await expect(number).toHaveText('1,000,000');
-  // The number and the box that selects its row do not touch.
-  const [box, text] = [page.getByRole('checkbox').nth(1), number];
-  const gap = async () => {
-    const [left, right] = [await box.boundingBox(), await text.boundingBox()];
-    return (right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0);
-  };
-  await expect.poll(gap).toBeGreaterThan(4);
-  await number.click();
-  await expect(page.getByRole('heading', { name: 'Row 1,000,000' })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import {
@@ -8,6 +8,7 @@ import {
   uploadSheet,
 } from '#features/imports/imports.contract.ts';
 import { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
@@ -56,16 +57,48 @@ const company = {
   updated_at: '2026-01-01T00:00:00.000Z',
 };
 
-async function openUpload(api: FakeApi, open: (path: string, role: 'user') => Promise<void>): Promise<void> {
+async function openUpload(
+  api: FakeApi,
+  open: (path: string, role: 'user') => Promise<void>,
+  change: Partial<Answer<typeof getOwnCompany>['client']> = {},
+  budget: { monthly_rupiah: number | null; used: number } = { monthly_rupiah: null, used: 0 },
+): Promise<void> {
   api.answer(listTicketNumbers, { data: [] });
-  api.answer(getOwnCompany, { client: company });
-  api.answer(getBudget, { monthly_rupiah: null, used: 0, month: '2026-11' });
+  api.answer(getOwnCompany, { client: { ...company, ...change } });
+  api.answer(getBudget, { ...budget, month: '2026-11' });
   await open(path, 'user');
 }
 
 const choose = (page: Page, name = 'devices.xlsx') =>
   page.locator('input[type=file]').setInputFiles(sheetFile(name, ['123']));
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+test('the upload requires an Excel file, which can be removed again', async ({ page, api, open }) => {
+  api.answer(previewSheet, seen);
+  await openUpload(api, open);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('alert').getByText('Please select a file to upload')).toBeVisible();
+  await expectAccessible(page);
+
+  // What a browser hands over when something is dropped.
+  const drop = async (name: string, on: Locator) => {
+    const transfer = await page.evaluateHandle(
+      `(() => { const t = new DataTransfer(); t.items.add(new File(['x'], ${JSON.stringify(name)})); return t; })()`,
+    );
+    await on.dispatchEvent('drop', { dataTransfer: transfer });
+  };
+  const zone = page.getByText('Drag and drop your Excel file here');
+  await drop('notes.csv', zone);
+  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeVisible();
+  await drop('OLD.XLS', zone);
+  await expect(page.getByText('OLD.XLS')).toBeVisible();
+  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeHidden();
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await expect(page.getByText('OLD.XLS')).toBeHidden();
+  // Beside the zone, too: the browser would leave the app and open the file.
+  await drop('beside.xlsx', page.getByRole('heading', { level: 1 }));
+  await expect(page.getByText('beside.xlsx')).toBeVisible();
+});
 
 test('a preview shows counts, freshness, price and time, and the first invalid cells', async ({
   page,
@@ -97,10 +130,7 @@ test('a preview shows counts, freshness, price and time, and the first invalid c
 
 test('a preview says that the upload exceeds the budget, as long as it does', async ({ page, api, open }) => {
   api.answer(previewSheet, { ...seen, exceeds_budget: true });
-  await openUpload(api, open);
-  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
-  api.answer(getBudget, { monthly_rupiah: 10_000_000, used: 500_000, month: '2026-11' });
-  await page.reload();
+  await openUpload(api, open, { bill_known: false }, { monthly_rupiah: 10_000_000, used: 500_000 });
   await choose(page);
   const preview = regionOf(page);
   await expect(preview).toContainText('This upload exceeds the budget');
@@ -120,9 +150,7 @@ test('price and time leave out rows of the register; invalid cells are corrected
 }) => {
   api.answer(previewSheet, seen);
   api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
-  await openUpload(api, open);
-  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
-  await page.reload();
+  await openUpload(api, open, { bill_known: false });
   await choose(page);
   const facts = regionOf(page).getByRole('definition');
   const price = facts.nth(4);
@@ -252,11 +280,14 @@ test('answers of the register are taken up to an age that is a whole number of d
     .toEqual([{ serials: ['123'], fresh_days: 7 }, { serials: ['123'] }]);
 });
 
-test('who is not billed for known rows is told so beside the field', async ({ page, api, open }) => {
-  api.answer(listTicketNumbers, { data: [] });
-  api.answer(getOwnCompany, { client: { ...company, bill_known: false } });
-  api.answer(getBudget, { monthly_rupiah: 125_000_000, used: 40_000_000, month: '2026-11' });
-  await open(path, 'user');
+test('the notice of an Inactive company, the budget and what is not billed stand beside the upload', async ({
+  page,
+  api,
+  open,
+}) => {
+  const budget = { monthly_rupiah: 125_000_000, used: 40_000_000 };
+  await openUpload(api, open, { status: '0', bill_known: false }, budget);
+  await expect(page.getByText('Your company is Inactive')).toBeVisible();
   await expect(page.getByText('Rows from the register are not billed')).toBeVisible();
   await expect(page.getByText('Rp 40.000.000 of Rp 125.000.000 used this month')).toBeVisible();
   await expect(page.getByText('Rp 85.000.000 of your company’s budget is left.')).toBeVisible();

@@ -2,27 +2,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { deactivateCompany } from '#tests/support/stories/api.ts';
-import { uploadAndFinish } from '#tests/support/stories/upload.ts';
-
-test('Home greets by the hour, with the full date', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const greetings: [string, string][] = [
-    ['00:00', 'Good morning'],
-    ['11:59', 'Good morning'],
-    ['12:00', 'Good afternoon'],
-    ['17:59', 'Good afternoon'],
-    ['18:00', 'Good evening'],
-  ];
-  // A day long past: at any hour of it the session of this test has not expired yet.
-  const day = '2026-03-04';
-  for (const [time, greeting] of greetings) {
-    await page.clock.setFixedTime(new Date(`${day}T${time}:00+07:00`));
-    await page.goto('/dashboard');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${greeting}, ${user.name}`);
-  }
-  const date = new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'full' });
-  await expect(page.getByText(date, { exact: true })).toBeVisible();
-});
+import { followMenu, uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 test('the greeting and the date of an open Home follow the clock over midnight', async ({
   page,
@@ -40,49 +20,7 @@ test('the greeting and the date of an open Home follow the clock over midnight',
   await expect(page.getByText('Thursday, March 5, 2026', { exact: true })).toBeVisible();
 });
 
-test('a standard user sees their cards and links', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard');
-  const main = page.getByRole('main');
-  for (const text of ['Account Type', 'Standard User', 'Last Login', 'Just now', 'Status', 'Active']) {
-    await expect(main.getByText(text, { exact: true })).toBeVisible();
-  }
-  await expect(main.getByText(/^Before that: \w+ \d+, \d{4} • \d\d:\d\d$/)).toBeVisible();
-  const inactive = main.getByText('Your company is Inactive');
-  await expect(inactive).toHaveCount(0);
-  for (const [name, path] of [
-    ['Upload Data', '/dashboard/upload'],
-    ['Data Management', '/dashboard/data'],
-    ['Tracker', '/dashboard/tracker'],
-  ] as const) {
-    await expect(main.getByRole('link', { name })).toHaveAttribute('href', path);
-  }
-  await deactivateCompany(user);
-  await page.reload();
-  await expect(inactive).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('a superadmin sees theirs', async ({ page, superadmin, signIn }) => {
-  await signIn(page, superadmin);
-  await page.goto('/dashboard');
-  const main = page.getByRole('main');
-  await expect(main.getByText('Super Admin', { exact: true })).toBeVisible();
-  await expect(main.getByText('Administrator', { exact: true })).toBeVisible();
-  const links = main.getByRole('region', { name: 'Quick links' }).getByRole('link');
-  const readPaths = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-  await expect
-    .poll(readPaths)
-    .toEqual([
-      '/dashboard/tickets',
-      '/dashboard/clients',
-      '/dashboard/proxies',
-      '/dashboard/upload-proxies',
-      '/dashboard/register',
-    ]);
-});
-
-test('Home shows failures and the latest results, and its charts give their values by keyboard', async ({
+test('a standard user sees their cards and links, failures and the latest results, and the values of charts by keyboard', async ({
   page,
   user,
   signIn,
@@ -90,6 +28,21 @@ test('Home shows failures and the latest results, and its charts give their valu
   const number = await uploadAndFinish(user, [...makeImeis(3), 'no serial at all!']);
   await signIn(page, user);
   await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  for (const text of ['Account Type', 'Standard User', 'Last Login', 'Just now', 'Status', 'Active']) {
+    await expect(main.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(main.getByText(/^Before that: \w+ \d+, \d{4} • \d\d:\d\d$/)).toBeVisible();
+  const notice = main.getByText('Your company is Inactive');
+  await expect(notice).toHaveCount(0);
+  const quick = main.getByRole('region', { name: 'Quick links' });
+  for (const [name, path] of [
+    ['Upload Data', '/dashboard/upload'],
+    ['Data Management', '/dashboard/data'],
+    ['Tracker', '/dashboard/tracker'],
+  ] as const) {
+    await expect(quick.getByRole('link', { name })).toHaveAttribute('href', path);
+  }
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention.getByRole('listitem').filter({ hasText: `Ticket ${number}` })).toContainText(
     /[1-4] rows? failed/,
@@ -111,7 +64,9 @@ test('Home shows failures and the latest results, and its charts give their valu
     const heights = async () => (await boxes.all()).map(async (box) => (await box.boundingBox())?.height);
     await expect.poll(async () => new Set(await Promise.all(await heights())).size).toBe(1);
   }
-  await expectAccessible(page);
+  await deactivateCompany(user);
+  await page.reload();
+  await expect(notice).toBeVisible();
   await last.getByRole('link', { name: `Ticket ${number}` }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
 });
@@ -125,14 +80,6 @@ test('figures of Home and the tracker link to their rows', async ({ page, user, 
     .getByRole('link', { name: /rows? failed$/ });
   await expect(failed).toHaveAttribute('href', `/dashboard/data?ticket=${number}&state=failed`);
 
-  await page.goto('/dashboard/tracker');
-  const row = page.getByRole('table', { name: 'All Tickets' }).getByRole('row').filter({ hasText: number });
-  await expect(row.getByRole('link', { name: /^[1-9]/ })).toHaveAttribute(
-    'href',
-    `/dashboard/data?ticket=${number}&state=failed`,
-  );
-
-  await page.goto('/dashboard');
   const tickets = page.getByRole('dialog');
   const ofTicket = tickets.getByRole('link', { name: `Ticket ${number}` });
   const found = page.getByRole('status').filter({ hasText: / of 61 rows?$/ });
@@ -146,7 +93,7 @@ test('figures of Home and the tracker link to their rows', async ({ page, user, 
   await ofTicket.click();
   await expect(found).toContainText(`${count} of 61`);
 
-  await page.goto('/dashboard');
+  await followMenu(page, 'Home');
   const month = page.getByRole('figure', { name: 'Coverage ending by month' }).getByRole('link').first();
   const [name, devices] = ((await month.getAttribute('aria-label')) ?? '').split(': ');
   await month.click();
@@ -158,9 +105,16 @@ test('figures of Home and the tracker link to their rows', async ({ page, user, 
   await between.click();
   await expect(between).toHaveCount(0);
   await expect(page).toHaveURL(`/dashboard/data?ticket=${number}`);
+
+  await followMenu(page, 'Tracker');
+  const row = page.getByRole('table', { name: 'All Tickets' }).getByRole('row').filter({ hasText: number });
+  await expect(row.getByRole('link', { name: /^[1-9]/ })).toHaveAttribute(
+    'href',
+    `/dashboard/data?ticket=${number}&state=failed`,
+  );
 });
 
-test('a superadmin sees the revenue of the month, and which tickets bring it', async ({
+test('a superadmin sees their cards and links, and the revenue of the month with the tickets that bring it', async ({
   page,
   user,
   superadmin,
@@ -169,6 +123,20 @@ test('a superadmin sees the revenue of the month, and which tickets bring it', a
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, superadmin);
   await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  await expect(main.getByText('Super Admin', { exact: true })).toBeVisible();
+  await expect(main.getByText('Administrator', { exact: true })).toBeVisible();
+  const links = main.getByRole('region', { name: 'Quick links' }).getByRole('link');
+  const readPaths = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  await expect
+    .poll(readPaths)
+    .toEqual([
+      '/dashboard/tickets',
+      '/dashboard/clients',
+      '/dashboard/proxies',
+      '/dashboard/upload-proxies',
+      '/dashboard/register',
+    ]);
   const revenue = page
     .locator('.account-strip > div')
     .filter({ hasText: /^Revenue of \w+ \d{4}/ })

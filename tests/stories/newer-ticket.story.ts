@@ -53,10 +53,41 @@ test('uploaded data keeps the ticket shown and an open dialog when a newer one a
   await expect(rows).toHaveCount(4);
 });
 
-test('a selection puts its ticket into the address of Data Management', async ({ page, user, signIn }) => {
-  const ticket = await uploadAndFinish(user, makeImeis(3));
+test('Data Management keeps the ticket of an open row, of a selection and in another language when a newer one arrives', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = makeImeis(15);
+  const first = await uploadAndFinish(user, serials);
   await signIn(page, user);
   await page.goto('/dashboard/data');
+  const current = page.getByRole('region', { name: 'Current ticket' });
+  // Found by its serial: until the rows are read, empty ones stand in their place.
+  const row = page.getByRole('row').filter({ hasText: serials[2] ?? '' });
+  await row.getByRole('cell').nth(4).click();
+  await expect(page).toHaveURL(/row=3/);
+  const second = await uploadAndFinish(user, makeImeis(4, '86312388'));
+  const announced = page.getByText(`A newer ticket has arrived: ${second}.`);
+  await expect(announced).toBeVisible();
+  await expect(current).toContainText(first);
+  await expect(page).toHaveURL(new RegExp(`ticket=${first}&row=3$`));
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: `Open ticket ${second}` }).click();
+  await expect(current).toContainText(second);
+  await expect(announced).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Data Management' }).click();
+  await expect(page).toHaveURL(/data$/);
+  await expect(current).toContainText(second);
+  const third = await uploadAndFinish(user, makeImeis(1, '86312377'));
+  await expect(page.getByText(`A newer ticket has arrived: ${third}.`)).toBeVisible();
+  const read = page.waitForResponse(/\/api\/imei\?/);
+  await page.getByLabel('Language').selectOption('id');
+  await read;
+  await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
+  await expect(page.getByText(`Ada tiket yang lebih baru: ${third}.`)).toBeVisible();
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
-  await expect(page).toHaveURL(new RegExp(`data\\?ticket=${ticket}$`));
+  await expect(page).toHaveURL(new RegExp(`data\\?ticket=${second}$`));
 });

@@ -3,12 +3,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, tokenOf } from '#tests/support/stories/api.ts';
-import { patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
-
-const orange = 'rgb(154, 63, 0)';
-
-type Rows = { data: Record<string, unknown>[] };
 
 /** Presses chips one right behind the other: nothing is drawn in between, as on a busy machine. */
 async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
@@ -22,81 +17,13 @@ async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
   })()`);
 }
 
-test('the expiry of a row reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  const texts = ['N/A', 'Expired', 'Expires today', '1 days', '30 days', '31 days', '1004 days'];
-  const ticket = await uploadAndFinish(user, makeImeis(texts.length));
-  // The rows are real; only what their coverage ends with is set here, for a day that never comes.
-  await patchAnswers<Rows>(page, '**/api/imei?*', ({ data }) => {
-    for (const [index, row] of data.entries()) {
-      Object.assign(row, { state: 'done', reason: null, coverage_expires: texts[index] });
-    }
-  });
-  await signIn(page, user);
-  for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
-    await page.goto(path);
-    const rows = page.getByRole('table', { name: 'Serial Data' }).getByRole('row');
-    const shown = texts.with(-1, '1,004 days');
-    const expiries = shown.map((text, index) => rows.nth(index + 1).getByText(text, { exact: true }));
-    for (const [index, expiry] of expiries.entries()) {
-      const isSoon = index >= 2 && index <= 4;
-      await expect(expiry).toHaveCSS('color', isSoon ? orange : /^(?!rgb\(154, 63, 0\))/);
-    }
-  }
-});
-
-test('a row reads the activation in any case and shows its fetch time as "Mon d, yyyy • hh:mm"', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await uploadAndFinish(user, makeImeis(3));
-  await patchAnswers<Rows>(page, '**/api/imei?*', ({ data }) => {
-    const changes = [
-      { activation_status: 'ACTIVATED', timestamp: '2026-11-21T07:05:00.000Z', purchase_date: '2026-11-01' },
-      { activation_status: 'Unactivated', timestamp: '21/11/2026, 14.05' },
-      { activation_status: null, timestamp: null },
-    ];
-    for (const [index, row] of data.entries()) {
-      Object.assign(row, { state: 'done', reason: null }, changes[index]);
-    }
-  });
-  await signIn(page, user);
-  await page.goto('/dashboard/data');
-  const rows = page.getByRole('table', { name: 'Serial Data' }).getByRole('row');
-  await expect(rows.nth(1).getByText('Activated', { exact: true })).toBeVisible();
-  await expect(rows.nth(1).getByText('Nov 1, 2026', { exact: true })).toBeVisible();
-  await expect(rows.nth(2).getByText('Unactivated', { exact: true })).toBeVisible();
-  for (const index of [1, 2]) {
-    await expect(rows.nth(index).getByRole('cell').last()).toHaveText('Nov 21, 2026 • 14:05');
-  }
-  await expect(rows.nth(3).getByRole('cell').last()).toHaveText('–');
-});
-
-test('a failed row gives its reason in the language of the screen and in its tooltip', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await uploadAndFinish(user, [...makeImeis(1), '356938030010005']);
-  await signIn(page, user);
-  await page.goto('/dashboard/data');
-  const rows = page.getByRole('table').getByRole('row');
-  await expect(rows.nth(2).getByTitle('The check digit is wrong')).toHaveText('Invalid serial number');
-  await page.getByLabel('Language').selectOption('id');
-  await expect(rows.nth(2).getByTitle('Digit pemeriksa salah')).toHaveText('Nomor seri tidak valid');
-});
-
-test('a column head sorts rows in both directions, and the address keeps it', async ({
+test('a column head sorts rows, the address keeps it, and what is shown or selected is downloaded in that order', async ({
   page,
   user,
   signIn,
 }) => {
   const imeis = makeImeis(12);
-  const ticket = await uploadAndFinish(user, imeis.toReversed());
+  const ticket = await uploadAndFinish(user, [...imeis.toReversed(), '356938030010005', 'no serial']);
   await signIn(page, user);
   const table = page.getByRole('table', { name: 'Serial Data' });
   const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
@@ -114,19 +41,53 @@ test('a column head sorts rows in both directions, and the address keeps it', as
   await expect(position).toHaveAttribute('aria-sort', 'none');
   await expect(page).not.toHaveURL(/page=/);
   await head('Serial Number').getByRole('button').press('Enter');
-  await expect(first).toContainText(String(imeis[11]));
+  await expect(first).toContainText('no serial');
   await expect(page).toHaveURL(/sort=serial_number&order=desc/);
   await page.reload();
-  await expect(first).toContainText(String(imeis[11]));
+  await expect(first).toContainText('no serial');
   await expect(head('Serial Number')).toHaveAttribute('aria-sort', 'descending');
   await page.goBack();
   await expect(first).toContainText(String(imeis[0]));
 
+  const askedFor = async (save: () => Promise<void>) => {
+    const asked = page.waitForRequest('**/api/imei/download?*');
+    const download = page.waitForEvent('download');
+    await save();
+    const { searchParams } = new URL((await asked).url());
+    await (await download).path();
+    return Object.fromEntries(searchParams);
+  };
   await page.goto(`/dashboard/tracker?ticket=${ticket}&sort=serial_number`);
   await expect(first).toContainText(String(imeis[0]));
   await head('Serial Number').getByRole('button').click();
-  await expect(first).toContainText(String(imeis[11]));
-  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1');
+  await expect(first).toContainText('no serial');
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('14');
+  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select row 3', exact: true }).click({ modifiers: ['Shift'] });
+  const order = { sort: 'serial_number', order: 'desc' };
+  expect(await askedFor(() => page.getByRole('button', { name: 'Download 3 rows' }).click())).toEqual({
+    ticket_number: ticket,
+    format: 'excel',
+    ...order,
+    positions: '1,13-14',
+  });
+
+  await page.goto(`/dashboard/data?ticket=${ticket}&state=failed&q=356938&sort=serial_number&order=desc`);
+  const dialog = page.getByRole('dialog', { name: 'Download Data' });
+  await page.getByRole('button', { name: 'Download what is shown (1)' }).click();
+  const option = (name: string) => dialog.getByRole('button', { name, exact: true });
+  await expect(option('Download what is shown')).toHaveAccessibleDescription('1 row');
+  await expect(option('All Data')).toHaveAccessibleDescription('14 rows');
+  await expect(option('Active Only')).toHaveAccessibleDescription(/^\d+ rows?$/);
+  await expectAccessible(page);
+  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
+  const filter = { state: 'failed', q: '356938', ...order };
+  expect(await askedFor(() => option('Download what is shown').click())).toEqual({
+    ticket_number: ticket,
+    format: 'json',
+    ...filter,
+  });
+  await expect(dialog).toBeHidden();
 });
 
 test('chips with counts, type and warranty filter rows together, and one button clears all', async ({
@@ -193,47 +154,7 @@ test('chips with counts, type and warranty filter rows together, and one button 
   await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('the rows shown and the rows selected can be downloaded', async ({ page, user, signIn }) => {
-  const ticket = await uploadAndFinish(user, [...makeImeis(12), '356938030010005', 'no serial']);
-  await signIn(page, user);
-  const rowsOf = async (save: () => Promise<void>) => {
-    const asked = page.waitForRequest('**/api/imei/download?*');
-    const download = page.waitForEvent('download');
-    await save();
-    const { searchParams } = new URL((await asked).url());
-    await (await download).path();
-    return Object.fromEntries(searchParams);
-  };
-  await page.goto(`/dashboard/data?ticket=${ticket}&state=failed&q=356938&sort=serial_number&order=desc`);
-  const dialog = page.getByRole('dialog', { name: 'Download Data' });
-  await page.getByRole('button', { name: 'Download what is shown (1)' }).click();
-  const shown = dialog.getByRole('button', { name: 'Download what is shown', exact: true });
-  await expect(shown).toHaveAccessibleDescription('1 row');
-  await expect(dialog.getByRole('button', { name: 'All Data', exact: true })).toHaveAccessibleDescription(
-    '14 rows',
-  );
-  await expect(dialog.getByRole('button', { name: 'Active Only', exact: true })).toHaveAccessibleDescription(
-    /^\d+ rows?$/,
-  );
-  await expectAccessible(page);
-  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
-  const filter = { state: 'failed', q: '356938', sort: 'serial_number', order: 'desc' };
-  expect(await rowsOf(() => shown.click())).toEqual({ ticket_number: ticket, format: 'json', ...filter });
-  await expect(dialog).toBeHidden();
-
-  await page.goto(`/dashboard/tracker?ticket=${ticket}&sort=serial_number&order=desc&size=50`);
-  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
-  await page.getByRole('checkbox', { name: 'Select row 3', exact: true }).click({ modifiers: ['Shift'] });
-  const order = { sort: 'serial_number', order: 'desc' };
-  expect(await rowsOf(() => page.getByRole('button', { name: 'Download 3 rows' }).click())).toEqual({
-    ticket_number: ticket,
-    format: 'excel',
-    ...order,
-    positions: '12-14',
-  });
-});
-
-test('a row opens by a click, Enter or its address, and arrows lead on, also to other pages', async ({
+test('a row opens by a click, Enter or its address, arrows lead on, also to other pages, and a failed one gives its reason', async ({
   page,
   user,
   signIn,
@@ -241,7 +162,6 @@ test('a row opens by a click, Enter or its address, and arrows lead on, also to 
   const imeis = makeImeis(11);
   const ticket = await uploadAndFinish(user, [...imeis, '35-6938 03001 0005']);
   await signIn(page, user);
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const table = page.getByRole('table', { name: 'Serial Data' });
   const open = (position: number) => page.getByRole('dialog', { name: `Row ${position}`, exact: true });
@@ -277,6 +197,12 @@ test('a row opens by a click, Enter or its address, and arrows lead on, also to 
   // The row from which the page was turned stands on another page now, and opens as any other.
   await page.keyboard.press('Escape');
   await page.getByLabel('Rows per page').selectOption('50');
+  const failed = table.getByRole('row').nth(12);
+  await expect(failed.getByTitle('The check digit is wrong')).toHaveText('Invalid serial number');
+  await page.getByLabel('Language').selectOption('id');
+  const translated = page.getByRole('table').getByRole('row').nth(12).getByTitle('Digit pemeriksa salah');
+  await expect(translated).toHaveText('Nomor seri tidak valid');
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
   await table.getByRole('button', { name: 'Open row 11' }).click();
   await expect(open(11)).toContainText(String(imeis[10]));
   await expect(page).toHaveURL(/row=11/);

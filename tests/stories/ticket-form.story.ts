@@ -1,15 +1,21 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
-import { call, tokenOf } from '#tests/support/stories/api.ts';
+import { admin, call, deactivateCompany, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 import { cardOf, knownSerials, listOf } from '#tests/support/stories/tickets.ts';
 import { uploadSerials } from '#tests/support/stories/upload.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('a superadmin orders a ticket', async ({ page, user }) => {
+test.use({ allowedComplaints: [/status of 4\d\d/] });
+
+test('a superadmin orders a ticket; a company just made Inactive is refused in a red banner', async ({
+  page,
+  user,
+}) => {
   await page.goto(listOf(user));
   await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
   await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
@@ -60,6 +66,18 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   for (const text of [today, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
     await expect(card.getByText(text, { exact: true })).toBeVisible();
   }
+
+  await count.fill('3');
+  await company.click();
+  await chooseTyped(page, code);
+  await deactivateCompany(user);
+  await create.click();
+  const banner = page.getByRole('alert').filter({ hasText: /./ });
+  await expect(banner).toHaveText(
+    'The company code is unknown or its client is Inactive. Choose another one.',
+  );
+  await expect(banner).toHaveCSS('background-color', 'rgb(253, 230, 228)');
+  await expect(count).toHaveValue('3');
 });
 
 test('the edit dialog changes a ticket’s terms and its money', async ({ page, user, superadmin }) => {
@@ -92,7 +110,6 @@ test('the edit dialog changes a ticket’s terms and its money', async ({ page, 
   await dialog.getByLabel('Current Dollar Price').fill('16250');
   const preview = dialog.getByRole('region', { name: 'Price with these terms' });
   await expect(preview.getByRole('definition')).toHaveText(['Rp 813', 'Rp 3.250', 'Rp 488', 'Rp 2.763']);
-  await expectAccessible(page);
   const saved = page.waitForRequest((request) => request.method() === 'PUT');
   await dialog.getByRole('button', { name: 'Update Ticket' }).click();
   expect((await saved).postDataJSON()).toEqual({
@@ -110,4 +127,41 @@ test('the edit dialog changes a ticket’s terms and its money', async ({ page, 
   await undo.click();
   await expect(card.getByText('Discount (0%)', { exact: true })).toBeVisible();
   await expect(card.getByText('Rp 3.200', { exact: true })).toHaveCount(2);
+});
+
+test('a change of a ticket that was just changed is refused; Reload keeps what was typed; a deleted one is gone', async ({
+  page,
+  user,
+}) => {
+  const token = await tokenOf(admin());
+  const ordered = { data_count: 5, company_code: user.companyCode };
+  const { ticket } = await call<{ ticket: { _id: string } }>('POST', '/tickets', ordered, token);
+  await page.goto(listOf(user));
+  const edit = page.getByRole('article').getByRole('button', { name: 'Edit' });
+  await edit.click();
+  const theirs = { data_count: 6, discount: 25, current_dollar_price: 15_000 };
+  await call('PUT', `/tickets/${ticket._id}`, theirs, token);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Discount').fill('10');
+  const update = dialog.getByRole('button', { name: 'Update Ticket' });
+  await update.click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This ticket was changed by someone else. Reload it to see the change.',
+  );
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await expect(dialog.getByLabel('Data Count')).toHaveValue('6');
+  await expect(dialog.getByLabel('Current Dollar Price')).toHaveValue('15000');
+  await expect(dialog.getByLabel('Discount')).toHaveValue('10');
+  await expect(dialog.getByLabel('Discount')).toHaveAccessibleDescription('Someone else changed it to 25.');
+  await expectAccessible(page);
+  await update.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('article').getByText('Discount (10%)')).toBeVisible();
+
+  await edit.click();
+  await call('DELETE', `/tickets/${ticket._id}`, undefined, token);
+  await update.click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Ticket not found. It may have been deleted; choose another one.',
+  );
 });

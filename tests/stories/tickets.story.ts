@@ -1,69 +1,23 @@
-import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
-import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
-import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { makeUser } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
 import { cardOf, knownSerials, listOf, order } from '#tests/support/stories/tickets.ts';
 import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('tickets are shown as compact cards or a dense list, and the choice is remembered', async ({
+test('tickets are shown as compact cards or a dense list, with their results and what can be done', async ({
   page,
   user,
 }) => {
-  await uploadAndFinish(user, knownSerials(2));
-  const number = await uploadAndFinish(user, [...knownSerials(2), 'no identifier']);
-  await page.goto(listOf(user));
-  const card = cardOf(page, number);
-  const counts = '2 done · 1 failed · 3';
-  await expect(card.getByText(counts, { exact: true })).toBeVisible();
-  await expect.poll(async () => (await card.boundingBox())?.height).toBeLessThan(280);
-  await expect(card.getByRole('img')).toHaveCount(0);
-  await expect(card.getByRole('table')).toHaveCount(0);
-  await card.getByText('Rows finished', { exact: true }).click();
-  await expect(card.getByText('Show as table')).toBeVisible();
-
-  await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click();
-  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();
-  const row = page.getByRole('table', { name: 'List of tickets' }).getByRole('row').nth(1);
-  await expect(row).toContainText(counts);
-  await expect(row.getByTitle('1 items failed.')).toHaveText('1 items failed.');
-  const told = page.getByTitle('All 2 items were processed successfully.').getByText(/^All 2/);
-  await expect
-    .poll(() => runOn<number>(told, 'return element.scrollWidth - element.clientWidth;'), 'pixels cut')
-    .toBe(0);
-  await expect(row).toContainText('Rp 1.600');
-  // All of it stands in sight beside the open menu.
-  const scroller = page.getByRole('group', { name: 'List of tickets' });
-  await expect
-    .poll(() => runOn<number>(scroller, 'return element.scrollWidth - element.clientWidth;'))
-    .toBe(0);
-  await page.goto(listOf(user));
-  await expect(row).toContainText('Completed');
-  await row.getByRole('button', { name: `Actions for ticket ${number}` }).click();
-  const menu = page.getByRole('menuitem');
-  await expect(menu).toHaveText([
-    'Edit',
-    'RetryThese failures are final; a retry would look up no row',
-    'Compare',
-    'DeleteCompleted tickets cannot be deleted',
-  ]);
-  await expect(menu.filter({ hasText: 'Delete' })).toBeDisabled();
-  await expectAccessible(page);
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await expect(page.getByRole('dialog', { name: `Edit Ticket ${number}` })).toBeVisible();
-});
-
-test('a Completed ticket shows its result and cannot be deleted', async ({ page, user }) => {
-  const good = await uploadSerials(user, knownSerials(3));
-  const mixed = await uploadSerials(user, [...knownSerials(2), '356938030010005', 'no identifier']);
+  const good = await uploadAndFinish(user, knownSerials(3));
+  const mixed = await uploadAndFinish(user, [...knownSerials(2), '356938030010005', 'no identifier']);
   await page.goto(listOf(user));
   const whole = cardOf(page, good);
-  await expect(whole.getByText('All 3 items were processed successfully.')).toBeVisible({ timeout: 30_000 });
+  await expect(whole.getByText('All 3 items were processed successfully.')).toBeVisible();
   await expect(whole.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
   await expect(whole.getByRole('button', { name: 'Delete' })).toBeDisabled();
   await expect(whole.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
@@ -72,31 +26,84 @@ test('a Completed ticket shows its result and cannot be deleted', async ({ page,
   // What cannot be done is in the menu, with its reason.
   await expect(whole.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   const half = cardOf(page, mixed);
-  await expect(half.getByText('2 items failed.', { exact: true })).toBeVisible({ timeout: 30_000 });
+  const counts = '2 done · 2 failed · 4';
+  await expect(half.getByText(counts, { exact: true })).toBeVisible();
+  await expect.poll(async () => (await half.boundingBox())?.height).toBeLessThan(280);
+  await expect(half.getByRole('img')).toHaveCount(0);
+  await expect(half.getByRole('table')).toHaveCount(0);
+  await expect(half.getByText('2 items failed.', { exact: true })).toBeVisible();
   await expect(half.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
-  // An invalid cell and a device that no source knows stay what they are.
-  await half.getByRole('button', { name: `Actions for ticket ${mixed}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText([
-    'RetryThese failures are final; a retry would look up no row',
-    'Compare',
-  ]);
-  await expect(page.getByRole('menuitem', { name: 'Retry' })).toBeDisabled();
-  await page.keyboard.press('Escape');
-  await expect(half.getByText('Rp 1.600', { exact: true })).toHaveCount(2);
-  await expectAccessible(page);
   // One red part of the bar for what failed.
   await expect(half.getByRole('progressbar').locator('> *')).toHaveCount(2);
   await expect(page.getByRole('heading', { level: 2, name: `Ticket ${mixed}` })).toBeVisible();
+  await expect(half.getByText('Rp 1.600', { exact: true })).toHaveCount(2);
+  // An invalid cell and a device that no source knows stay what they are.
+  await half.getByRole('button', { name: `Actions for ticket ${mixed}` }).click();
+  const menu = page.getByRole('menuitem');
+  const retry = 'RetryThese failures are final; a retry would look up no row';
+  await expect(menu).toHaveText([retry, 'Compare']);
+  await expect(page.getByRole('menuitem', { name: 'Retry' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await half.getByText('Rows finished', { exact: true }).click();
+  await expect(half.getByText('Show as table')).toBeVisible();
+
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();
+  const row = page.getByRole('table', { name: 'List of tickets' }).getByRole('row').nth(1);
+  await expect(row).toContainText(counts);
+  await expect(row.getByTitle('2 items failed.')).toHaveText('2 items failed.');
+  const told = page.getByTitle('All 3 items were processed successfully.').getByText(/^All 3/);
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(told, beside), 'pixels cut').toBe(0);
+  await expect(row).toContainText('Rp 1.600');
+  // All of it stands in sight beside the open menu.
+  const scroller = page.getByRole('group', { name: 'List of tickets' });
+  await expect.poll(() => runOn<number>(scroller, beside)).toBe(0);
+  // The choice is remembered.
+  await page.goto(listOf(user));
+  await expect(row).toContainText('Completed');
+  await row.getByRole('button', { name: `Actions for ticket ${mixed}` }).click();
+  await expect(menu).toHaveText(['Edit', retry, 'Compare', 'DeleteCompleted tickets cannot be deleted']);
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page.getByRole('dialog', { name: `Edit Ticket ${mixed}` })).toBeVisible();
 });
 
-test('a ticket is cancelled and retried', async ({ page, user }) => {
-  const number = await uploadSerials(user, knownSerials(20_000));
+test('a ticket is deleted after a question; a running one is cancelled and retried before', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  const ordered = await order(user, superadmin, 12);
   await page.goto(listOf(user));
+  const empty = cardOf(page, ordered);
+  await empty.getByRole('button', { name: 'Cancel Ticket' }).click();
+  const cancelling = page.getByRole('dialog', { name: `Cancel ticket ${ordered}?` });
+  await expect(cancelling).toContainText('No data has been uploaded into this ticket.');
+  await expectAccessible(page);
+  await cancelling.getByRole('button', { name: 'Keep it' }).click();
+  await expect(cancelling).toHaveCount(0);
+  await empty.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete ticket ${ordered}?` });
+  await expect(dialog.getByText('The ticket has no rows and no results.', { exact: true })).toBeVisible();
+  const question = 'Are you sure you want to delete this ticket? This action cannot be undone.';
+  await expect(dialog.getByText(question, { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(empty).toBeVisible();
+  const deletion = await holdRequests(page, 'DELETE', '**/api/tickets/*');
+  await empty.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+  deletion.letGo();
+  await expect(empty).toHaveCount(0);
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+
+  const number = await uploadSerials(user, knownSerials(20_000));
   const card = cardOf(page, number);
-  await expect(card.getByText('Processing', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(card.getByText('Processing', { exact: true })).toBeVisible();
   await card.getByRole('button', { name: 'Cancel Ticket' }).click();
-  const dialog = page.getByRole('dialog', { name: `Cancel ticket ${number}?` });
-  await dialog.getByRole('button', { name: 'Cancel Ticket' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel Ticket' }).click();
   await expect(card.getByText('Cancelled', { exact: true })).toBeVisible();
   await expect(card.getByText('Processing was cancelled.', { exact: true })).toBeVisible();
   await card.getByRole('button', { name: 'Retry' }).click();
@@ -105,33 +112,6 @@ test('a ticket is cancelled and retried', async ({ page, user }) => {
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Ticket' }).click();
   await expect(card).toHaveCount(0);
-});
-
-test('a ticket is deleted after a question', async ({ page, user, superadmin }) => {
-  const number = await order(user, superadmin, 12);
-  await page.goto(listOf(user));
-  const card = cardOf(page, number);
-  await card.getByRole('button', { name: 'Cancel Ticket' }).click();
-  const cancelling = page.getByRole('dialog', { name: `Cancel ticket ${number}?` });
-  await expect(cancelling).toContainText('No data has been uploaded into this ticket.');
-  await expectAccessible(page);
-  await cancelling.getByRole('button', { name: 'Keep it' }).click();
-  await expect(cancelling).toHaveCount(0);
-  await card.getByRole('button', { name: 'Delete' }).click();
-  const dialog = page.getByRole('dialog', { name: `Delete ticket ${number}?` });
-  await expect(dialog.getByText('The ticket has no rows and no results.', { exact: true })).toBeVisible();
-  const question = 'Are you sure you want to delete this ticket? This action cannot be undone.';
-  await expect(dialog.getByText(question, { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(card).toBeVisible();
-  const deletion = await holdRequests(page, 'DELETE', '**/api/tickets/*');
-  await card.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
-  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  deletion.letGo();
-  await expect(card).toHaveCount(0);
-  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
 });
 
 test('tabs and the company filter narrow the ticket list and are kept in the address', async ({
@@ -169,40 +149,4 @@ test('tabs and the company filter narrow the ticket list and are kept in the add
   await expect(cardOf(page, number)).toBeVisible();
   await page.reload();
   await expect(cardOf(page, number)).toBeVisible();
-});
-
-test.describe('what fails', () => {
-  test.use({ allowedComplaints: [/status of 409/] });
-
-  test('of two retries each keeps its own button busy until its own end', async ({ page, user }) => {
-    // The list is told that both may be retried; the server knows better.
-    await patchAnswers<{ data: { retryable: boolean }[] }>(page, '**/api/tickets?*', ({ data: listed }) => {
-      for (const ticket of listed) ticket.retryable = true;
-    });
-    const tickets = [
-      await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),
-      await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),
-    ];
-    const { data } = await call<{ data: { _id: string; ticket_number: string }[] }>(
-      'GET',
-      '/tickets/ticket-numbers',
-      undefined,
-      await tokenOf(user),
-    );
-    const [first, second] = await Promise.all(
-      tickets.map(async (number) => {
-        const id = data.find((ticket) => ticket.ticket_number === number)?._id;
-        const held = await holdRequests(page, 'POST', `**/api/tickets/${id}/retry`);
-        return { held, button: cardOf(page, number).getByRole('button', { name: /^Retry/ }) };
-      }),
-    );
-    await page.goto(listOf(user));
-    for (const ticket of [first, second]) await ticket?.button.click();
-    for (const ticket of [first, second]) await expect(ticket?.button as Locator).toHaveText('Retrying...');
-    first?.held.letGo();
-    await expect(first?.button as Locator).toHaveText('Retry');
-    await expect(second?.button as Locator).toHaveText('Retrying...');
-    second?.held.letGo();
-    await expect(second?.button as Locator).toHaveText('Retry');
-  });
 });

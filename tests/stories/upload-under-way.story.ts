@@ -8,14 +8,30 @@ import { followMenu, sheetFile } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
-test('a running upload shows its bytes and can be cancelled', async ({ page, user, signIn }) => {
+test('a running upload shows its bytes and can be cancelled; the browser asks before it closes a window with one', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
   await page.goto('/dashboard/upload');
-  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-  await page.getByRole('button', { name: 'Upload File' }).click();
+  const choose = () =>
+    page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
+  await choose();
+  await page.reload();
+  expect(asked).toEqual([]);
+  await choose();
+  const send = page.getByRole('button', { name: 'Upload File' });
+  await send.click();
   await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
-  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  const progress = page.getByRole('progressbar', { name: 'Upload progress' });
+  await expect(progress).toBeVisible();
   const cancel = page.getByRole('button', { name: 'Cancel upload' });
   // It comes to stand where the second click of a double click on "Upload File" falls.
   await cancel.hover();
@@ -23,8 +39,15 @@ test('a running upload shows its bytes and can be cancelled', async ({ page, use
   await page.mouse.up({ clickCount: 2 });
   await expect(cancel).toBeVisible();
   await cancel.click();
-  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await expect(send).toBeEnabled();
   await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await send.click();
+  await expect(progress).toBeVisible();
+  await followMenu(page, 'Home');
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
   upload.letGo();
 });
 
@@ -89,28 +112,6 @@ test('an upload continues while its user visits other screens, and can be reopen
   await expect(result.getByText(/^Successfully imported/)).toBeHidden();
   await expect(page.getByText('devices.xlsx')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-});
-
-test('the browser asks before it closes a window with a running upload', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    return dialog.accept();
-  });
-  await page.goto('/dashboard/upload');
-  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-  await page.reload();
-  expect(asked).toEqual([]);
-  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
-  await followMenu(page, 'Home');
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-  await page.reload();
-  expect(asked).toEqual(['beforeunload']);
-  upload.letGo();
 });
 
 test.describe('an upload whose user signs out', () => {

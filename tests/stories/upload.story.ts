@@ -1,13 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
-import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { admin, call, deactivateCompany, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
+import { admin, call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import {
@@ -20,13 +18,14 @@ import {
 
 const seconds = 1000;
 
-test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds', async ({
+test('a sheet that is browsed for and uploaded becomes a ticket and leads to its data after 2 seconds', async ({
   page,
   user,
   signIn,
 }) => {
   await signIn(page, user);
   await page.clock.install();
+  const chooser = nextFileChooser(page);
   await page.goto('/dashboard/upload');
   await expect(page.getByText('Please delete your previous data before adding new data.')).toBeVisible();
   await expect(page.getByText('Harap hapus data sebelumnya sebelum menambahkan data baru.')).toBeVisible();
@@ -34,12 +33,16 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
 
   const [first = ''] = makeImeis(1);
   const file = sheetFile('devices.xlsx', ['IMEI', ...makeImeis(3), first, '123']);
-  await page.locator('input[type=file]').setInputFiles(file);
-  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(page.locator('input[type=file]')).toHaveAttribute('accept', '.xlsx,.xls');
+  await page.getByRole('button', { name: 'Browse' }).click();
+  await (await chooser).setFiles(file);
+  await expect(page.getByText('devices.xlsx', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove file' })).toBeVisible();
   await expect(page.getByText(`${(file.buffer.length / 1024).toFixed(2)} KB`)).toBeVisible();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('definition')).toContainText(['3', '1', '1', '0', 'Rp 2.400']);
   await expect(preview.getByRole('row', { name: /^A6 123 / })).toBeVisible();
+  await expect(page.getByLabel('Upload into')).toHaveCount(0);
   await page.clock.pauseAt(Date.now() + 60 * seconds);
   await page.getByRole('button', { name: 'Upload File' }).click();
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
@@ -119,7 +122,6 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
   expect(csv).toBe('\uFEFF"Cell","Value","Reason"\r\n"B5","353901","Not an IMEI, MEID or serial number"\r\n');
   await preview.getByLabel('Correct cell B5').fill(fourth);
   await expect(preview.getByRole('row', { name: `B5 ${fourth} Corrected: ${fourth}` })).toBeVisible();
-  await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Upload File' }).click();
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
   await expect(message).toBeVisible();
@@ -133,70 +135,53 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
   expect(data.map(({ serial }) => serial)).toEqual([first, second, third, fourth]);
 });
 
-test('pasted serials become a ticket', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/upload');
-  const [first = '', second = ''] = makeImeis(2);
-  await page.getByRole('tab', { name: 'Paste' }).press('Enter');
-  await page.getByLabel('Serial numbers', { exact: true }).fill(`${first}; ${second}\n${first}\nunknown`);
-  await page.getByRole('button', { name: 'Upload Serial Numbers' }).click();
-  await expect(page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/)).toBeVisible();
-  await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
-  await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
-});
+test.describe('what the server refuses', () => {
+  test.use({ allowedComplaints: [/status of (415|422)/] });
 
-test('the upload requires an Excel file, which can be removed again', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/upload');
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await expect(page.getByRole('alert').getByText('Please select a file to upload')).toBeVisible();
-  await expectAccessible(page);
-
-  // What a browser hands over when something is dropped.
-  const drop = async (name: string, on: Locator) => {
-    const transfer = await page.evaluateHandle(
-      `(() => { const t = new DataTransfer(); t.items.add(new File(['x'], ${JSON.stringify(name)})); return t; })()`,
+  test('a refused sheet shows the reason, one without serial numbers that of each cell; pasted serials become a ticket', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles({
+      name: 'fake.xlsx',
+      mimeType: xlsxType,
+      buffer: Buffer.from('no workbook at all'),
+    });
+    const send = page.getByRole('button', { name: 'Upload File' });
+    await send.click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toHaveText(
+      'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.',
     );
-    await on.dispatchEvent('drop', { dataTransfer: transfer });
-  };
-  const zone = page.getByText('Drag and drop your Excel file here');
-  await drop('notes.csv', zone);
-  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeVisible();
-  await drop('OLD.XLS', zone);
-  await expect(page.getByText('OLD.XLS')).toBeVisible();
-  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeHidden();
-  await page.getByRole('button', { name: 'Remove file' }).click();
-  await expect(page.getByText('OLD.XLS')).toBeHidden();
-  // Beside the zone, too: the browser would leave the app and open the file.
-  await drop('beside.xlsx', page.getByRole('heading', { level: 1 }));
-  await expect(page.getByText('beside.xlsx')).toBeVisible();
+    await expect(send).toBeEnabled();
+
+    const cells = ['3.53901E+14', '8901234567890123456'];
+    await input.setInputFiles(sheetFile('lost.xlsx', cells));
+    await send.click();
+    await expect(alert.getByRole('listitem')).toHaveText([
+      'A1 · 3.53901E+14: Written with an exponent, its digits are lost',
+      'A2 · 8901234567890123456: An ICCID (SIM card), not a device',
+    ]);
+    await expectAccessible(page);
+
+    const [first = '', second = ''] = makeImeis(2);
+    await page.getByRole('tab', { name: 'Paste' }).press('Enter');
+    await page.getByLabel('Serial numbers', { exact: true }).fill(`${first}; ${second}\n${first}\nunknown`);
+    await page.getByRole('button', { name: 'Upload Serial Numbers' }).click();
+    await expect(page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/)).toBeVisible();
+    await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
+    await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
+  });
 });
 
-test('an order that waits for its rows can be uploaded into', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/upload');
-  await expect(page.getByRole('heading', { name: 'Upload Data' })).toBeVisible();
-  await settled(page);
-  await expect(page.getByLabel('Upload into')).toHaveCount(0);
+test.describe('an order that waits for its rows', () => {
+  test.use({ allowedComplaints: [/status of (409|500)/] });
 
-  const token = await tokenOf(admin());
-  const order = { data_count: 50, company_code: user.companyCode };
-  const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
-  await page.reload();
-  await page
-    .getByLabel('Upload into')
-    .selectOption({ label: `Ticket ${ticket.ticket_number} (expected 50)` });
-  await page.locator('input[type=file]').setInputFiles(sheetFile('order.xlsx', makeImeis(2)));
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await expect(
-    page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),
-  ).toBeVisible();
-});
-
-test.describe('orders that could not be read', () => {
-  test.use({ allowedComplaints: [/status of 500/] });
-
-  test('orders that could not be read block the upload until Retry; then the order is chosen, with its price and discount', async ({
+  test('orders that could not be read block the upload until Retry; one that a colleague filled stays chosen until another is', async ({
     page,
     user,
     signIn,
@@ -209,6 +194,7 @@ test.describe('orders that could not be read', () => {
       order,
       token,
     );
+    const number = ticket.ticket_number;
     const terms = { data_count: 50, discount: 20, current_dollar_price: 16_000 };
     await call('PUT', `/tickets/${ticket._id}`, terms, token);
     await signIn(page, user);
@@ -225,7 +211,8 @@ test.describe('orders that could not be read', () => {
     await page.unroute(orders);
     await page.getByRole('button', { name: 'Retry' }).click();
     const select = page.getByLabel('Upload into');
-    await expect(select).toHaveValue(ticket.ticket_number);
+    await expect(select).toHaveValue(number);
+    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number} (expected 50)`]);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
     polls.letGo();
@@ -240,79 +227,24 @@ test.describe('orders that could not be read', () => {
     await repeated;
     await page.unroute(orders);
     await send.click();
-    await expect(
-      page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),
-    ).toBeVisible();
-  });
-});
+    await expect(page.getByText(`Successfully imported 2 records. Ticket: ${number}`)).toBeVisible();
 
-test('a user of an Inactive company sees a notice before an upload', async ({ page, user, signIn }) => {
-  await deactivateCompany(user);
-  await signIn(page, user);
-  await page.goto('/dashboard/upload');
-  await expect(page.getByText('Your company is Inactive')).toBeVisible();
-});
-
-test.describe('an order that a colleague filled meanwhile', () => {
-  test.use({ allowedComplaints: [/status of 409/] });
-
-  test('an order that a colleague filled in the meantime stays chosen until another is', async ({
-    page,
-    user,
-    signIn,
-  }) => {
-    const token = await tokenOf(admin());
-    const order = { data_count: 50, company_code: user.companyCode };
-    const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
-    const number = ticket.ticket_number;
-    await signIn(page, user);
+    const next = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
+    const filled = next.ticket.ticket_number;
     await page.goto('/dashboard/upload');
-    const select = page.getByLabel('Upload into');
-    await select.selectOption({ label: `Ticket ${number} (expected 50)` });
+    await select.selectOption({ label: `Ticket ${filled} (expected 50)` });
     await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-    await uploadSerials(user, makeImeis(3), number);
+    await uploadSerials(user, makeImeis(3), filled);
     await followMenu(page, 'Home');
     await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
     await followMenu(page, 'Upload Data');
-
-    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number}`]);
-    await expect(select).toHaveValue(number);
-    const send = page.getByRole('button', { name: 'Upload File' });
+    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${filled}`]);
+    await expect(select).toHaveValue(filled);
     await send.click();
     await expect(page.getByRole('alert')).toContainText('a Pending ticket that is still empty');
     await select.selectOption({ label: 'New ticket' });
     await send.click();
     await expect(page.getByText(/^Successfully imported 2 records/)).toBeVisible();
-  });
-});
-
-test.describe('a sheet that the server refuses', () => {
-  test.use({ allowedComplaints: [/status of (415|422)/] });
-
-  test('a refused sheet shows the reason', async ({ page, user, signIn }) => {
-    await signIn(page, user);
-    await page.goto('/dashboard/upload');
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'fake.xlsx', mimeType: xlsxType, buffer: Buffer.from('no workbook at all') });
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    const words =
-      'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.';
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(words);
-    await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-  });
-
-  test('a sheet without serial numbers shows the reason of each cell', async ({ page, user, signIn }) => {
-    await signIn(page, user);
-    await page.goto('/dashboard/upload');
-    const cells = ['3.53901E+14', '8901234567890123456'];
-    await page.locator('input[type=file]').setInputFiles(sheetFile('lost.xlsx', cells));
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByRole('main').getByRole('alert').getByRole('listitem')).toHaveText([
-      'A1 · 3.53901E+14: Written with an exponent, its digits are lost',
-      'A2 · 8901234567890123456: An ICCID (SIM card), not a device',
-    ]);
-    await expectAccessible(page);
   });
 });
 
@@ -342,15 +274,6 @@ test.describe('a session that another tab has renewed', () => {
 
 test.describe('a connection that breaks', () => {
   test.use({ allowedComplaints: [/ERR_FAILED/] });
-
-  test('a broken connection is reported in the specification’s words', async ({ page, user, signIn }) => {
-    await signIn(page, user);
-    await page.route('**/api/data/upload', (route) => route.abort());
-    await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByText('Failed to upload file')).toBeVisible();
-  });
 
   test('a connection that breaks after the server took the file creates no second ticket', async ({
     page,
@@ -389,16 +312,4 @@ test.describe('a connection that breaks', () => {
     const { data } = await call<{ data: unknown[] }>('GET', '/tickets/ticket-numbers', undefined, token);
     expect(data).toHaveLength(1);
   });
-});
-
-test('a file is browsed for: the chooser offers .xlsx and .xls', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const chooser = nextFileChooser(page);
-  await page.goto('/dashboard/upload');
-  await expect(page.locator('input[type=file]')).toHaveAttribute('accept', '.xlsx,.xls');
-  await page.getByRole('button', { name: 'Browse' }).click();
-  const buffer = makeWorkbook(makeImeis(1));
-  await (await chooser).setFiles({ name: 'chosen.xlsx', mimeType: 'application/octet-stream', buffer });
-  await expect(page.getByText('chosen.xlsx', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove file' })).toBeVisible();
 });

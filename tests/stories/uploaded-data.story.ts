@@ -1,7 +1,6 @@
-import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
@@ -29,7 +28,6 @@ test('uploaded data shows the first ticket, and another by the selector', async 
   await expect(page.getByText('Showing 1 to 10 of 12 entries')).toBeVisible();
   const sizes = page.getByLabel('Rows per page').getByRole('option');
   await expect(sizes).toHaveText(['10', '20', '50', '100']);
-  await expectAccessible(page);
 
   const reading = await holdRequests(page, 'GET', '**/api/data/*?page=2*');
   const asked = page.waitForRequest('**/api/data/*?page=2*');
@@ -44,37 +42,4 @@ test('uploaded data shows the first ticket, and another by the selector', async 
   await expect(page.getByRole('dialog').getByText(deleteText, { exact: true })).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No data found for this ticket')).toBeVisible();
-});
-
-test('uploaded data asks for a ticket by "Select a ticket" while there is none', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/data?view=uploaded');
-  await expect(page.getByRole('tab')).toHaveText(['Serial Data', 'Uploaded Data']);
-  const selector = page.getByRole('combobox', { name: 'Ticket' });
-  await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
-  await selector.fill('Select a ticket');
-  const hidden = () => selector.evaluate((field) => field.scrollWidth - field.clientWidth);
-  await expect.poll(hidden, 'pixels of the words that are cut').toBe(0);
-  await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
-});
-
-test.describe('failures without any words of the server', () => {
-  test.use({ allowedComplaints: [/status of (500|404|400)/] });
-
-  test('uploaded data that cannot be read says so, with Retry', async ({ page, user, signIn }) => {
-    const ticket = await uploadAndFinish(user, makeImeis(2));
-    await signIn(page, user);
-    // Its answer would repeat the read before Retry is pressed.
-    await holdRequests(page, 'GET', '**/api/tickets/activity*');
-    await failWordless(page, `**/api/data/${ticket}?*`);
-    await page.goto('/dashboard/data?view=uploaded');
-    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
-    await page.unroute(`**/api/data/${ticket}?*`);
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('table', { name: 'Uploaded Data' })).toBeVisible();
-  });
 });

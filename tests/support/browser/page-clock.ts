@@ -69,3 +69,13 @@ export async function stepUntil(
 export function secondsBetween(calls: number[] = []): number[] {
   return calls.slice(1).map((at, index) => Math.floor((at - (calls[index] ?? 0)) / 1000));
 }
+
+/** Counts the calls to one path of the API from now on, by their query; those for counts are none for rows. */
+export function listCalls(page: Page, path: string): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === `/api${path}` && !search.includes('counts=1')) calls.push(search);
+  });
+  return calls;
+}

@@ -1,0 +1,212 @@
+import type { Locator, Page } from '@playwright/test';
+import { listUploadedRows } from '#features/imports/imports.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
+import {
+  answerRows,
+  answerTicket,
+  invalid,
+  makeRows,
+  onePage,
+  ticket,
+} from '#tests/support/browser/made-up-rows.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/data?ticket=7';
+
+const beside = 'return element.scrollWidth - element.clientWidth;';
+const below = 'return element.scrollHeight - element.clientHeight;';
+const firstRow = (table: Locator) => table.getByRole('row').nth(1);
+const tableOf = (page: Page) => page.getByRole('table', { name: 'Serial Data' });
+const scrollToEnd = (table: Locator) =>
+  runOn<void>(table.locator('..'), 'element.scrollLeft = element.scrollWidth;');
+
+test.beforeEach(({ api }) => answerTicket(api));
+test.afterEach(({ page }) => page.setViewportSize({ width: 1280, height: 800 }));
+
+test('a table scrolled to its right end keeps the serial and shows the last column', async ({
+  page,
+  api,
+  open,
+}) => {
+  const rows = makeRows(10);
+  const serial = String(rows[0]?.serial_number);
+  answerRows(api, rows, { total: 30 });
+  await open(path, 'user');
+  const results = tableOf(page);
+  for (const width of [820, 1000]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(firstRow(results).getByText(serial, { exact: true })).toBeVisible();
+    await scrollToEnd(results);
+    await expectWhole(firstRow(results).getByRole('cell').nth(1));
+    await expectWhole(firstRow(results).getByRole('cell').last());
+    await expectWhole(results.getByRole('columnheader').nth(1));
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  api.answer(listUploadedRows, {
+    ticket_number: '7',
+    data: rows.map((row) => ({
+      ...{ _id: row._id, ticket_number: '7', row: row.sheet_row },
+      ...{ serial: row.serial_number, date: ticket.date },
+    })),
+    pagination: onePage(30),
+  });
+  await page.getByRole('tab', { name: 'Uploaded Data' }).click();
+  const uploaded = page.getByRole('table', { name: 'Uploaded Data' });
+  await expect(firstRow(uploaded).getByText(serial, { exact: true })).toBeVisible();
+  await expectWhole(firstRow(uploaded).getByRole('cell').nth(2));
+  await scrollToEnd(uploaded);
+  await expectWhole(firstRow(uploaded).getByRole('cell').nth(2));
+  await expectWhole(firstRow(uploaded).getByRole('cell').last());
+});
+
+test('results on phones have rows of two lines, which a tap opens', async ({ page, api, open }) => {
+  const rows = makeRows(10);
+  const [serial, last] = [rows[0], rows[9]].map((row) => String(row?.serial_number));
+  answerRows(api, rows, { total: 12 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(path, 'user');
+  const results = tableOf(page);
+  const row = results.getByRole('row').first();
+  await expect(row.getByText(String(serial), { exact: true })).toBeVisible();
+  await expect(results.getByRole('columnheader')).toHaveCount(0);
+  await expect.poll(() => runOn<number>(results.locator('..'), beside), 'pixels out of sight').toBe(0);
+  await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(80);
+  await expectAccessible(page);
+  // Rows begin on the first screen: what else narrows and sorts them is folded.
+  await expect.poll(async () => (await row.boundingBox())?.y).toBeLessThan(844 - 2 * 60);
+  await expect(page.getByLabel('Sort by')).toBeHidden();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('combobox', { name: 'Warranty' })).toBeVisible();
+  answerRows(api, rows.toReversed(), { total: 12 });
+  await page.getByLabel('Sort by').selectOption('No, descending');
+  await expect(page).toHaveURL(/order=desc/);
+  await expect(row.getByText(String(last), { exact: true })).toBeVisible();
+  answerRows(api, rows, { total: 12 });
+  await page.getByLabel('Sort by').selectOption('No, ascending');
+  await expect(row.getByText(String(serial), { exact: true })).toBeVisible();
+  await row.click();
+  const opened = page.getByRole('dialog', { name: 'Row 1', exact: true });
+  await expect(opened).toContainText(String(serial));
+  await expect(opened).toContainText('Purchase Date');
+  await expect.poll(() => runOn<number>(opened, 'return element.offsetWidth;')).toBe(390);
+});
+
+test('columns are hidden, moved, widened and pinned, rows are made lower, and all is remembered', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerRows(api, makeRows(10), { total: 12 });
+  await open(path, 'user');
+  const results = tableOf(page);
+  const heads = results.getByRole('columnheader');
+  const names = ['No', 'Serial Number', 'Type', 'Status', 'Purchase Date', 'Warranty', 'Coverage Start'];
+  const last = ['Coverage End', 'Expires In', 'Fetched At'];
+  await expect(heads).toHaveText([...names, ...last]);
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Table settings' });
+  await expect(settings.getByLabel('Serial Number', { exact: true })).toBeDisabled();
+  await settings.getByLabel('Purchase Date', { exact: true }).uncheck();
+  await settings.getByRole('button', { name: 'Move Warranty left' }).click();
+  await settings.getByRole('button', { name: 'Move Warranty left' }).click();
+  const widthOf = (head: Locator) => runOn<number>(head, 'return element.offsetWidth;');
+  const type = results.getByRole('columnheader', { name: 'Type' });
+  for (let count = 0; count < 11; count += 1) {
+    await settings.getByRole('button', { name: 'Make Type wider' }).click();
+  }
+  await expect.poll(() => widthOf(type)).toBeGreaterThan(230);
+  await settings.getByRole('button', { name: 'Keep Type in sight' }).click();
+  await settings.getByLabel('Compact').check();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(settings).toBeHidden();
+
+  await page.reload();
+  const changed = ['No', 'Serial Number', 'Type', 'Warranty', 'Status', 'Coverage Start'];
+  await expect(heads).toHaveText([...changed, ...last]);
+  await expect.poll(() => widthOf(type)).toBeGreaterThan(230);
+  await expect.poll(() => runOn<number>(firstRow(results), 'return element.offsetHeight;')).toBe(28);
+  await page.setViewportSize({ width: 820, height: 900 });
+  await scrollToEnd(results);
+  await expectWhole(type);
+
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  await settings.getByRole('button', { name: 'Reset to default' }).click();
+  await expect(heads).toHaveText([...names, ...last]);
+});
+
+test('results at 1280 and 1920 px show the longest texts whole, in both languages; forms stay 1,200 px wide', async ({
+  page,
+  api,
+  open,
+}) => {
+  // Of figures of equal width a 1 is as wide as any other.
+  const long = { type: 'Samsung Galaxy A54 5G', warranty_title: 'Business Protection Plan' };
+  const [first, second, third] = makeRows(3) as [ResultRow, ResultRow, ResultRow];
+  const rows = [{ ...first, ...long, coverage_expires: 'Expires today' }, second];
+  answerRows(api, [...rows, { ...third, ...invalid }], { reasons: { 'Invalid serial number': 1 } });
+  await open(path, 'user');
+  const tables = { en: 'Serial Data', id: 'Data Nomor Seri' };
+  for (const [language, texts, time] of [
+    ['id', ['Nomor seri tidak valid', 'Hari ini'], '11 Nov 2026 • 11:11'],
+    ['en', ['Invalid serial number', 'Expires today'], 'Nov 11, 2026 • 11:11'],
+  ] as const) {
+    await page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
+    const table = page.getByRole('table', { name: tables[language] });
+    const cells = firstRow(table).getByRole('cell');
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const text of [...texts, ...Object.values(long)]) {
+        const drawn = table.getByRole('cell').getByText(text, { exact: true });
+        await expect(drawn).toBeVisible();
+        await expect.poll(() => runOn<number>(drawn, beside), `pixels of "${text}" out of sight`).toBe(0);
+        await expect.poll(() => runOn<number>(drawn, below), `pixels below "${text}"`).toBe(0);
+      }
+      await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
+      // In two lines, none of them out of sight.
+      await expect(cells.last()).toHaveText(time);
+      await expectWhole(cells.last());
+      await expect.poll(() => runOn<number>(cells.last(), below)).toBe(0);
+      await expect.poll(() => runOn<number>(cells.last(), beside)).toBe(0);
+    }
+    await expect.poll(async () => (await table.boundingBox())?.width).toBeGreaterThan(1600);
+  }
+  await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(page.getByLabel('Current Password')).toBeVisible();
+  await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1200);
+});
+
+test('the first row of results is on the first screen at 1280 px, on Data Management and in the tracker', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerRows(api, makeRows(10), { total: 61, reasons: { 'Invalid serial number': 1 } });
+  for (const at of [path, '/dashboard/tracker?ticket=7']) {
+    await open(at, 'user');
+    await expect(page.getByRole('button', { name: 'All 61' })).toBeVisible();
+    await expect(firstRow(tableOf(page))).toBeInViewport({ ratio: 1 });
+  }
+  // On phones, the chip of a range of days fits the screen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(`${path}&ends_from=2026-11-24&ends_to=2026-12-31`, 'user');
+  const chip = page.getByRole('button', { name: 'Ends Nov 24, 2026 to Dec 31, 2026' });
+  await expect(chip).toBeInViewport({ ratio: 1 });
+});
+
+test('a table is printed whole', async ({ page, api, open }) => {
+  answerRows(api, makeRows(60));
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await open(`${path}&size=100`, 'user');
+  const table = tableOf(page);
+  await expect(table.getByRole('row')).toHaveCount(61);
+  await page.emulateMedia({ media: 'print' });
+  const cut =
+    'return [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];';
+  expect(await runOn<number[]>(table.locator('..'), cut)).toEqual([0, 0]);
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
+  await page.emulateMedia({ media: null });
+});

@@ -1,0 +1,156 @@
+import type { Locator } from '@playwright/test';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import {
+  getActivity,
+  getProgress,
+  listProgress,
+  listTicketNumbers,
+} from '#features/tickets/tickets.contract.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { answerRows, answerTicket, makeRows, progress, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/tracker';
+
+test('the tracker before the first upload says that there is nothing to follow', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, []);
+  api.answer(listProgress, { data: [] });
+  api.answer(listTicketNumbers, { data: [] });
+  await open(path, 'user');
+  await expect(page.getByText('No ticket has data yet')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Company Code' })).toHaveCount(0);
+});
+
+test('failed loads show which of them failed, in fixed words', async ({ page, api, open }) => {
+  const failures: ((endpoint: Parameters<FakeApi['failWordless']>[0]) => void)[] = [
+    (endpoint) => api.failWordless(endpoint),
+    (endpoint) => api.refuse(endpoint, 503, 'The disk is full'),
+  ];
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const alerts = page.getByRole('main').getByRole('alert');
+  for (const fail of failures) {
+    for (const read of [listTicketNumbers, listProgress, getProgress]) fail(read);
+    await open(path, 'user');
+    const lists = ['Failed to load tickets', 'Failed to load all progressed tickets list'];
+    await expect(alerts).toHaveText(lists);
+    await open(`${path}?ticket=7&view=standalone`, 'user');
+    await expect(alerts).toHaveText(['Failed to load progress data']);
+    await open(`${path}?ticket=7`, 'user');
+    await expect(alerts).toHaveText(['Failed to load tickets', 'Failed to load progress data']);
+  }
+  // Its answer would repeat the reads before Retry is pressed.
+  api.hold(getActivity);
+  await open(`${path}?ticket=7`, 'user');
+  await expect(alerts).toHaveCount(2);
+  answerTicket(api);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Ticket 7' })).toBeVisible();
+});
+
+test('the selector shows a new status of its ticket without a reload; a cancelled one tells its unfinished rows', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const numbered = { ...ticket, finished: 0, total: 0, data_count: 3 };
+  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Pending' }] });
+  api.answer(getProgress, { ...progress, status: 'Pending', done: 0, total: 0, percent: 0 });
+  await open(`${path}?ticket=7`, 'user');
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAccessibleDescription(/Pending$/);
+  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Cancelled' }] });
+  const counts = { done: 10, failed: 127, remaining: 63, total: 200, percent: 68 };
+  api.answer(getProgress, { ...progress, status: 'Cancelled', ...counts });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  // A page that is looked at again asks at once what has changed.
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await expect(selector).toHaveAccessibleDescription(/Cancelled$/);
+
+  // A line of failures is of one read.
+  answerRows(api, makeRows(3), { total: 200, reasons: { 'Not found': 128 } });
+  await page.getByRole('link', { name: 'Open standalone' }).click();
+  const figure = page.getByRole('main').getByText('Remaining', { exact: true }).locator('xpath=..');
+  await expect(figure).toContainText('63');
+  await expect(page.getByRole('region', { name: 'Failed rows' })).toContainText('128 failed: Not found 128');
+});
+
+test('the standalone tracker shows completed, total and remaining, then failed and completion', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const running = { status: 'Processing' as const, done: 2, failed: 1, total: 4, remaining: 1, percent: 75 };
+  api.answer(getProgress, { ...progress, ...running });
+  await open(`${path}?ticket=7&view=standalone`, 'user');
+  const figures = page.locator('.stat-card');
+  await expect(figures).toHaveText(['Completed2', 'Total4', 'Remaining1']);
+  const panel = page.getByRole('region', { name: 'Current ticket' });
+  await expect(panel.getByText('Processing', { exact: true })).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: 'Progress' });
+  await expect(bar).toHaveAttribute('aria-valuenow', '75');
+  await expect(page.getByText('75%', { exact: true })).toBeVisible();
+  api.answer(getProgress, { ...progress, done: 3, failed: 1, total: 4 });
+  await expect(figures).toHaveText(['Completed3', 'Total4', 'Failed1', 'Completion %100%']);
+  await expect(page.getByText('1 items failed.', { exact: true })).toBeVisible();
+  await expect(bar).toHaveAttribute('aria-valuenow', '100');
+});
+
+test('the toolbars of the tracker take at most two lines at 820 px, in both languages', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  await open(`${path}?ticket=7`, 'superadmin');
+  for (const [language, refresh, title] of [
+    ['en', 'Refresh', 'Serial Data'],
+    ['id', 'Segarkan', 'Data Nomor Seri'],
+  ] as const) {
+    await page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
+    await page.setViewportSize({ width: 820, height: 1180 });
+    const heightOf = (line: Locator) => async () => (await line.boundingBox())?.height;
+    const heading = page.getByRole('heading', { name: title, exact: true });
+    await expect(heading).toBeVisible();
+    const refreshLine = page.getByRole('button', { name: refresh, exact: true }).locator('..');
+    await expect.poll(heightOf(refreshLine), `what is tracked, ${language}`).toBeLessThan(92);
+    await expect.poll(heightOf(heading.locator('../..')), `the rows’ toolbar, ${language}`).toBeLessThan(108);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+});
+
+test('an option that is highlighted in an open list stays so when a newer ticket comes', async ({
+  page,
+  api,
+  open,
+}) => {
+  const answerNumbers = (...numbers: string[]) =>
+    api.answer(listTicketNumbers, {
+      data: numbers.map((number) => ({ ...ticket, _id: number, ticket_number: number, finished: 0 })),
+    });
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  answerNumbers('7', '6', '5');
+  await open('/dashboard/data?ticket=7', 'user');
+  const field = page.getByRole('combobox', { name: 'Ticket' });
+  await field.click();
+  await page.keyboard.press('ArrowDown');
+  answerNumbers('8', '7', '6', '5');
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  // A page that is looked at again asks at once what has changed.
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/ticket=6$/);
+});

@@ -1,0 +1,137 @@
+import { listResults, type ResultRow } from '#features/results/results.contract.ts';
+import {
+  getProgress,
+  getTicket,
+  listTicketNumbers,
+  type Progress,
+  type Ticket,
+} from '#features/tickets/tickets.contract.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import type { FakeApi } from './fake-api.ts';
+
+/** A Completed ticket of ACM001, about whose sheet nothing more is known. */
+export const ticket: Ticket = {
+  _id: '7',
+  ticket_number: '7',
+  company_code: 'ACM001',
+  date: '2026-01-05T03:00:00.000Z',
+  status: 'Completed',
+  data_count: 3,
+  total: 3,
+  done: 3,
+  failed: 0,
+  remaining: 0,
+  percent: 100,
+  known_count: 0,
+  billable: 3,
+  price: 0.05,
+  current_dollar_price: 16_000,
+  discount: 0,
+  price_per_data: 800,
+  subtotal: 2400,
+  discount_amount: 0,
+  total_amount: 2400,
+  file_name: null,
+  imported: false,
+  serial_deleted: false,
+  coverage_deleted: false,
+  version: 1,
+  retryable: false,
+};
+
+/** Its rows, all of them done. */
+export const makeRows = (count: number): ResultRow[] =>
+  makeImeis(count).map((serial, index) => ({
+    _id: String(index + 1),
+    position: index + 1,
+    serial_number: serial,
+    type: 'iPhone 15 Pro',
+    activation_status: 'activated',
+    purchase_date: '2025-03-14',
+    warranty_title: 'Limited Warranty',
+    coverage_start_date: '2025-03-14',
+    coverage_end_date: '2026-03-13',
+    coverage_expires: 'Expired',
+    timestamp: '2026-11-11T04:11:11.000Z',
+    state: 'done',
+    reason: null,
+    details: null,
+    original: null,
+    sheet_row: index + 2,
+    source: 'sandbox',
+    attempts: 1,
+    egress: 'direct',
+    cached: false,
+  }));
+
+/** A failed row. */
+export const invalid: Partial<ResultRow> = {
+  type: null,
+  activation_status: null,
+  purchase_date: null,
+  warranty_title: null,
+  coverage_start_date: null,
+  coverage_end_date: null,
+  coverage_expires: null,
+  state: 'failed',
+  reason: 'Invalid serial number',
+};
+
+/** The page that an answer is. */
+export const onePage = (totalItems: number, limit = 10) => ({
+  page: 1,
+  limit,
+  totalPages: Math.ceil(totalItems / limit),
+  totalItems,
+  hasNextPage: totalItems > limit,
+  hasPrevPage: false,
+});
+
+/** Answers one page of the ticket's rows, whatever page, order or filter is asked for. */
+export function answerRows(
+  api: FakeApi,
+  rows: ResultRow[],
+  { total = rows.length, reasons = {} as Record<string, number> } = {},
+): void {
+  const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+  const counts = {
+    activated: total - failed,
+    unactivated: 0,
+    unknown: 0,
+    pending: 0,
+    ending_30: 0,
+    expired: 0,
+  };
+  api.answer(listResults, {
+    data: rows,
+    pagination: onePage(total),
+    ticket: { ...ticket, total },
+    counts: { all: total, failed, ...counts, reasons },
+    values: { types: [{ value: 'iPhone 15 Pro', count: total }], warranties: [] },
+  });
+}
+
+export const progress: Progress = {
+  ticket_number: '7',
+  company_code: 'ACM001',
+  date: ticket.date,
+  status: 'Completed',
+  percent: 100,
+  done: 3,
+  failed: 0,
+  total: 3,
+  remaining: 0,
+  rate_per_minute: null,
+  eta_seconds: null,
+  waiting_reason: null,
+  waiting_source: null,
+  waiting_cause: null,
+  waiting_since: null,
+};
+
+/** Answers what a screen asks of the ticket, beside its rows. */
+export function answerTicket(api: FakeApi): void {
+  api.answer(getTicket, { ticket });
+  api.answer(getProgress, progress);
+  api.answer(listTicketNumbers, { data: [{ ...ticket, finished: 3 }] });
+}
