@@ -174,6 +174,7 @@ test('each ticket status has its colour, icon and word, and the bar moves only w
   ] as const;
   const counts = { total: 3, done: 1, failed: 2, remaining: 0, percent: 60, imported: true };
   api.answer(listProgress, { data: [] });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   answerTickets(
     api,
     looks.map(([status], index) => ({
@@ -197,6 +198,7 @@ test('each ticket status has its colour, icon and word, and the bar moves only w
     const fill = bar.locator('> *').first();
     await expect(fill).toHaveCSS('animation-name', status === 'Processing' ? /^(?!none)/ : 'none');
   }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
 test('of two retries each keeps its own button busy until its own end', async ({ page, api, open }) => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
@@ -79,7 +80,7 @@ test('Data Management shows the rows of the newest ticket, page by page, and the
   await expect(page).toHaveURL(/q=abc\+123$/);
   await expect(found).toHaveCount(2);
   await expect(found.nth(1).getByRole('cell').first()).toHaveText('65');
-  await page.goto(`/dashboard/data?q=${'x'.repeat(1100)}`);
+  await goWithin(page, `/dashboard/data?q=${'x'.repeat(1100)}`);
   await expect(page.getByText('No row matches the search.')).toBeVisible();
   await page.getByRole('link', { name: 'Data Management' }).click();
   await expect(field).toHaveValue('');
@@ -181,7 +182,7 @@ test('Data Management has a selector once there are several tickets, and deletes
   }
 
   const opener = page.getByRole('button', { name: 'Delete All' });
-  await page.goto('/dashboard/data?view=uploaded');
+  await goWithin(page, '/dashboard/data?view=uploaded');
   await opener.click();
   const dialog = page.getByRole('dialog', { name: `Delete all data of ticket ${newest}` });
   await expect(dialog).toContainText('Deleted3 uploaded rows');
@@ -258,7 +259,7 @@ test.describe('what fails', () => {
     await expect(page.getByRole('table', { name: 'Uploaded Data' })).toBeVisible();
 
     await page.route(/counts=1/, (route) => route.fulfill(failing));
-    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await goWithin(page, `/dashboard/tracker?ticket=${ticket}`);
     await expect(page.getByText('The counts could not be loaded. The rows are complete.')).toBeVisible();
     await expect(page.getByRole('table')).toBeVisible();
     await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();

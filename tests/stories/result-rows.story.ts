@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, tokenOf } from '#tests/support/stories/api.ts';
@@ -57,7 +58,7 @@ test('a column head sorts rows, the address keeps it, and what is shown or selec
     await (await download).path();
     return Object.fromEntries(searchParams);
   };
-  await page.goto(`/dashboard/tracker?ticket=${ticket}&sort=serial_number`);
+  await goWithin(page, `/dashboard/tracker?ticket=${ticket}&sort=serial_number`);
   await expect(first).toContainText(String(imeis[0]));
   await head('Serial Number').getByRole('button').click();
   await expect(first).toContainText('no serial');
@@ -72,7 +73,10 @@ test('a column head sorts rows, the address keeps it, and what is shown or selec
     positions: '1,13-14',
   });
 
-  await page.goto(`/dashboard/data?ticket=${ticket}&state=failed&q=356938&sort=serial_number&order=desc`);
+  await goWithin(
+    page,
+    `/dashboard/data?ticket=${ticket}&state=failed&q=356938&sort=serial_number&order=desc`,
+  );
   const dialog = page.getByRole('dialog', { name: 'Download Data' });
   await page.getByRole('button', { name: 'Download what is shown (1)' }).click();
   const option = (name: string) => dialog.getByRole('button', { name, exact: true });
@@ -149,7 +153,7 @@ test('chips with counts, type and warranty filter rows together, and one button 
   await expect(type).toHaveValue('All types');
   expect(asked, 'once for each time that the page was loaded').toHaveLength(2);
 
-  await page.goto(`/dashboard/tracker?ticket=${ticket}&state=failed&reason=Invalid+serial+number`);
+  await goWithin(page, `/dashboard/tracker?ticket=${ticket}&state=failed&reason=Invalid+serial+number`);
   await expect(rows).toHaveCount(1);
   await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
 });
@@ -209,7 +213,7 @@ test('a row opens by a click, Enter or its address, arrows lead on, also to othe
 
   // Beside the list where there is room; an address opens a row that is on no page in sight.
   await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.goto(`/dashboard/tracker?ticket=${ticket}&row=12`);
+  await goWithin(page, `/dashboard/tracker?ticket=${ticket}&row=12`);
   const beside = page.getByRole('region', { name: 'Row 12', exact: true });
   await expect(beside).toContainText('The check digit is wrong');
   await table.getByRole('button', { name: 'Open row 3' }).press('Enter');

@@ -1,4 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -151,13 +152,14 @@ test.describe('a ticket that is not there', () => {
   }) => {
     const ticket = await uploadSerials(user, makeImeis(1));
     await signIn(page, user);
+    await page.goto('/dashboard/change-password');
     for (const path of ['abc', '999999/compare']) {
-      await page.goto(`/dashboard/tickets/${path}`);
+      await goWithin(page, `/dashboard/tickets/${path}`);
       await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
       await expect(page.getByText(`There is no ticket ${path.split('/')[0]}.`)).toBeVisible();
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     }
-    await page.goto(`/dashboard/tickets/${ticket}/compare?with=999999`);
+    await goWithin(page, `/dashboard/tickets/${ticket}/compare?with=999999`);
     await expect(
       page.getByText('Ticket not found. It may have been deleted; choose another one.'),
     ).toBeVisible();
@@ -168,7 +170,7 @@ test.describe('a ticket that is not there', () => {
       ['data?', '999999'],
       ['data?view=uploaded&', 'abc'],
     ]) {
-      await page.goto(`/dashboard/${place}ticket=${number}`);
+      await goWithin(page, `/dashboard/${place}ticket=${number}`);
       await expect(page.getByText(`There is no ticket ${number}. It may have been deleted.`)).toBeVisible();
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     }

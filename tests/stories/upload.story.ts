@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -75,7 +76,7 @@ test('an upload takes young answers from the register, and its ticket says so', 
   await expect(ticket).toContainText('Completed');
   await expectAccessible(page, allWidths);
   const number = new URL(page.url()).searchParams.get('ticket');
-  await page.goto(`/dashboard/tickets/${number}?view=import`);
+  await goWithin(page, `/dashboard/tickets/${number}?view=import`);
   await expect(page.getByText('From the register, not looked up')).toBeVisible();
   await page.getByRole('tab', { name: 'Price' }).click();
   await expect(page.getByLabel('Pricing')).toContainText('Billed rows3');
