@@ -62,13 +62,12 @@ const heavySearches: Drill = {
         }
       } while (!(await Promise.race([isOver, delay(50, false)])));
       const statuses = await Promise.all(asked);
-      const times = cheap.map(({ ms }) => ms).sort((a, b) => a - b);
-      const [median = 0, longest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
+      const longest = Math.max(...cheap.map(({ ms }) => ms));
       const refused = statuses.filter((status) => status === 429).length;
       assert.deepEqual(new Set(cheap.map(({ status }) => status)), new Set([200]));
       assert.ok(longest < 1000, `a cheap call took ${Math.round(longest)} ms`);
       assert.ok(statuses.every((status) => status === 200 || status === 429));
-      return `cheap calls of others took ${Math.round(median)} ms in the median, ${Math.round(longest)} ms at most; ${refused} searches were refused (429)`;
+      return `cheap calls of others took ${Math.round(longest)} ms at most; ${refused} searches got 429`;
     }),
 };
 

@@ -37,7 +37,7 @@ async function freezeWorker(rows: number, times: number, frozenMs: number): Prom
     const peak = peakPerSecond(starts, earliest);
     assert.ok(peak <= perSecond, `${peak} calls arrived within one second, of ${perSecond} allowed`);
     const again = Object.values(calls).reduce((sum, times) => sum + times, 0) - rows;
-    return `completed ${seconds.toFixed(0)} s later, at most ${peak} of ${perSecond} calls in any second, ${again} asked twice`;
+    return `completed ${seconds.toFixed(0)} s later, at most ${peak} of ${perSecond} calls a second, ${again} asked twice`;
   } finally {
     await workers.close();
     await upstream.close();
