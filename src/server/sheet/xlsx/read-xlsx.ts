@@ -1,10 +1,10 @@
-import { SharedCells } from '../shared-cells.ts';
+import { toSharedCell } from '../cell-text.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
-import type { RawRow } from './raw-cell.ts';
+import type { RawCell, RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetPart } from './sheet-part.ts';
-import { maxStrings } from './string-store.ts';
+import { maxStrings, type StringStore } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
 
@@ -23,12 +23,9 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
   try {
     const workbook = await findWorkbookParts(parts, options.sheet);
     const from = { date1904: workbook.date1904, sheetPart: workbook.sheet };
-    let strings: SharedCells | undefined;
+    let strings: StringStore | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
-      if (!strings && rows.some(hasShared)) {
-        const store = await loadStrings(parts, workbook, options);
-        strings = new SharedCells((index) => store.get(index));
-      }
+      if (!strings && rows.some(hasShared)) strings = await loadStrings(parts, workbook, options);
       const table = strings;
       await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), from);
     }
@@ -80,6 +77,8 @@ async function loadStrings(parts: Package, workbook: WorkbookParts, options: She
   return readSharedStrings(parts.read(path), needed);
 }
 
-function resolveRow({ row, cells }: RawRow, strings: SharedCells): SheetRow {
-  return { row, cells: cells.map((cell) => (cell && 'shared' in cell ? strings.get(cell.shared) : cell)) };
+function resolveRow({ row, cells }: RawRow, strings: StringStore): SheetRow {
+  const resolve = (cell: RawCell | undefined) =>
+    cell && 'shared' in cell ? toSharedCell(cell.shared, strings.get(cell.shared)) : cell;
+  return { row, cells: cells.map(resolve) };
 }
