@@ -122,7 +122,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     writer,
     demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
-    leaveIdleness: () => coordination.leaveIdleness(),
     cache: { sources: reusable, hours: cacheHours },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
@@ -134,7 +133,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     sourceQueues,
     cacheHours,
     listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
-    isIdle: () => coordination.isIdle,
   });
 
   /** Applies the sources' states and the allocations of the last round. */
@@ -150,11 +148,11 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     const gone = writer.takeEndedTickets();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     if (batchTracker.takeArrival()) {
-      if (coordination.isIdle || sourceQueues.some(lacksAllocation)) coordination.wake();
+      if (sourceQueues.some(lacksAllocation)) coordination.wake();
       if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
     }
     dispatcher.dispatch();
-    if (!coordination.isIdle) fetcher.refill();
+    fetcher.refill();
   });
 
   return {

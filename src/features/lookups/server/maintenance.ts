@@ -14,8 +14,6 @@ const figuresMs = 2000;
 /** Soon after the start, because a worker that is restarted often would clean up never. */
 const firstCleaningMs = 5000;
 const cleaningMs = 3_600_000;
-/** The interval of supervision while there is nothing to look up; it only deletes old jobs then. */
-const idleSuperviseMs = 60_000;
 
 /** The repeated work of a worker beside the lookups. */
 export type Maintenance = {
@@ -33,13 +31,10 @@ export type MaintenanceParts = {
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
   cacheHours: number;
-  /** Returns whether no worker has anything to look up. */
-  isIdle(): boolean;
 };
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, isIdle } = parts;
-  let superviseAt = 0;
+  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours } = parts;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   /** Sends the heartbeat of the held jobs, and drops the batches of lost ones. */
   const touchHeldJobs = async () => {
@@ -54,11 +49,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const loops = [
     repeat(heartbeatMs, touchHeldJobs),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
-    repeat(superviseSeconds * 1000, async () => {
-      if (isIdle() && performance.now() < superviseAt) return;
-      superviseAt = performance.now() + idleSuperviseMs;
-      await queue.supervise();
-    }),
+    repeat(superviseSeconds * 1000, () => queue.supervise()),
     new Loop(() => cleanUp(pool, cacheHours), {
       pauseMs: () => cleaningPauses.shift() ?? cleaningMs,
       onFailure,

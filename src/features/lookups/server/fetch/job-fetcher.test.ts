@@ -65,7 +65,6 @@ const startFetcher = () => {
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
     isAnyAvailable: () => true,
-    leaveIdleness: async () => undefined,
     cache: { sources: [], hours: 0 },
   });
   fetcher.wake();
@@ -177,7 +176,6 @@ test('cached rows are fetched no faster than they are written', async () => {
       cache,
       demand: createDemand([sourceQueue], 2500),
       isAnyAvailable: () => true,
-      leaveIdleness: async () => undefined,
     });
     fetcher.wake();
     await fetcher.stop();
@@ -258,7 +256,6 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       writer,
       demand: createDemand([sourceQueue], 2500),
       isAnyAvailable: () => true,
-      leaveIdleness: async () => undefined,
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();

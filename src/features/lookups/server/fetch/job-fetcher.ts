@@ -59,29 +59,12 @@ export type JobFetcherParts = {
    * Returns whether any source may be asked now. While none may, jobs are only fetched to find the reason of their wait.
    */
   isAnyAvailable(): boolean;
-  /** Runs a round of coordination if the last one was long ago, because the worker was idle. */
-  leaveIdleness(): Promise<void>;
   cache: ReusableAnswers;
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const {
-    pool,
-    queue,
-    registration,
-    log,
-    batchTracker,
-    writer,
-    demand,
-    isAnyAvailable,
-    leaveIdleness,
-    cache,
-  } = parts;
+  const { pool, queue, registration, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
   let newTicketsAt = 0;
-  /**
-   * Whether a notice announced jobs. Otherwise a worker without batches checks first, which is cheaper than a fetch.
-   */
-  let isNotified = false;
   const loading = new Set<FetchedJob>();
 
   /** Marks jobs as held while some work with them runs. */
@@ -143,10 +126,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
-    const isSure = isNotified || batchTracker.batches.size > 0;
-    isNotified = false;
-    if (!isSure && !(await hasJobs(pool))) return false;
-    await leaveIdleness();
+    // Cheaper than a fetch.
+    if (batchTracker.batches.size === 0 && !(await hasJobs(pool))) return false;
     const held = new Map<number, number>();
     for (const { ticketId, active } of batchTracker.batches)
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
@@ -175,10 +156,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   });
 
   return {
-    wake() {
-      isNotified = true;
-      loop.wake();
-    },
+    wake: () => loop.wake(),
     refill() {
       if (writer.room >= blockSize && demand.mayFetch() && demand.missing() > 0) loop.wake();
     },

@@ -108,17 +108,14 @@ export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<Hel
   return new Set(jobs.filter(({ id, retryCount }) => held.get(id) !== retryCount));
 }
 
-/** Whether there is a job in queue `$1`, due or active, or a waiting job. */
-export const anyJob = `(EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')
-         OR EXISTS (SELECT FROM waiting_jobs))`;
-
 const findAny = statement({
   name: 'has-jobs',
-  text: `SELECT ${anyJob} AS has_jobs`,
+  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')
+       OR EXISTS (SELECT FROM waiting_jobs) AS has_jobs`,
   row: { has_jobs: bool },
 });
 
-/** Returns whether any worker has something to look up. */
+/** Returns whether there is a job, due or held, or a waiting job. */
 export async function hasJobs(db: Queryable): Promise<boolean> {
   return (await findAny.one(db, [lookupQueue])).has_jobs;
 }

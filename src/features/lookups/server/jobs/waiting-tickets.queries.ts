@@ -6,13 +6,10 @@ import { lookupQueue } from './lookup-jobs.queries.ts';
 /** A ticket with a job that is due within this many seconds does not count as waiting. */
 const soonSeconds = 3;
 
-/** Whether any ticket is marked as waiting, or any source is blocked. */
-export const anyMayWait = `(EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
-         OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up'))`;
-
 const findWaiting = statement({
   name: 'may-tickets-wait',
-  text: `SELECT EXISTS (SELECT FROM waiting_jobs) OR ${anyMayWait} AS may`,
+  text: `SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+       OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
   row: { may: bool },
 });
 

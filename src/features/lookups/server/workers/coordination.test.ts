@@ -6,7 +6,6 @@ import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
-import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { createLimitAllocator } from '../limits/limit-allocator.ts';
 import { createCoordination } from './coordination.ts';
 import { addWorker } from './workers.queries.ts';
@@ -48,53 +47,4 @@ test('a worker may start calls until five seconds after its last round', async (
   now += 1;
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);
   connection.release(true);
-});
-
-test('a worker is idle while there is nothing to look up, and then runs a round before it fetches jobs', async () => {
-  const id = randomUUID();
-  const connection = await database.pool.connect();
-  await addWorker(connection, id);
-  const sourceQueue = makeSourceQueue('second', { limits: { per_second: 10 } });
-  await syncSources(database.pool, [sourceQueue.entry]);
-  let rounds = 0;
-  const coordination = createCoordination({
-    pool: database.pool,
-    log: createLog('test', 'silent'),
-    sourceQueues: [sourceQueue],
-    allocator: createLimitAllocator([sourceQueue]),
-    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
-    wakeup: { wake: () => (rounds += 1) },
-  });
-  const hasRoundFirst = async () => {
-    const before = rounds;
-    await coordination.leaveIdleness();
-    return rounds > before;
-  };
-  try {
-    assert.equal(await hasRoundFirst(), false, 'before the first round');
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), true, 'with nothing to look up');
-    await importTicket(database.pool, ['ONE']);
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), false, 'with a job in the queue');
-    await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-    await database.pool.query('UPDATE sources SET paused = true');
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), false, 'with a source that is paused');
-    await database.pool.query('UPDATE sources SET paused = false');
-    for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), false, 'with a row of its own');
-    sourceQueue.rows.remove(() => true);
-    now += 1000;
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), false, 'while its part of the limits is not given back');
-    now += 2000;
-    await coordination.runRound();
-    await coordination.runRound();
-    assert.equal(await hasRoundFirst(), true, 'once it holds nothing');
-  } finally {
-    await coordination.stop();
-    connection.release(true);
-  }
 });

@@ -4,23 +4,17 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { LimitAllocator } from '../limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { permitMs, readClock, renewHeartbeatOfIdle } from './workers.queries.ts';
+import { permitMs, readClock } from './workers.queries.ts';
 
 const roundMs = 500;
-/**
- * The interval at which an idle worker looks for work and sends its heartbeat: three times within the 10 s after
- * which it would count as dead.
- */
-const idleMs = 3000;
-/** The longest interval between full rounds of an idle worker. */
-const idleRoundMs = 30_000;
+/** The interval while this worker has nothing to ask: three rounds within the 10 s after which it would count as dead. */
+const quietMs = 3000;
 /** The interval at which waiting tickets are marked. */
 const markMs = 1000;
 
@@ -43,10 +37,6 @@ export type Coordination = {
   takeRound(): Round | undefined;
   /** Runs a round. Resolves when it is over. */
   runRound(): Promise<void>;
-  /** Whether no worker had anything to look up, so that rounds are rare. */
-  readonly isIdle: boolean;
-  /** Runs a round if rounds are rare, and makes them frequent again. */
-  leaveIdleness(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -66,26 +56,19 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   let states = new Map<string, SourceState>();
   let round: Round | undefined;
   let markAt = 0;
-  let isIdle = false;
-  /** Whether to run a full round although the worker is idle. */
-  let isRoundDue = false;
-  let idleRoundAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
-  /** Returns whether no worker has anything to look up, and this worker holds nothing. */
-  const findIdleness = async (tx: pg.PoolClient, mayWait: boolean) => {
-    const isInUse = ({ rows, limiter, mayHaveAllocation }: SourceQueue) =>
-      rows.size > 0 || limiter.inFlight > 0 || !mayHaveAllocation;
-    return !mayWait && !allocator.holdsAny && !sourceQueues.some(isInUse) && !(await hasJobs(tx));
-  };
+  /** Returns whether this worker holds or waits for a part of the limits, or waits for a source. */
+  const isInUse = () =>
+    allocator.holdsAny ||
+    sourceQueues.some(
+      ({ rows, limiter, mayHaveAllocation, blockedBy }) =>
+        rows.size > 0 || limiter.inFlight > 0 || !mayHaveAllocation || blockedBy !== null,
+    );
 
   const coordinate = async () => {
     const me = presence();
     const id = me?.id;
-    const mayStayIdle = isIdle && !isRoundDue && performance.now() < idleRoundAt;
-    if (mayStayIdle && id !== undefined && (await renewHeartbeatOfIdle(pool, id))) return;
-    isIdle = false;
-    isRoundDue = false;
     if (me === undefined || id === undefined) {
       allocator.reset();
       return;
@@ -94,16 +77,14 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     const read = await inTransaction(pool, async (tx) => {
       const allocation = await allocateShare(tx, id, { allocator, times });
       if (!allocation) return undefined;
-      const mayWait = performance.now() < markAt || (await mayTicketsWait(tx));
-      if (mayWait && performance.now() >= markAt) {
+      if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(
           tx,
           sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
         );
       }
-      const foundIdle = await findIdleness(tx, mayWait);
-      return { ...allocation, foundIdle, now: await readClock(tx) };
+      return { ...allocation, now: await readClock(tx) };
     });
     if (!read) {
       me.rejoin();
@@ -113,28 +94,16 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     read.apply(permittedUntil);
     states = new Map(read.states.map((row) => [row.name, row]));
     round = { states, now: read.now, worker: id };
-    isIdle = read.foundIdle;
-    idleRoundAt = performance.now() + idleRoundMs;
     wakeup.wake();
   };
 
   const loop = new Loop(coordinate, {
-    pauseMs: () => (isIdle ? idleMs : roundMs),
-    onFailure(error) {
-      isIdle = false;
-      log.warn({ err: error }, 'worker coordination failed');
-    },
+    pauseMs: () => (isInUse() ? roundMs : quietMs),
+    onFailure: (error) => log.warn({ err: error }, 'worker coordination failed'),
   });
-  const runRound = () => {
-    isRoundDue = true;
-    return loop.runRound();
-  };
 
   return {
-    wake() {
-      isRoundDue = true;
-      loop.wake();
-    },
+    wake: () => loop.wake(),
     get states() {
       return states;
     },
@@ -143,13 +112,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
       round = undefined;
       return taken;
     },
-    runRound,
-    get isIdle() {
-      return isIdle;
-    },
-    async leaveIdleness() {
-      if (isIdle) await runRound();
-    },
+    runRound: () => loop.runRound(),
     stop: () => loop.stop(),
   };
 }

@@ -103,7 +103,6 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
         writer,
         demand,
         isAnyAvailable: () => true,
-        leaveIdleness: async () => undefined,
         cache: { sources: [], hours: 0 },
       });
       fetcher.wake();

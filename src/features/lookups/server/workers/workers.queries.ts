@@ -1,8 +1,6 @@
-import { bool, timestamptz } from '#server/db/column-types.ts';
+import { timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { anyJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
-import { anyMayWait } from '../jobs/waiting-tickets.queries.ts';
 
 /** The lock that a worker holds while it changes allocations. */
 const allocationLock = 0x436f7677;
@@ -66,21 +64,6 @@ export async function renewPresence(tx: Queryable, id: string): Promise<boolean>
   if ((await renew.run(tx, [id])) === 0) return false;
   await declareDead.run(tx, [id, presenceLockSeed, permitMs]);
   return true;
-}
-
-const renewAndFindIdle = statement({
-  name: 'renew-idle',
-  text: `UPDATE workers SET heartbeat = now() WHERE id = $2 AND gone_at IS NULL RETURNING
-       NOT (${anyJob} OR ${anyMayWait}) AS idle`,
-  row: { idle: bool },
-});
-
-/**
- * Sends the heartbeat of an idle worker, without the allocation lock.
- * @returns whether it may stay idle: no worker has work, and this one was not declared dead
- */
-export async function renewHeartbeatOfIdle(db: Queryable, id: string): Promise<boolean> {
-  return (await renewAndFindIdle.first(db, [lookupQueue, id]))?.idle ?? false;
 }
 
 // All parts see the data from before the statement, so a worker is deleted one round after its last holdings.
