@@ -16,10 +16,8 @@ export type Abort = (reason: Error) => void;
 /** A message from a child to its supervisor. After a `final` failure, every restart would fail as well. */
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string; final: boolean };
 
-/** A message from a supervisor to its child. `begin` is for a child that was started early. */
-export type SupervisorMessage =
-  | { type: 'drain'; isReplaced: boolean }
-  | { type: 'begin'; env: NodeJS.ProcessEnv };
+/** A message from a supervisor to its child. */
+export type SupervisorMessage = { type: 'drain'; isReplaced: boolean };
 
 /**
  * Runs a child process of the supervisor (see `superviseChild`). Reports when it is ready or why it cannot start. Drains
@@ -60,9 +58,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     process.exit(0);
   };
   process.on('SIGTERM', () => void drain(true));
-  process.on('message', (message: SupervisorMessage) => {
-    if (message.type === 'drain') void drain(message.isReplaced);
-  });
+  process.on('message', ({ isReplaced }: SupervisorMessage) => void drain(isReplaced));
   log.info('the process has started');
   await send({ type: 'ready' });
   freeMemoryAfterStart();

@@ -13,21 +13,13 @@ import { requireOpenableSecrets, resealSecrets } from '../secrets/reseal-secrets
 import { readOrMakeSecret } from '../secrets/secret.ts';
 import { provideSecretsKey } from '../secrets/secrets-key.ts';
 import type { Stop } from './stop.ts';
-import { type Supervised, startEarly, superviseChild } from './supervisor.ts';
+import { type Supervised, superviseChild } from './supervisor.ts';
 
-/** The module of each kind of process, and the import that takes most of its start. */
 const modules = {
-  api: {
-    module: new URL('./api-process.ts', import.meta.url),
-    imported: new URL('../api/api.ts', import.meta.url),
-  },
-  worker: {
-    module: new URL('./worker-process.ts', import.meta.url),
-    imported: new URL('../../../features/lookups/server/worker.service.ts', import.meta.url),
-  },
+  api: new URL('./api-process.ts', import.meta.url),
+  worker: new URL('./worker-process.ts', import.meta.url),
 };
 type Kind = keyof typeof modules;
-type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
 /** How long a process may drain, in milliseconds. */
 const drainMs = { gently: 45_000, quickly: 300, replaced: 45_000 };
 
@@ -69,7 +61,6 @@ export async function startProduct(
   requireSharedSecret(config);
   await requireSources(config, log);
   const port = await claimPort(config.HOST, config.PORT);
-  const early = startAllEarly('api', ...workers);
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
@@ -86,7 +77,7 @@ export async function startProduct(
     PORT: String(port),
     PUBLIC_URL: config.PUBLIC_URL ?? address,
   };
-  await keepRunning(early, env, log, stop);
+  await keepRunning(['api', ...workers], env, log, stop);
   await sealSecrets(databaseUrl, log);
   stop.check();
   print(`Coverdesk is ready at ${address}`);
@@ -103,7 +94,6 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
     ]);
   }
   await requireSources(config, log);
-  const early = startAllEarly(...workersOf(config));
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
   await openSecrets(config, databaseUrl, log);
@@ -116,7 +106,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
       JWT_SECRET_FINGERPRINT: await fingerprintOf('JWT_SECRET', config.JWT_SECRET),
     }),
   };
-  await keepRunning(early, env, log, stop);
+  await keepRunning(workersOf(config), env, log, stop);
   stop.check();
   print('Coverdesk worker is ready');
 }
@@ -145,30 +135,21 @@ function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 const workersOf = ({ WORKERS }: ProductOptions['config']) =>
   Array.from({ length: WORKERS }, () => 'worker' as const);
 
-function startAllEarly(...kinds: Kind[]): EarlyChild[] {
-  return kinds.map((kind, place) => {
-    const { module, imported } = modules[kind];
-    const number = kinds.slice(0, place + 1).filter((other) => other === kind).length;
-    return {
-      kind,
-      name: number > 1 ? `${kind} ${number}` : kind,
-      begin: startEarly({ module, env: environmentOf(kind, process.env) }, imported),
-    };
-  });
-}
-
 /** Starts processes concurrently, and registers their concurrent drain. */
-async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
+async function keepRunning(kinds: Kind[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
   const children: Supervised[] = [];
   stop.onStop(async (reason) => {
     await Promise.all(children.map((child) => child.drain(drainMs[reason], reason === 'replaced')));
   });
-  const starts = early.map(async ({ name, kind, begin }) => {
-    const { module } = modules[kind];
-    const spec = { name, module, env: environmentOf(kind, env) };
-    children.push(await superviseChild(spec, log, (error) => stop.fail(error), begin));
+  const starts = kinds.map(async (kind, index) => {
+    const number = kinds.slice(0, index + 1).filter((other) => other === kind).length;
+    const name = number > 1 ? `${kind} ${number}` : kind;
+    const spec = { name, module: modules[kind], env: environmentOf(kind, env) };
+    children.push(await superviseChild(spec, log, (error) => stop.fail(error)));
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+  // Ctrl-C also ends a process that is still loading its modules.
+  if (failed) stop.check();
   if (failed) throw failed.reason;
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '#server/runtime/log.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { ChildError, startEarly, superviseChild } from './supervisor.ts';
+import { ChildError, superviseChild } from './supervisor.ts';
 
 const support = new URL('../../../../tests/support/product/', import.meta.url);
 const log = createLog('test', 'silent');
@@ -26,12 +26,11 @@ after(() => rm(folder, { recursive: true }));
 
 const module = new URL('supervised-child.ts', support);
 const finalFailures: string[] = [];
-const start = (behaviour: string, early?: ReturnType<typeof startEarly>) =>
+const start = (behaviour: string) =>
   superviseChild(
     { name: 'child', module, env: { ...process.env, NOTES: notesFile, BEHAVIOUR: behaviour } },
     log,
     ({ message }) => finalFailures.push(message),
-    early,
   );
 const notes = async () => (await readFile(notesFile, 'utf8')).trim().split('\n');
 const pidOf = (note: string | undefined) => Number(note?.split(' ')[1]);
@@ -103,38 +102,4 @@ test('a child ends when its supervisor is killed', async () => {
   const [first] = await notes();
   holder.kill('SIGKILL');
   await waitFor('the end of the child', async () => !isAlive(pidOf(first)));
-});
-
-test('a child that was started early gets its environment later, and is restarted like any other', async () => {
-  const begin = startEarly({ module, env: process.env }, new URL('../wait.ts', support));
-  let early: number | undefined;
-  const supervised = await start('well', (env) => {
-    const child = begin(env);
-    early = child?.pid;
-    return child;
-  });
-  const [first] = await notes();
-  assert.equal(pidOf(first), early);
-  process.kill(pidOf(first), 'SIGKILL');
-  const second = await waitFor('the second start', async () => (await notes())[1]);
-  await supervised.drain(10_000);
-  assert.deepEqual(await notes(), [first, second, `drained ${pidOf(second)}`]);
-  const failing = start('broken', startEarly({ module, env: process.env }, new URL('../wait.ts', support)));
-  await assert.rejects(failing, { message: 'PORT 1 is in use' });
-});
-
-test('a child that was started early and has ended is started again', async () => {
-  const begin = startEarly({ module, env: process.env }, new URL('not-there.ts', support));
-  await waitFor('the end of the early one', async () => begin({}) === undefined);
-  const supervised = await start('well', begin);
-  assert.equal((await notes()).length, 1);
-  await supervised.drain(10_000);
-});
-
-test('a child that was started early ends when its supervisor is killed', async () => {
-  const early = fileURLToPath(new URL('early-child.ts', import.meta.url));
-  const child = fork(early, [module.href, new URL('../wait.ts', support).href], { stdio: 'ignore' });
-  child.disconnect();
-  const [code] = await once(child, 'exit');
-  assert.notEqual(code, 0);
 });

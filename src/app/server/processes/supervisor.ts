@@ -23,7 +23,6 @@ const goodRunMs = 60_000;
  * Starts a process, and restarts it whenever it dies, with exponential backoff up to 10 seconds. Children end by
  * themselves when this process has ended.
  * @param onFinalFailure called when the process ended after it was ready and every restart would fail
- * @param early the result of `startEarly`, for the first start
  * @returns once the process is ready for the first time
  * @throws ChildError if the first start fails
  */
@@ -31,12 +30,11 @@ export async function superviseChild(
   spec: ChildSpec,
   log: Log,
   onFinalFailure: (error: ChildError) => void,
-  early?: (env: NodeJS.ProcessEnv) => ChildProcess | undefined,
 ): Promise<Supervised> {
   let stopping = false;
   let pauseMs = firstPauseMs;
   let timer: NodeJS.Timeout | undefined;
-  let child = early?.(spec.env) ?? launch(spec);
+  let child = launch(spec);
 
   const keepAlive = () => {
     const startedAt = performance.now();
@@ -72,39 +70,9 @@ export async function superviseChild(
   };
 }
 
-/**
- * Starts a process before its environment is known, so that it loads its modules while the database starts. It ends by
- * itself when this process does.
- * @param imported the module to load in advance
- * @returns a function that sends the environment; it returns undefined if the process has ended
- */
-export function startEarly(
-  { module, env }: Pick<ChildSpec, 'module' | 'env'>,
-  imported: URL,
-): (env: NodeJS.ProcessEnv) => ChildProcess | undefined {
-  const child = launch({ module: new URL('./early-child.ts', import.meta.url), env }, [
-    module.href,
-    imported.href,
-  ]);
-  // If the start is interrupted, the child must not keep this process alive.
-  child.unref();
-  child.channel?.unref();
-  return (full) => {
-    if (!child.connected) return undefined;
-    child.ref();
-    child.channel?.ref();
-    const message: SupervisorMessage = { type: 'begin', env: full };
-    child.send(message, () => undefined);
-    return child;
-  };
-}
-
-function launch({ module, env }: Pick<ChildSpec, 'module' | 'env'>, args: string[] = []): ChildProcess {
+function launch({ module, env }: ChildSpec): ChildProcess {
   // Standard output is only for the lines that the commands print, so children print to standard error.
-  const child = fork(fileURLToPath(module), args, {
-    env,
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
+  const child = fork(fileURLToPath(module), [], { env, stdio: ['ignore', 2, 2, 'ipc'] });
   // Sending to a child that has just died fails. Its `exit` event is handled instead.
   child.on('error', () => undefined);
   return child;
