@@ -35,16 +35,12 @@ export function findLastBackup(db: Queryable): Promise<BackupRecord | undefined>
   return last.first(db);
 }
 
-const lastGood = statement({
+/** Returns the last backup that was made. */
+export const findLastGoodBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
      WHERE error IS NULL ORDER BY ended_at DESC, id DESC LIMIT 1`,
   row: columns,
-});
-
-/** Returns the last backup that was made. */
-export function findLastGoodBackup(db: Queryable): Promise<BackupRecord | undefined> {
-  return lastGood.first(db);
-}
+}).firstWith();
 
 const due = statement({
   text: `WITH quiet AS (

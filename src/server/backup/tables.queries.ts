@@ -59,19 +59,13 @@ export async function writeSequence(
   await setSequence.run(db, [name, value, called]);
 }
 
-const foreignKeys = statement({
+export const listForeignKeys = statement({
   text: `SELECT k.conrelid::regclass::text AS "table", quote_ident(k.conname) AS name,
             pg_get_constraintdef(k.oid) AS definition
      FROM pg_constraint AS k JOIN pg_namespace AS n ON n.oid = k.connamespace
      WHERE n.nspname IN ${ownSchemas} AND k.contype = 'f' AND k.conparentid = 0 ORDER BY 1, 2`,
   row: { table: text, name: text, definition: text },
-});
-
-export function listForeignKeys(
-  db: Queryable,
-): Promise<{ table: string; name: string; definition: string }[]> {
-  return foreignKeys.all(db);
-}
+}).allWith();
 
 const triggers = statement({
   text: `SELECT t.tgrelid::regclass::text AS "table", quote_ident(t.tgname) AS name

@@ -45,8 +45,6 @@ export async function renewShare(db: Queryable, id: string): Promise<void> {
   await renew.run(db, [id, leaseMs]);
 }
 
-const remove = statement({ text: 'DELETE FROM held_shares WHERE id = $1' });
-
-export async function deleteShare(db: Queryable, id: string): Promise<void> {
-  await remove.run(db, [id]);
-}
+export const deleteShare = statement({ text: 'DELETE FROM held_shares WHERE id = $1' }).runWith<
+  [id: string]
+>();

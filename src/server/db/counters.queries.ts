@@ -1,19 +1,14 @@
 import { int8 } from './column-types.ts';
-import type { Queryable } from './db.ts';
 import { statement } from './statement.ts';
-
-const increment = statement({
-  text: `INSERT INTO counters (name, value) VALUES ($1, 1)
-     ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
-     RETURNING value`,
-  row: { value: int8 },
-});
 
 /**
  * Takes the next number of a gapless counter, from 1. The counter stays locked until the transaction ends, so call this
  * as late as possible.
  * @param name `ticket`, `client:ACM`, `proxy-set:20261121`
  */
-export async function takeNumber(tx: Queryable, name: string): Promise<number> {
-  return (await increment.one(tx, [name])).value;
-}
+export const takeNumber = statement({
+  text: `INSERT INTO counters (name, value) VALUES ($1, 1)
+     ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
+     RETURNING value`,
+  row: { value: int8 },
+}).valueWith<[name: string]>();

@@ -104,8 +104,6 @@ export async function holdProcess(tx: Queryable, id: string): Promise<boolean> {
   return (await hold.first(tx, [id])) !== undefined;
 }
 
-const remove = statement({ text: 'DELETE FROM processes WHERE id = $1' });
-
-export async function removeProcess(db: Queryable, id: string): Promise<void> {
-  await remove.run(db, [id]);
-}
+export const removeProcess = statement({ text: 'DELETE FROM processes WHERE id = $1' }).runWith<
+  [id: string]
+>();

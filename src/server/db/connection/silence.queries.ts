@@ -14,13 +14,9 @@ export async function listWaitingBackends(db: Queryable, pids: number[]): Promis
   return new Set(rows.map(({ pid }) => pid));
 }
 
-const terminate = statement({
+/** Ends connections on the server, with their transactions and locks. */
+export const terminateBackends = statement({
   text: `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
      WHERE pid = ANY($1) AND datname = current_database() AND usename = current_user`,
   row: { ended: bool },
-});
-
-/** Ends connections on the server, with their transactions and locks. */
-export async function terminateBackends(db: Queryable, pids: number[]): Promise<void> {
-  await terminate.run(db, [pids]);
-}
+}).runWith<[pids: number[]]>();

@@ -5,15 +5,11 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Pace } from './pace.ts';
 
-const lock = statement({
+/** Reads and locks a source's pace. */
+export const lockPace = statement({
   text: 'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = $1 FOR UPDATE',
   row: { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 },
-});
-
-/** Reads and locks a source's pace. */
-export function lockPace(tx: Queryable, name: string): Promise<Pace | undefined> {
-  return lock.first(tx, [name]);
-}
+}).firstWith<[name: string]>();
 
 const write = statement({
   text: 'UPDATE sources SET pace = $2, full_pace = $3, window_calls = $4, window_bad = $5 WHERE name = $1',

@@ -6,17 +6,13 @@ import { lookupQueue } from './lookup-jobs.queries.ts';
 /** A ticket with a job that is due within this many seconds does not count as waiting. */
 const soonSeconds = 3;
 
-const findWaiting = statement({
+/** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
+export const mayTicketsWait = statement({
   name: 'may-tickets-wait',
   text: `SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
        OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
   row: { may: bool },
-});
-
-/** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
-export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
-  return (await findWaiting.one(tx)).may;
-}
+}).valueWith();
 
 // A ticket without a queued job waits, unless one of its waiting jobs may continue. One waiting job gives the reason.
 const mark = statement({

@@ -2,15 +2,11 @@ import { bool, int4, int8, notNull, type RowOf, text } from '#server/db/column-t
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const findVersion = statement({
+/** Returns a text that changes when a set is uploaded, deleted or expires. */
+export const readPoolVersion = statement({
   text: `SELECT concat_ws(',', count(*), max(id), min(id), sum(id)) AS version FROM proxy_sets WHERE expires_at > now()`,
   row: { version: text },
-});
-
-/** Returns a text that changes when a set is uploaded, deleted or expires. */
-export async function readPoolVersion(db: Queryable): Promise<string> {
-  return (await findVersion.one(db)).version;
-}
+}).valueWith();
 
 const addMissing = statement({
   text: `WITH missing AS (
@@ -31,18 +27,14 @@ export async function addProxyStates(db: Queryable, limit: number): Promise<bool
   return (await addMissing.one(db, [limit])).found < limit;
 }
 
-const listInactive = statement({
+/** Returns up to `limit` proxies with a state that are in no Active set, leased ones first. */
+export const listInactiveProxies = statement({
   text: `SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS (
        SELECT FROM proxies AS a JOIN proxy_sets AS s ON s.id = a.proxy_set_id
        WHERE a.url = p.proxy AND s.expires_at > now())
      ORDER BY worker IS NULL LIMIT $1`,
   row: { proxy: text },
-});
-
-/** Returns up to `limit` proxies with a state that are in no Active set, leased ones first. */
-export async function listInactiveProxies(db: Queryable, limit: number): Promise<string[]> {
-  return (await listInactive.all(db, [limit])).map(({ proxy }) => proxy);
-}
+}).allValuesWith<[limit: number]>();
 
 const count = statement({
   text: `SELECT EXISTS (SELECT FROM proxy_states) AS any,
@@ -56,15 +48,11 @@ export function countProxies(tx: Queryable, limit: number): Promise<RowOf<typeof
   return count.one(tx, [limit]);
 }
 
-const listHeld = statement({
+/** Returns the proxies that are leased to a worker, including resting ones. */
+export const listLeasedProxies = statement({
   text: 'SELECT proxy FROM proxy_states WHERE worker = $1',
   row: { proxy: text },
-});
-
-/** Returns the proxies that are leased to a worker, including resting ones. */
-export async function listLeasedProxies(tx: Queryable, worker: string): Promise<string[]> {
-  return (await listHeld.all(tx, [worker])).map(({ proxy }) => proxy);
-}
+}).allValuesWith<[worker: string]>();
 
 const countWanting = statement({
   text: `SELECT count(DISTINCT s.worker) AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
@@ -106,23 +94,15 @@ export async function releaseProxies(tx: Queryable, worker: string, proxies: str
   await release.run(tx, [proxies, worker]);
 }
 
-const forget = statement({
-  text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
-});
-
 /** Deletes the states of proxies that are in no Active set. */
-export async function deleteProxyStates(tx: Queryable, proxies: string[]): Promise<void> {
-  await forget.run(tx, [proxies]);
-}
-
-const setGood = statement({
-  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
-});
+export const deleteProxyStates = statement({
+  text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
+}).runWith<[proxies: string[]]>();
 
 /** Marks proxies that have answered. */
-export async function markGood(db: Queryable, proxies: string[]): Promise<void> {
-  await setGood.run(db, [proxies]);
-}
+export const markGood = statement({
+  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
+}).runWith<[proxies: string[]]>();
 
 const restOne = statement({
   text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
@@ -139,11 +119,7 @@ export async function restProxy(
   await restOne.run(db, [proxy, rest.ms, rest.step, rest.targetUnreachable]);
 }
 
-const endRests = statement({
-  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
-});
-
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
-export async function endRestsForTarget(db: Queryable): Promise<void> {
-  await endRests.run(db);
-}
+export const endRestsForTarget = statement({
+  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
+}).runWith();

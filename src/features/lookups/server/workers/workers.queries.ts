@@ -25,16 +25,12 @@ export async function addWorker(connection: Queryable, id: string): Promise<void
   await insert.run(connection, [id]);
 }
 
-const markGone = statement({
-  text: 'UPDATE workers SET gone_at = least(gone_at, now()) WHERE id = $1',
-});
-
 /**
  * Marks a worker that has stopped using its permits as gone. Others get them when its last calls no longer count.
  */
-export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
-  await markGone.run(db, [id]);
-}
+export const markWorkerGone = statement({
+  text: 'UPDATE workers SET gone_at = least(gone_at, now()) WHERE id = $1',
+}).runWith<[id: string]>();
 
 const lockAllocations = statement({
   name: 'lock-allocations',
@@ -92,9 +88,5 @@ export async function freeHoldingsOfGone(
   await freeHoldings.run(tx, [marginMs, names, sources.map(({ ms }) => ms), proxiesMs]);
 }
 
-const readNow = statement({ text: 'SELECT now()', row: { now: timestamptz } });
-
 /** Returns the database's time, which all workers share. */
-export async function readClock(tx: Queryable): Promise<Date> {
-  return (await readNow.one(tx)).now;
-}
+export const readClock = statement({ text: 'SELECT now()', row: { now: timestamptz } }).valueWith();

@@ -47,14 +47,10 @@ export async function saveAnswers(
   if (answers.length > 0) await keep.run(tx, [JSON.stringify(answers)]);
 }
 
-const deleteOld = statement({
+/** Deletes the oldest expired answers. @returns how many, at most `limit` */
+export const deleteOldAnswers = statement({
   // SKIP LOCKED, because an answer that another worker is replacing is no longer old.
   text: `DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'
        ORDER BY fetched_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-});
-
-/** Deletes the oldest expired answers. @returns how many, at most `limit` */
-export function deleteOldAnswers(db: Queryable, hours: number, limit: number): Promise<number> {
-  return deleteOld.run(db, [hours, limit]);
-}
+}).runWith<[hours: number, limit: number]>();

@@ -45,15 +45,11 @@ export async function reserveSerials(
   return new Set(rows.map(({ position }) => position));
 }
 
-const deleteOfJobs = statement({
+/** Deletes the reservations of jobs that end. */
+export const deleteReservations = statement({
   name: 'delete-reservations',
   text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',
-});
-
-/** Deletes the reservations of jobs that end. */
-export async function deleteReservations(tx: Queryable, jobs: string[]): Promise<void> {
-  await deleteOfJobs.run(tx, [jobs]);
-}
+}).runWith<[jobs: string[]]>();
 
 const deleteOld = statement({
   // SKIP LOCKED, because another job is taking over such a reservation.

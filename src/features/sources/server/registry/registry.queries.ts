@@ -1,4 +1,3 @@
-import type { Coverage } from '#features/sources/sources.contract.ts';
 import { copyInto } from '#server/db/bulk/copy-into.ts';
 import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
@@ -11,7 +10,11 @@ const entry = {
   coverage_end_date: nullable(date),
 };
 
-const findEntry = statement({
+/**
+ * Returns the coverage of a device in a registry; undefined if it is not listed. Models and activation are never
+ * known.
+ */
+export const findRegistryEntry = statement({
   name: 'find-registry-entry',
   text: `SELECT NULL AS type, NULL AS activation_status, purchase_date, warranty_title, coverage_start_date,
              coverage_end_date
@@ -21,19 +24,7 @@ const findEntry = statement({
     activation_status: nullable(textOf<'activated' | 'unactivated'>()),
     ...entry,
   },
-});
-
-/**
- * Returns the coverage of a device in a registry; undefined if it is not listed. Models and activation are never
- * known.
- */
-export function findRegistryEntry(
-  db: Queryable,
-  source: string,
-  serial: string,
-): Promise<Coverage | undefined> {
-  return findEntry.first(db, [source, serial]);
-}
+}).firstWith<[source: string, serial: string]>();
 
 const list = statement({
   text: 'SELECT source, devices, uploaded_at FROM registries',
@@ -67,9 +58,7 @@ export async function clearRegistry(tx: Queryable, source: string): Promise<void
 /** Copies rows into a registry, in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
-const saveSize = statement({ text: 'UPDATE registries SET devices = $2 WHERE source = $1' });
-
 /** Stores the number of devices in a registry. */
-export async function saveRegistrySize(tx: Queryable, source: string, devices: number): Promise<void> {
-  await saveSize.run(tx, [source, devices]);
-}
+export const saveRegistrySize = statement({
+  text: 'UPDATE registries SET devices = $2 WHERE source = $1',
+}).runWith<[source: string, devices: number]>();

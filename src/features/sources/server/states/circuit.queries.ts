@@ -57,14 +57,10 @@ export function leaseProbe(
   return lease.first(db, [name, worker, early]);
 }
 
-const renew = statement({
-  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
-});
-
 /** Extends the lease while the probe is running. */
-export async function renewProbe(db: Queryable, name: string, worker: string): Promise<void> {
-  await renew.run(db, [name, worker]);
-}
+export const renewProbe = statement({
+  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
+}).runWith<[name: string, worker: string]>();
 
 const postpone = statement({
   text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',

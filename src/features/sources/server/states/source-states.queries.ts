@@ -61,11 +61,7 @@ export function listSourceStates(db: Queryable): Promise<SourceState[]> {
   return list.all(db);
 }
 
-const pause = statement({
-  text: 'UPDATE sources SET paused = true WHERE name = $1',
-});
-
 /** Pauses a source, on a person's request. */
-export async function pauseSourceRow(tx: Queryable, name: string): Promise<void> {
-  await pause.run(tx, [name]);
-}
+export const pauseSourceRow = statement({
+  text: 'UPDATE sources SET paused = true WHERE name = $1',
+}).runWith<[name: string]>();

@@ -79,14 +79,10 @@ export async function keepClaim(
   return (await keep.run(tx, [account, builder, page, leaseSeconds + waitSeconds])) === 1;
 }
 
-const release = statement({
-  text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = $1 AND builder = $2',
-});
-
 /** Releases the lease, so that another worker can continue at once. */
-export async function releaseClaim(db: Queryable, account: string, builder: string): Promise<void> {
-  await release.run(db, [account, builder]);
-}
+export const releaseClaim = statement({
+  text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = $1 AND builder = $2',
+}).runWith<[account: string, builder: string]>();
 
 const save = statement({
   text: `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)
