@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resetPasswordByOperator } from '#features/accounts/server/passwords/operator-reset.service.ts';
 import { removeSecondFactorByOperator } from '#features/accounts/server/second-factor/operator-removal.service.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Config } from '#server/runtime/config.ts';
@@ -72,14 +72,11 @@ async function withDatabase<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   requireDatabase(config);
-  const db = openDb(await reachDatabase(config, log, stop), log, 1);
-  try {
+  return withDb(await reachDatabase(config, log, stop), log, async (db) => {
     await requireKnownSchema(
       db,
       (await readMigrations()).map(({ number }) => number),
     );
-    return await work(db);
-  } finally {
-    await db.end();
-  }
+    return work(db);
+  });
 }

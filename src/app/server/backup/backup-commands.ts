@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/kept-backups.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { withDb } from '#server/db/connection/open-db.ts';
 import { type Config, ConfigError } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
@@ -19,13 +19,10 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   const key = args.includes('--encrypt') ? requireKey(config) : undefined;
   requireDatabase(config);
   const url = await reachDatabase(config, log, stop);
-  const db = openDb(url, log, 1);
-  const { size, tables, rows } = await recordBackup(db, 'command', new Date(), {
-    url,
-    file: resolvePath(file),
-    key,
-    signal: signalOf(stop),
-  }).finally(() => db.end());
+  const options = { url, file: resolvePath(file), key, signal: signalOf(stop) };
+  const { size, tables, rows } = await withDb(url, log, (db) =>
+    recordBackup(db, 'command', new Date(), options),
+  );
   print(`Backup complete: ${rows} rows of ${tables} tables, ${size} bytes in ${file}`);
   print('SECRETS_KEY and JWT_SECRET are not in it: keep them, and SOURCES_FILE, in another place.');
   stop.request('gently');

@@ -1,7 +1,7 @@
 import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
 import { checkSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { type Config, ConfigError, requireSharedSecret } from '#server/runtime/config.ts';
@@ -66,8 +66,8 @@ export async function startProduct(
   const databaseUrl = await openDatabase(config, log, stop);
   await requireReplica(config, databaseUrl);
   stop.check();
-  await openSecrets(config, databaseUrl, log);
-  await fillDatabase(databaseUrl, { config, log, print, prepare });
+  await provideSecretsKey(config);
+  await withDb(databaseUrl, log, (db) => fillDatabase(db, { config, print, prepare }));
   stop.check();
   const env = {
     ...process.env,
@@ -78,7 +78,10 @@ export async function startProduct(
     PUBLIC_URL: config.PUBLIC_URL ?? address,
   };
   await keepRunning(['api', ...workers], env, log, stop);
-  await sealSecrets(databaseUrl, log);
+  // Once the processes are registered, all of them have the same key.
+  await withDb(databaseUrl, log, resealSecrets).catch((error: unknown) =>
+    log.error({ err: error }, 'stored secrets could not be sealed'),
+  );
   stop.check();
   print(`Coverdesk is ready at ${address}`);
 }
@@ -96,7 +99,8 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   await requireSources(config, log);
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
-  await openSecrets(config, databaseUrl, log);
+  await provideSecretsKey(config);
+  await withDb(databaseUrl, log, requireOpenableSecrets);
   const env = {
     ...process.env,
     DATA_DIR: config.DATA_DIR,
@@ -154,44 +158,18 @@ async function keepRunning(kinds: Kind[], env: NodeJS.ProcessEnv, log: Log, stop
 }
 
 /**
- * Sets SECRETS_KEY for this process and its children.
- * @throws StartError if it does not open every stored secret
+ * Creates the first superadmin, and whatever the command needs.
+ * @throws StartError if SECRETS_KEY does not open every stored secret
  */
-async function openSecrets(config: Config, url: string, log: Log): Promise<void> {
-  await provideSecretsKey(config);
-  const db = openDb(url, log, 1);
-  try {
-    await requireOpenableSecrets(db);
-  } finally {
-    await db.end();
-  }
-}
-
-/** Seals all stored secrets with SECRETS_KEY. Call it when the processes are registered, so that all have the same key. */
-async function sealSecrets(url: string, log: Log): Promise<void> {
-  const db = openDb(url, log, 1);
-  try {
-    await resealSecrets(db);
-  } catch (error) {
-    log.error({ err: error }, 'stored secrets could not be sealed');
-  } finally {
-    await db.end();
-  }
-}
-
 async function fillDatabase(
-  url: string,
-  { config, log, print, prepare }: Pick<ProductOptions, 'config' | 'log' | 'print' | 'prepare'>,
+  db: Db,
+  { config, print, prepare }: Pick<ProductOptions, 'config' | 'print' | 'prepare'>,
 ): Promise<void> {
-  const db = openDb(url, log, 2);
-  try {
-    const first = await createFirstSuperadmin(db, {
-      email: config.ADMIN_EMAIL,
-      password: config.ADMIN_PASSWORD,
-    });
-    if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
-    await prepare?.(db);
-  } finally {
-    await db.end();
-  }
+  await requireOpenableSecrets(db);
+  const first = await createFirstSuperadmin(db, {
+    email: config.ADMIN_EMAIL,
+    password: config.ADMIN_PASSWORD,
+  });
+  if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
+  await prepare?.(db);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDb } from '#server/db/connection/open-db.ts';
+import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Registration, registerProcess } from '#server/processes/process-registration.ts';
 import type { Config } from '#server/runtime/config.ts';
@@ -18,8 +18,7 @@ import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-k
 export async function rotateSecrets({ config, log, stop, print }: ProductOptions): Promise<void> {
   await requireDataDir(config);
   const databaseUrl = await openDatabase(config, log, stop);
-  const db = openDb(databaseUrl, log, 2);
-  try {
+  await withDb(databaseUrl, log, async (db) => {
     await provideSecretsKey(config);
     await requireOpenableSecrets(db);
     const registration = await registerRotation(db, { config, log, stop });
@@ -32,9 +31,7 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
     } finally {
       await registration.end();
     }
-  } finally {
-    await db.end();
-  }
+  });
   if (!config.SECRETS_KEY) await forgetOldKey(config.DATA_DIR);
   else if (config.SECRETS_KEY_OLD) print('SECRETS_KEY_OLD is needed no more');
   stop.request('gently');

@@ -53,6 +53,12 @@ export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadli
   return pool;
 }
 
+/** Runs some work on a pool of its own. */
+export async function withDb<T>(url: string, log: Log, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(url, log, 2);
+  return await work(db).finally(() => db.end());
+}
+
 /** Reports lost idle connections. Without these listeners they would end the process. */
 export function listenToErrors(pool: pg.Pool, log: Log): void {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
