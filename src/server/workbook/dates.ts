@@ -5,22 +5,15 @@ const epoch = 25_569;
 const firstDay = 61;
 const lastDay = 2_958_465;
 
-const days = new Map<string, number | null>();
-const maxDays = 20_000;
-
 /** Converts a calendar day (YYYY-MM-DD) to Excel's serial number; null outside of its range. */
 export function dayNumber(day: string): number | null {
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  if (days.size >= maxDays) days.clear();
   const number = Date.parse(`${day}T00:00:00Z`) / dayMs + epoch;
-  const usable = number >= firstDay && number <= lastDay ? number : null;
-  days.set(day, usable);
-  return usable;
+  return number >= firstDay && number <= lastDay ? number : null;
 }
 
 /** Time zones change their offset only at quarters of an hour. */
 const quarterMs = 900_000;
+const maxOffsets = 20_000;
 
 /** Returns a function that converts instants to Excel's serial numbers, in one time zone. */
 export function clockOf(timeZone: string): (instant: Date) => number {
@@ -32,7 +25,7 @@ export function clockOf(timeZone: string): (instant: Date) => number {
     if (known !== undefined) return known;
     const start = quarter * quarterMs;
     const offset = Date.parse(`${format.format(start).replace(' ', 'T')}Z`) - start;
-    if (offsets.size >= maxDays) offsets.clear();
+    if (offsets.size >= maxOffsets) offsets.clear();
     offsets.set(quarter, offset);
     return offset;
   };

@@ -1,3 +1,4 @@
+import { nameColumn } from './annotation/columns.ts';
 import { type Cell, escapeText, headStyle, writeCell, writeValue } from './cell.ts';
 import { writeStyles } from './styles.ts';
 import { writeZip, type ZipEntry } from './write-zip.ts';
@@ -72,7 +73,7 @@ class RowReader {
 }
 
 async function* writeSheet({ columns }: Sheet, rows: RowReader, maxRows: number): AsyncGenerator<string> {
-  const letters = columns.map((_, column) => nameColumn(column));
+  const letters = columns.map((_, column) => nameColumn(column + 1));
   const widths = columns.map(
     ({ width }, column) => `<col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`,
   );
@@ -98,12 +99,6 @@ async function* writeSheet({ columns }: Sheet, rows: RowReader, maxRows: number)
   yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`;
 }
 
-/** Names a column: A, B, … Z, AA, … */
-function nameColumn(column: number): string {
-  const letter = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? letter : nameColumn(Math.floor(column / 26) - 1) + letter;
-}
-
 function writeBook(names: string[]): string {
   const sheets = names.map(
     (name, nth) =>
@@ -113,15 +108,11 @@ function writeBook(names: string[]): string {
 }
 
 function writeBookRelations(count: number): string {
-  const sheets = Array.from(
-    { length: count },
-    (_, nth): [string, string, string] =>
-      [...[`rId${nth + 1}`, `${relationships}/worksheet`, `worksheets/sheet${nth + 1}.xml`]] as [
-        string,
-        string,
-        string,
-      ],
-  );
+  const sheets = Array.from({ length: count }, (_, nth): [string, string, string] => [
+    `rId${nth + 1}`,
+    `${relationships}/worksheet`,
+    `worksheets/sheet${nth + 1}.xml`,
+  ]);
   return relate([...sheets, [`rId${count + 1}`, `${relationships}/styles`, 'styles.xml']]);
 }
 

@@ -1,9 +1,9 @@
+import { maxColumns } from '../../sheet/xlsx/raw-cell.ts';
 import { findWorkbookParts } from '../../sheet/xlsx/workbook-part.ts';
 import type { Package } from '../../sheet/xlsx/zip-parts.ts';
 import { writeZip, type ZipEntry } from '../write-zip.ts';
 import { addStyles } from './add-styles.ts';
 import { type AddedRow, annotateSheet } from './annotate-sheet.ts';
-import { maxColumns } from './columns.ts';
 import { findLastColumn } from './last-column.ts';
 
 /** A sheet without room for the new columns. */

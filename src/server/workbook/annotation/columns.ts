@@ -1,5 +1,3 @@
-export const maxColumns = 16_384;
-
 /** Names a column, counted from 1: A, B, … Z, AA, … */
 export function nameColumn(column: number): string {
   const letter = String.fromCharCode(65 + ((column - 1) % 26));
