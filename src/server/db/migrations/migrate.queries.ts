@@ -8,10 +8,8 @@ export const findUnknownMigration = statement({
   row: { name: text },
 }).firstValueWith<[known: number[]]>();
 
+/** Lists the migrations that ran on the database. */
 export const listAppliedMigrations = statement({
   text: 'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
   row: { number: int4, name: text, checksum: text },
 }).allWith();
-
-/** A migration that ran on the database. */
-export type AppliedMigration = { number: number; name: string; checksum: string };
