@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 
-/** The kinds of identifiers. */
 export const serialKind = z.enum(['imei', 'meid', 'serial']);
 export type SerialKind = z.infer<typeof serialKind>;
 

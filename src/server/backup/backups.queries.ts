@@ -35,7 +35,6 @@ export function findLastBackup(db: Queryable): Promise<BackupRecord | undefined>
   return last.first(db);
 }
 
-/** Returns the last backup that was made. */
 export const findLastGoodBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
      WHERE error IS NULL ORDER BY ended_at DESC, id DESC LIMIT 1`,

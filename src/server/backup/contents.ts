@@ -36,7 +36,6 @@ export function namePiece(table: string, number: number): string {
   return `tables/${table}/${String(number).padStart(6, '0')}`;
 }
 
-/** Returns the table that a piece belongs to. */
 export function tableOfPiece(name: string): string | undefined {
   return pieceName.exec(name)?.[1];
 }

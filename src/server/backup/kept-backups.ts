@@ -6,7 +6,6 @@ import { type BackupOptions, backupDatabase, type MadeBackup } from './backup-da
 import { type BackupKind, insertBackupRecord } from './backups.queries.ts';
 import { hasTable } from './tables.queries.ts';
 
-/** The folder of backups, and how many it keeps. */
 export type Keeping = { folder: string; keep: number; key: string | undefined };
 
 const ownFile = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)$/;

@@ -74,7 +74,6 @@ const triggers = statement({
   row: { table: text, name: text },
 });
 
-/** Lists the triggers that are enabled. */
 export function listTriggers(db: Queryable): Promise<{ table: string; name: string }[]> {
   return triggers.all(db);
 }
@@ -101,7 +100,6 @@ export function listObjects(db: Queryable): Promise<{ kind: string; name: string
 
 const table = statement({ text: 'SELECT to_regclass($1) IS NOT NULL AS exists', row: { exists: bool } });
 
-/** Returns whether a table exists. */
 export async function hasTable(db: Queryable, name: string): Promise<boolean> {
   return (await table.one(db, [name])).exists;
 }

@@ -11,7 +11,6 @@ export type SlotLimits = {
   maxWaitMs: number;
 };
 
-/** The user and company whose share of the slots is used. */
 export type SlotUser = ShareUser;
 
 const retryAfterSeconds = 5;
@@ -70,7 +69,6 @@ export class FairSlots {
   }
 }
 
-/** Returns the slots for everybody, for a company and for one user. */
 export function boundsOf({ concurrency }: SlotLimits): Bounds {
   const company = Math.max(1, Math.floor(concurrency / 2));
   return { everybody: concurrency, company, own: Math.ceil(company / 2) };

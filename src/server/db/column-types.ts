@@ -54,7 +54,6 @@ export function enumeration<const Labels extends readonly string[]>(
   return { type, nulls: 'none', labels };
 }
 
-/** Returns the column with nulls allowed. */
 export function nullable<T>(of: Column<T>): Column<T | null> {
   return { ...(of as Column<T | null>), nulls: 'allowed' };
 }

@@ -4,7 +4,6 @@ import { breakConnection, isAnswerDue } from './connection/connection.ts';
 /** The pool, or the connection of a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-/** A connection pool. */
 export type Db = pg.Pool;
 
 /** Runs `work` in a transaction. Rolls back if it throws. */

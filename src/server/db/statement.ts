@@ -4,7 +4,6 @@ import type { Queryable } from './db.ts';
 /** A function that executes a statement with the values of its parameters `$1`, `$2`, … */
 type Execution<Values extends unknown[], Result> = (db: Queryable, ...values: Values) => Promise<Result>;
 
-/** An SQL statement with the columns of its result. */
 export type Statement<C extends Columns = Columns> = {
   name: string | undefined;
   text: string;

@@ -6,7 +6,6 @@ export type Caller = {
   email: string;
   name: string;
   role: Role;
-  /** Whether `role` is superadmin. */
   superadmin: boolean;
   newUser: boolean;
   /** Whether the role must have a second factor, and the user has not set it up. */

@@ -5,7 +5,6 @@ const ofEveryCall = [400, 500, 503, 507];
 /** Statuses of any call that may have a body: too large, or an unsupported content type. */
 const ofBodies = [413, 415];
 
-/** Returns the statuses of all failures that an endpoint may answer with. */
 export function failureStatuses({ method, access, sessionOnly, heavy, failures = [] }: Endpoint): number[] {
   return [
     ...ofEveryCall,

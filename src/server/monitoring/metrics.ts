@@ -8,7 +8,6 @@ import { m } from '#shared/texts/messages.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The registry for the metrics of features. */
     metrics: Registry;
   }
 }

@@ -41,7 +41,6 @@ export async function copyBinaries(binaries: Binaries, cache: string): Promise<B
   return { ...binaries, native };
 }
 
-/** Returns the path of a program. */
 export function programOf(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
   return join(binaries.native, 'bin', name);
 }

@@ -19,7 +19,6 @@ import { isAlive } from './postmaster.ts';
 
 const superuserFile = 'superuser-password';
 
-/** The error for a database folder of another version of PostgreSQL. */
 export class DataDirVersionError extends StartError {}
 
 /** An embedded database on disk, and the inputs for running its server. */

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** The error when another running product uses the same DATA_DIR. */
 export class DataDirInUseError extends StartError {}
 
 const maxWaitMs = 2000; // until the system has released the lock of a killed process

@@ -47,7 +47,6 @@ export type ProcessParts = {
   abort(reason: Error): void;
 };
 
-/** The registration of a running process. */
 export type Registration = {
   /**
    * Keeps this process registered until the transaction ends. A suspended process may have been declared dead, and others
@@ -141,7 +140,6 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
   });
 }
 
-/** Finds a running process with other settings. */
 async function findDifferentProcess(db: Queryable, settings: Shared): Promise<RegisteredProcess | undefined> {
   return (await listProcesses(db)).find((running) => findDifferences(settings, running).length > 0);
 }

@@ -47,15 +47,12 @@ const list = statement({
   },
 });
 
-/** A live process. */
 export type RegisteredProcess = RowOf<typeof list.row>;
 
-/** Lists live processes. */
 export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
   return list.all(db, [leaseMs]);
 }
 
-/** A live process that serves the product. */
 export type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
 
 /** Lists live processes that serve the product, which a rotation does not. */

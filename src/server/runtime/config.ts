@@ -46,7 +46,6 @@ const timezone = z.string().refine((name) => {
   }
 }, 'takes an IANA time zone such as Asia/Jakarta');
 
-/** Returns whether a text is an IP address or a CIDR range. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const family = isIP(address);

@@ -18,7 +18,6 @@ export function tryListen(host: string, port: number): Promise<void> {
   });
 }
 
-/** Finds a free TCP port of an address. */
 export async function findFreePort(host: string): Promise<number> {
   for (let tries = 1; ; tries++) {
     const port = randomInt(first, end);

@@ -25,7 +25,6 @@ export type TakeRows = (
   from: { date1904: boolean; sheetPart?: string },
 ) => void | Promise<void>;
 
-/** Reads the rows of a workbook of one format, and lists its visible worksheets. */
 export type SheetReader = {
   read(path: string, options: SheetOptions, take: TakeRows): Promise<void>;
   /** Lists the names of the visible worksheets, in order. @throws SheetError */

@@ -10,13 +10,10 @@ export type FromTaskThread<Answer, Progress> =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'failed'; error: ThreadError };
 
-/** The limits of one kind of threads. */
 export type TaskLimits = {
   /** The maximum number of threads. Each keeps a core busy. */
   concurrency: number;
-  /** The maximum lifetime of a thread. */
   deadlineMs: number;
-  /** The maximum heap of a thread. */
   heapMb: number;
   /** The maximum of heap and buffers of a thread. */
   memoryMb: number;

@@ -2,7 +2,6 @@ import { type Db, inTransaction } from '../db/db.ts';
 import { declareSealedColumn, type SealedPlace } from './sealed-column.queries.ts';
 import { findVault, type Purpose } from './vault.ts';
 
-/** A column with secrets that are sealed for one purpose. */
 export type SealedColumn = {
   /**
    * Checks that every value can be opened.

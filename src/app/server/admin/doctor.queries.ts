@@ -8,7 +8,6 @@ const server = statement({
   row: { version: text, size_bytes: int8, now: timestamptz },
 });
 
-/** Returns the version and clock of the server, and the size of the database. */
 export function readServer(db: Queryable): Promise<{ version: string; size_bytes: number; now: Date }> {
   return server.one(db);
 }

@@ -63,7 +63,6 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
   return findings;
 }
 
-/** Turns the failure of an examination into a finding. */
 async function attempt(subject: string, examination: () => Promise<Finding>): Promise<Finding> {
   try {
     return await examination();

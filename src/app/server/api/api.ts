@@ -88,7 +88,6 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   return app;
 }
 
-/** Returns the log fields of a call: request, user and address. */
 function describeCall(request: FastifyRequest) {
   const { method, url, caller, ip } = request;
   return { method, url: loggedPath(url), user: caller?.id, address: ip };

@@ -20,7 +20,6 @@ const modules = {
   worker: new URL('./worker-process.ts', import.meta.url),
 };
 type Kind = keyof typeof modules;
-/** How long a process may drain, in milliseconds. */
 const drainMs = { gently: 45_000, quickly: 300, replaced: 45_000 };
 
 /** The inputs of the commands that start processes of the product. */
@@ -34,7 +33,6 @@ export type ProductOptions = {
   prepare?: ((db: Db) => Promise<void>) | undefined;
 };
 
-/** The inputs of any command. */
 export type CommandOptions = ProductOptions & {
   /** The words of the command line after the command. */
   args: string[];

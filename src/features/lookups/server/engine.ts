@@ -30,7 +30,6 @@ import { createResultWriter } from './write/result-writer.ts';
 
 /** How long a stopping worker waits for its calls in flight, before their rows go back to the queue. */
 const drainMs = 5000;
-/** The tickets that a heartbeat names at most. */
 const maxTicketsNamed = 20;
 
 /** One worker's part of the lookups. */

@@ -13,7 +13,6 @@ import { markWorkerGone } from './workers/workers.queries.ts';
 export type StartedEngine = {
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
-  /** Describes the work of this worker. */
   describeWork(): Work;
 };
 

@@ -11,7 +11,6 @@ import { registerCallMetrics } from './figures/call-metrics.ts';
 import { describeProcesses } from './shared-settings.service.ts';
 import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
 
-/** Registers the calls for sources, and the metric of calls. */
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   registerCallMetrics(app.metrics, context.db);
   route(app, contract.listSources, async () => ({

@@ -7,7 +7,6 @@ import { statements } from '../statement.ts';
 /** Inserts rows by one COPY, from lines of `toCopyLine`. */
 export type Copy = (tx: pg.ClientBase, lines: Buffer) => Promise<void>;
 
-/** Declares a COPY into some columns of a table. */
 export function copyInto(table: string, row: Columns): Copy {
   const columns = listColumns(row);
   // For the test of all statements: PostgreSQL cannot describe a COPY, but it can describe a SELECT of the same columns.

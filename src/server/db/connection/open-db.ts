@@ -31,7 +31,6 @@ export const deadlines = {
 const graceMs = 2000;
 const keepAliveMs = 10_000;
 
-/** Returns the connection options for one kind of work. */
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
   return {
     connectionString: url,

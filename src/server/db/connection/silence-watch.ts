@@ -3,11 +3,9 @@ import type { Log } from '#server/runtime/log.ts';
 import { backendOf, breakConnection, bytesReadFrom, ConnectionLost, isAnswerDue } from './connection.ts';
 import { listWaitingBackends, terminateBackends } from './silence.queries.ts';
 
-/** The interval of checks while any connection is in use. */
 const checkIntervalMs = 1000;
 /** A statement whose response has not progressed for this long is checked on another connection. */
 const silentMs = 3000;
-/** The timeout of that check. */
 const checkTimeoutMs = 3000;
 
 type Watched = { isAcquired: boolean; bytes: number; since: number; isSuspect: boolean };

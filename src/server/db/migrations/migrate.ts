@@ -96,7 +96,6 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
   return known.filter(({ number }) => !rows.some((applied) => applied.number === number));
 }
 
-/** Creates the table of the migrations that ran, if it is missing. */
 export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
   await client.query('SET client_min_messages = warning');
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -16,7 +16,6 @@ type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 const maxBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
-/** Reads .xls files. */
 export const xlsReader: SheetReader = { read: readXls, list: listXlsSheets };
 
 /**

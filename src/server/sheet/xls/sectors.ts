@@ -18,7 +18,6 @@ export class Sectors {
     this.count = Math.max(0, Math.ceil(bytes.length / size) - skip);
   }
 
-  /** Reads a whole sector. */
   read(sector: number): Buffer {
     return this.#bytes.read((sector + this.#skip) * this.size, this.size);
   }
@@ -70,7 +69,6 @@ export class Sectors {
     return this.#bytes.read(place, Math.min(wanted, run * this.size - within));
   }
 
-  /** Reads sectors as one table of integers. */
   readTable(sectors: Uint32Array): Uint32Array {
     const table = new Uint32Array((sectors.length * this.size) / 4);
     let at = 0;

@@ -11,7 +11,6 @@ import { openPackage, type Package } from './zip-parts.ts';
 /** The needed strings of a larger table are collected first, to save memory. */
 const smallTableBytes = 64 * 1024 * 1024;
 
-/** Reads .xlsx files. */
 export const xlsxReader: SheetReader = { read: readXlsx, list: listXlsxSheets };
 
 /**

@@ -4,7 +4,6 @@ import { readXml } from './xml-reader.ts';
 import { decodeText } from './xml-text.ts';
 import type { Package, Part } from './zip-parts.ts';
 
-/** The parts of a workbook that hold rows. */
 export type WorkbookParts = {
   /** The path of the chosen worksheet. */
   sheet: string;

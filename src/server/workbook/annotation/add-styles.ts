@@ -1,6 +1,5 @@
 import { parseTag, readTokens, withAttribute } from './xml-tokens.ts';
 
-/** The numbers of the styles that were added. */
 export type AddedStyles = { day: number; instant: number };
 
 /** Excel's built-in formats of days and instants, which it shows in the reader's language. */

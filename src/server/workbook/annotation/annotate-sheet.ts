@@ -60,7 +60,6 @@ class RowsInOrder {
   }
 }
 
-/** Writes the tokens of a sheet and the cells of the current row. */
 class SheetWriter {
   readonly at = new SheetPosition();
   /** The cells to add to the current row; undefined once they are written. */

@@ -8,7 +8,6 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 /** The wait before the first probe of an opened circuit. */
 const firstProbeMs = 5000;
 
-/** A failure of a source, seen in one call. */
 export type SourceFailure = {
   cause: 'down' | 'auth' | 'quota';
   error: string;

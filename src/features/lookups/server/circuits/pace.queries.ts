@@ -5,7 +5,6 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Pace } from './pace.ts';
 
-/** Reads and locks a source's pace. */
 export const lockPace = statement({
   text: 'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = $1 FOR UPDATE',
   row: { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 },

@@ -136,7 +136,6 @@ function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupSta
   return { ...lookupState, answered: [...lookupState.answered, entry.name] };
 }
 
-/** Returns the result of a row that a call finished. */
 function resultOf(
   { entry }: Pick<SourceQueue, 'entry'>,
   { position, serial }: LookupRow,

@@ -25,7 +25,6 @@ const renewMs = 10_000;
 
 /** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
 export type Prober = {
-  /** Starts the probes that are due. */
   startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
   /** Resolves when no probe is running. */
   waitForProbes(): Promise<void>;

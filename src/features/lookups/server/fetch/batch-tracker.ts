@@ -27,7 +27,6 @@ export type BatchTracker = {
   add(batch: Batch, rows: LookupRow[]): void;
   /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
   nextQueue(row: LookupRow, lookupState: LookupState): SourceQueue | undefined;
-  /** Stores the result of an active row. */
   finish(row: LookupRow, result: RowResult): void;
   /** Continues an active row with a new lookup state, now or when it is due. */
   proceed(row: LookupRow, lookupState: LookupState): void;

@@ -14,7 +14,6 @@ export function reusableSources(sources: ConfiguredSource[], cacheHours: number)
     .map(({ name, cacheKey }) => ({ name, key: cacheKey }));
 }
 
-/** Returns the result of a row whose serial has a cached answer. */
 export function cachedResult(
   { position, serial }: Pick<RowResult, 'position' | 'serial'>,
   { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,

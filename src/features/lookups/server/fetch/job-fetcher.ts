@@ -24,9 +24,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
 const pollMs = 1000;
 /** The interval between fetches for tickets of which this worker holds no rows. */
 const newTicketsMs = 500;
-/** The maximum number of jobs per fetch. */
 const maxJobs = 25;
-/** The maximum number of jobs that are searched for a row to probe with. */
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
 const maxBatches = 500;

@@ -10,7 +10,6 @@ import { loadPendingRows } from './pending-rows.queries.ts';
 /** The sources whose cached answers may be reused, in the order in which they are asked, and for how many hours. */
 export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
 
-/** Returns the batch of a job, without rows. */
 function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   return {
     ...data,

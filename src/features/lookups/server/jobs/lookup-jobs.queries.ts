@@ -50,7 +50,6 @@ const insertPending = statement({
   ),
 });
 
-/** Queues the blocks of a ticket that have pending rows. */
 export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
   await insertPending.run(tx, [lookupQueue, ticketId]);
 }

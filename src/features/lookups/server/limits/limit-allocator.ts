@@ -38,7 +38,6 @@ export type LimitAllocator = {
   readonly holdsAny: boolean;
 };
 
-/** The part of a source queue that the allocator uses. */
 type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
   entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
   rows: { readonly size: number };

@@ -16,7 +16,6 @@ type Proxy = {
   windows: Map<Egress, SlidingWindow>;
 };
 
-/** The proxies that are leased to this worker, with their limits. */
 export type ProxyPool = {
   /** Returns the egress of one source through these proxies. */
   createEgress(limits: Limits): Egress;

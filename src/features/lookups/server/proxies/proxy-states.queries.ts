@@ -94,12 +94,10 @@ export async function releaseProxies(tx: Queryable, worker: string, proxies: str
   await release.run(tx, [proxies, worker]);
 }
 
-/** Deletes the states of proxies that are in no Active set. */
 export const deleteProxyStates = statement({
   text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
 }).runWith<[proxies: string[]]>();
 
-/** Marks proxies that have answered. */
 export const markGood = statement({
   text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
 }).runWith<[proxies: string[]]>();

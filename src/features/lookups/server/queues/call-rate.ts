@@ -1,4 +1,3 @@
-/** Measures the recent rate of calls. */
 export type CallRate = {
   count(now: number): void;
   /** Returns the calls per second over about the last second. */

@@ -1,13 +1,11 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { Connections } from '#features/sources/server/http/connections.ts';
 
-/** One outgoing call. */
 export type EgressCall = {
   /** The proxy's connections; undefined for the source's own. */
   via: Connections | undefined;
   /** Notes that the request was sent. */
   sent(): void;
-  /** Ends the call. */
   end(how: EgressEnd): void;
 };
 

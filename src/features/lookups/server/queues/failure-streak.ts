@@ -2,7 +2,6 @@ import type { Outcome } from '#features/sources/server/configuration/source.ts';
 
 /** A call in flight, counted by the failure streak. */
 export type StreakCall = {
-  /** Ends the call. */
   end(): void;
 };
 
@@ -12,11 +11,8 @@ export type StreakCall = {
  * one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
  */
 export type FailureStreak = {
-  /** Returns whether the streak lets a call start. */
   mayStart(): boolean;
-  /** Counts a call that starts now. */
   start(): StreakCall;
-  /** Records the outcome of an ended call about a serial. */
   record(call: StreakCall, outcome: Outcome, serial: string): void;
   /** Notes that the source answered another worker's call at this time (epoch ms). */
   setAnsweredAt(at: number): void;
@@ -37,7 +33,6 @@ export function createFailureStreak(): FailureStreak {
   /** The distinct serials that were refused; `own`: in calls that began during the streak. */
   let refused = { all: new Set<string>(), own: new Set<string>() };
   const inFlight = new Set<StreakCall>();
-  /** The calls that began in the streak. */
   let own = new WeakSet<StreakCall>();
   let ownInFlight = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,6 @@ type Allocation = { perSecond: number | null; concurrency: number | null };
  * reserved.
  */
 type LimitedCall = Permits & {
-  /** Ends the call. */
   end(): void;
 };
 

@@ -4,7 +4,6 @@ import type { Batch } from './batch.ts';
 
 const spans = new WeakMap<Batch, Span>();
 
-/** Starts the span of a block of lookups. */
 export function startBlockSpan(batch: Batch, rows: number): void {
   const { ticketId, lo, hi } = batch;
   const attributes = {
@@ -16,7 +15,6 @@ export function startBlockSpan(batch: Batch, rows: number): void {
   spans.set(batch, startSpan('block of lookups', { attributes }));
 }
 
-/** Ends the span of a block that ended. */
 export function endBlockSpan(batch: Batch): void {
   spans.get(batch)?.end();
 }

@@ -1,7 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import type { LookupState } from './lookup-state.ts';
 
-/** The result of a row, as it is stored. */
 export type RowResult = {
   position: number;
   serial: string;
@@ -17,7 +16,6 @@ export type RowResult = {
   cached: boolean;
 };
 
-/** Returns the result of a row for which no source is left. */
 export function noSourceLeft(row: { position: number; serial: string; lookupState: LookupState }): RowResult {
   const { position, serial, lookupState } = row;
   const details = lookupState.answered.length === 0 ? 'No source takes this kind of serial number' : null;

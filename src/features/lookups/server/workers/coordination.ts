@@ -18,7 +18,6 @@ const quietMs = 3000;
 /** The interval at which waiting tickets are marked. */
 const markMs = 1000;
 
-/** The findings of a round. */
 export type Round = {
   states: ReadonlyMap<string, SourceState>;
   /** The database's time. */
@@ -29,7 +28,6 @@ export type Round = {
 
 /** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export type Coordination = {
-  /** Triggers a round. */
   wake(): void;
   /** The sources' states by name, as of the last round. */
   readonly states: ReadonlyMap<string, SourceState>;

@@ -45,7 +45,6 @@ export async function reserveSerials(
   return new Set(rows.map(({ position }) => position));
 }
 
-/** Deletes the reservations of jobs that end. */
 export const deleteReservations = statement({
   name: 'delete-reservations',
   text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',

@@ -24,7 +24,6 @@ const maxRetryMs = 30_000;
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
 export type ResultWriter = {
   addResult(batch: Batch, result: RowResult): void;
-  /** Writes the lookup state of a row. */
   addLookupState(row: LookupRow): void;
   /** Notes that a source is asked about a row of the batch, so that its ticket is Processing. */
   addCall(batch: Batch): void;
@@ -34,11 +33,9 @@ export type ResultWriter = {
   flush(): Promise<void>;
   /** Returns the tickets found cancelled or deleted since the last call. Nothing was written for them. */
   takeEndedTickets(): ReadonlySet<number>;
-  /** Returns the positions within a range that have unwritten changes. */
   findUnwritten(range: PositionRange): Set<number>;
   /** The batches with unwritten changes. Their jobs are still held. */
   readonly batches: ReadonlySet<Batch>;
-  /** The number of unwritten changes. */
   readonly backlog: number;
   /** The number of changes that may still be added before back-pressure. */
   readonly room: number;
@@ -53,7 +50,6 @@ const refusedText =
 /** @param wakeup triggered after each transaction */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
   const collected = new Map<Batch, BatchChanges>();
-  /** The changes of the running flush. */
   let flushing: BatchChanges[] = [];
   /** Refused changes. They do not block other rows, and are tried again later. */
   const aside = new Map<Batch, BatchChanges>();

@@ -10,12 +10,10 @@ export type Secrets = {
 
 const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Returns the names of the secrets in a text. */
 export function namesOfSecrets(text: string): string[] {
   return [...text.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
-/** Creates the secrets of an environment. */
 export function createSecrets(env: Record<string, string | undefined>): Secrets {
   const used = new Set<string>();
   const keep = (secret: string) => {

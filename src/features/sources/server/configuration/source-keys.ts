@@ -11,7 +11,6 @@ export type KeyMaterial = {
   secret: string;
 };
 
-/** Returns the key material of a process. */
 export function keyMaterialOf(
   config: Pick<Config, 'APP_TIMEZONE'>,
   env: Record<string, string | undefined>,

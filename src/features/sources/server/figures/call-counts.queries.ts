@@ -72,7 +72,6 @@ const listMinutes = statement({
   },
 });
 
-/** The calls of one source in one minute. */
 export type SourceMinute = RowOf<typeof listMinutes.row>;
 
 /** Lists the figures of the last 24 hours, oldest first. */

@@ -15,7 +15,6 @@ export type CallCounts = {
 
 /** Counts the calls of one source in this worker, until they are added to the shared figures. */
 export type CallCounter = {
-  /** Counts a call that took `ms` milliseconds, with its error. */
   record(outcome: OutcomeName, ms: number, error: string | null): void;
   /** Returns and resets the counts; null without calls. */
   take(): CallCounts | null;

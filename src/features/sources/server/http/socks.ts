@@ -55,7 +55,6 @@ function addressOf(host: string): Buffer {
   return Buffer.concat([Buffer.from([3, name.length]), name]);
 }
 
-/** Returns the 16 bytes of an IPv6 address. */
 function bytesOf(address: string): number[] {
   // The URL parser leaves only groups of hex digits and at most one gap.
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

@@ -58,7 +58,6 @@ export async function clearRegistry(tx: Queryable, source: string): Promise<void
 /** Copies rows into a registry, in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
-/** Stores the number of devices in a registry. */
 export const saveRegistrySize = statement({
   text: 'UPDATE registries SET devices = $2 WHERE source = $1',
 }).runWith<[source: string, devices: number]>();

@@ -33,7 +33,6 @@ export type UploadTask = {
 /** A rejected row. `first` is the row with the same device. */
 export type RejectedRow = { row: number; fault: RowFault; first?: number };
 
-/** How many rejected rows are listed. */
 const rejectedShown = 100;
 
 /** The result of reading the workbook. Without a device the old list stays. */

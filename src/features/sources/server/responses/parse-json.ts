@@ -1,4 +1,3 @@
-/** Parses a text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -23,7 +23,6 @@ const modelsByCode = new Map([
 const models = [...modelsByCode.values()];
 const titles = ['Limited Warranty', 'AppleCare+', 'Extended Warranty', 'Business Protection Plan'];
 
-/** The range of purchase days. */
 const firstPurchase = Date.UTC(2023, 0, 1);
 const purchaseDays = 1400;
 const day = 86_400_000;

@@ -48,10 +48,8 @@ const list = statement({
 /** A source's state, shared by all workers, with its last error. */
 export type SourceState = RowOf<typeof list.row>;
 
-/** The reasons why a source is blocked. */
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
-/** Returns the reason why a source is blocked; null if it is not. */
 export function blockOf({ paused, state }: SourceState): SourceBlock | null {
   if (paused) return 'paused';
   return state === 'up' ? null : state;

@@ -48,7 +48,6 @@ export function readSigningKey(pem: string): KeyObject {
   return key;
 }
 
-/** Creates a client for one organisation. */
 export function createAppleClient(options: AppleClientOptions): AppleClient {
   const { connections, secrets, baseUrl, tokenUrl, clientId } = options;
   const circumstances = (watch: Watch) => ({

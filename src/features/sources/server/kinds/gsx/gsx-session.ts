@@ -23,7 +23,6 @@ type Account = {
   exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult>;
 };
 
-/** The session of a GSX account. */
 export type GsxSession = {
   /** Returns a valid token, or the outcome that prevents one. */
   take(permits?: Permits): Promise<string | Outcome>;

@@ -14,7 +14,6 @@ type Parts<Row> = {
   lease: TokenLease;
   account: string;
   permits: Permits | undefined;
-  /** Reads the stored token. */
   find(): Promise<Row>;
   /** Returns the result if the stored token needs no exchange. */
   settle(row: Row): string | Outcome | undefined;

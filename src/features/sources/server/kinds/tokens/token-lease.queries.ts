@@ -4,7 +4,6 @@ import { statement } from '#server/db/statement.ts';
 /** The lifetime of a lease in seconds: longer than the 60 s that a token request may take. */
 const leaseSeconds = 90;
 
-/** The lease on the tokens of one table. */
 export type TokenLease = {
   /** Takes the lease on an account's token. @returns false while another holder has it */
   take(db: Queryable, account: string, holder: string): Promise<boolean>;
@@ -30,8 +29,6 @@ function createLease(table: 'gsx_sessions' | 'apple_tokens'): TokenLease {
   };
 }
 
-/** The lease on GSX sessions. */
 export const gsxLease = createLease('gsx_sessions');
 
-/** The lease on Apple access tokens. */
 export const appleLease = createLease('apple_tokens');
