@@ -25,15 +25,11 @@ export async function insertBackupRecord(db: Queryable, record: BackupRecord): P
   await insert.run(db, [kind, started_at, ended_at, file, size_bytes, error]);
 }
 
-const last = statement({
+/** Returns the last backup, whether it was made or failed. */
+export const findLastBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1`,
   row: columns,
-});
-
-/** Returns the last backup, whether it was made or failed. */
-export function findLastBackup(db: Queryable): Promise<BackupRecord | undefined> {
-  return last.first(db);
-}
+}).firstWith();
 
 export const findLastGoodBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
@@ -41,19 +37,15 @@ export const findLastGoodBackup = statement({
   row: columns,
 }).firstWith();
 
-const due = statement({
+/**
+ * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
+ * the last hour.
+ */
+export const isBackupDue = statement({
   text: `WITH quiet AS (
        SELECT (date_trunc('day', $1::timestamptz AT TIME ZONE $2 - interval '3 hours') + interval '3 hours') AT TIME ZONE $2 AS at)
      SELECT NOT EXISTS (
        SELECT FROM backups AS b, quiet WHERE b.kind = 'scheduled' AND b.started_at >= quiet.at
          AND (b.error IS NULL OR b.ended_at > $1::timestamptz - interval '1 hour')) AS due`,
   row: { due: bool },
-});
-
-/**
- * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
- * the last hour.
- */
-export async function isBackupDue(db: Queryable, now: Date, timezone: string): Promise<boolean> {
-  return (await due.one(db, [now, timezone])).due;
-}
+}).valueWith<[now: Date, timezone: string]>();

@@ -35,17 +35,13 @@ export function listTables(db: Queryable): Promise<{ name: string; columns: stri
   return list.all(db);
 }
 
-const sequences = statement({
+/** Lists the sequences with their present values, which no snapshot holds back. */
+export const listSequences = statement({
   text: `SELECT CASE schemaname WHEN 'pgboss' THEN 'pgboss.' ELSE '' END || quote_ident(sequencename) AS name,
             coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS called
      FROM pg_sequences WHERE schemaname IN ${ownSchemas} ORDER BY 1`,
   row: { name: text, value: notNull(int8), called: bool },
-});
-
-/** Lists the sequences with their present values, which no snapshot holds back. */
-export function listSequences(db: Queryable): Promise<{ name: string; value: number; called: boolean }[]> {
-  return sequences.all(db);
-}
+}).allWith();
 
 const setSequence = statement({
   text: 'SELECT setval($1::regclass, $2, $3) AS value',
@@ -67,18 +63,15 @@ export const listForeignKeys = statement({
   row: { table: text, name: text, definition: text },
 }).allWith();
 
-const triggers = statement({
+export const listTriggers = statement({
   text: `SELECT t.tgrelid::regclass::text AS "table", quote_ident(t.tgname) AS name
      FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname IN ${ownSchemas} AND NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' ORDER BY 1, 2`,
   row: { table: text, name: text },
-});
+}).allWith();
 
-export function listTriggers(db: Queryable): Promise<{ table: string; name: string }[]> {
-  return triggers.all(db);
-}
-
-const objects = statement({
+/** Lists all that migrations have made outside the job queue's schema, in an order in which it can be dropped. */
+export const listObjects = statement({
   text: `SELECT 'TABLE' AS kind, c.oid::regclass::text AS name
      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND ${notOfExtension('pg_class', 'c.oid')}
@@ -91,12 +84,7 @@ const objects = statement({
      FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
      WHERE n.nspname = current_schema() AND t.typtype IN ('e', 'd') AND ${notOfExtension('pg_type', 't.oid')}`,
   row: { kind: text, name: text },
-});
-
-/** Lists all that migrations have made outside the job queue's schema, in an order in which it can be dropped. */
-export function listObjects(db: Queryable): Promise<{ kind: string; name: string }[]> {
-  return objects.all(db);
-}
+}).allWith();
 
 const table = statement({ text: 'SELECT to_regclass($1) IS NOT NULL AS exists', row: { exists: bool } });
 

@@ -37,13 +37,9 @@ export async function insertShare(
   await insert.run(tx, [share.id, share.kind, share.userId, share.company, share.amount, leaseMs]);
 }
 
-const renew = statement({
-  text: "UPDATE held_shares SET expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1",
-});
-
-export async function renewShare(db: Queryable, id: string): Promise<void> {
-  await renew.run(db, [id, leaseMs]);
-}
+export const renewShare = statement({
+  text: `UPDATE held_shares SET expires_at = now() + interval '${leaseMs} milliseconds' WHERE id = $1`,
+}).runWith<[id: string]>();
 
 export const deleteShare = statement({ text: 'DELETE FROM held_shares WHERE id = $1' }).runWith<
   [id: string]

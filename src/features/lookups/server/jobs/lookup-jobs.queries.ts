@@ -107,14 +107,10 @@ export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<Hel
   return new Set(jobs.filter(({ id, retryCount }) => held.get(id) !== retryCount));
 }
 
-const findAny = statement({
+/** Returns whether there is a job, due or held, or a waiting job. */
+export const hasJobs = statement({
   name: 'has-jobs',
-  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')
+  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = '${lookupQueue}' AND state <= 'active')
        OR EXISTS (SELECT FROM waiting_jobs) AS has_jobs`,
   row: { has_jobs: bool },
-});
-
-/** Returns whether there is a job, due or held, or a waiting job. */
-export async function hasJobs(db: Queryable): Promise<boolean> {
-  return (await findAny.one(db, [lookupQueue])).has_jobs;
-}
+}).valueWith();

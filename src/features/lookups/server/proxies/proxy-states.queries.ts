@@ -1,4 +1,4 @@
-import { bool, int4, int8, notNull, type RowOf, text } from '#server/db/column-types.ts';
+import { bool, int4, int8, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -36,17 +36,13 @@ export const listInactiveProxies = statement({
   row: { proxy: text },
 }).allValuesWith<[limit: number]>();
 
-const count = statement({
+/** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `limit`. */
+export const countProxies = statement({
   text: `SELECT EXISTS (SELECT FROM proxy_states) AS any,
        (SELECT count(*) FROM (
          SELECT FROM proxy_states WHERE rest_until <= now() ORDER BY rest_until LIMIT $1) AS u) AS usable`,
   row: { any: bool, usable: notNull(int8) },
-});
-
-/** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `limit`. */
-export function countProxies(tx: Queryable, limit: number): Promise<RowOf<typeof count.row>> {
-  return count.one(tx, [limit]);
-}
+}).oneWith<[limit: number]>();
 
 /** Returns the proxies that are leased to a worker, including resting ones. */
 export const listLeasedProxies = statement({
@@ -65,7 +61,8 @@ export async function countWantingWorkers(db: Queryable, sources: string[], me: 
   return (await countWanting.one(db, [sources, me])).count + 1;
 }
 
-const lease = statement({
+/** Leases up to `limit` free proxies that do not rest, least recently used first. */
+export const leaseProxies = statement({
   text: `UPDATE proxy_states SET worker = $1, beyond = false,
        state = CASE WHEN state = 'resting' THEN 'unchecked' ELSE state END
      WHERE proxy IN (
@@ -73,16 +70,7 @@ const lease = statement({
        ORDER BY rest_until LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING proxy, state = 'good' AS good, rest_step`,
   row: { proxy: text, good: bool, rest_step: int4 },
-});
-
-/** Leases up to `limit` free proxies that do not rest, least recently used first. */
-export function leaseProxies(
-  tx: Queryable,
-  worker: string,
-  limit: number,
-): Promise<RowOf<typeof lease.row>[]> {
-  return lease.all(tx, [worker, limit]);
-}
+}).allWith<[worker: string, limit: number]>();
 
 const release = statement({
   text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())

@@ -50,15 +50,11 @@ export const deleteReservations = statement({
   text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',
 }).runWith<[jobs: string[]]>();
 
-const deleteOld = statement({
+/** Deletes reservations of jobs that were deleted or delivered again. @returns how many, at most `limit` */
+export const deleteOldReservations = statement({
   // SKIP LOCKED, because another job is taking over such a reservation.
   text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
        SELECT serial_hash FROM reservations AS r
-       WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.id = r.job AND j.state = 'active')
-       LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-});
-
-/** Deletes reservations of jobs that were deleted or delivered again. @returns how many, at most `limit` */
-export function deleteOldReservations(db: Queryable, limit: number): Promise<number> {
-  return deleteOld.run(db, [lookupQueue, limit]);
-}
+       WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = '${lookupQueue}' AND j.id = r.job AND j.state = 'active')
+       LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+}).runWith<[limit: number]>();

@@ -50,15 +50,11 @@ export async function addCallCounts(db: Queryable, source: string, count: CallCo
   }
 }
 
-const deleteOld = statement({
-  text: `DELETE FROM source_minutes WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM source_minutes WHERE minute < now() - $1 * interval '1 hour' LIMIT $2 FOR UPDATE))`,
-});
-
 /** Deletes figures that are no longer shown. @returns how many, at most `limit` */
-export function deleteOldCallCounts(db: Queryable, limit: number): Promise<number> {
-  return deleteOld.run(db, [keptHours, limit]);
-}
+export const deleteOldCallCounts = statement({
+  text: `DELETE FROM source_minutes WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM source_minutes WHERE minute < now() - interval '${keptHours} hours' LIMIT $1 FOR UPDATE))`,
+}).runWith<[limit: number]>();
 
 const listMinutes = statement({
   text: `SELECT source, minute, calls, outcomes, latencies FROM source_minutes
@@ -79,12 +75,8 @@ export function listSourceMinutes(db: Queryable, now: Date): Promise<SourceMinut
   return listMinutes.all(db, [now]);
 }
 
-const listTotals = statement({
+/** Lists how many calls had each outcome, over all workers and since the database was created or upgraded. */
+export const listCallTotals = statement({
   text: 'SELECT source, outcome, calls FROM call_totals ORDER BY source, outcome',
   row: { source: text, outcome: textOf<OutcomeName>(), calls: int8 },
-});
-
-/** Lists how many calls had each outcome, over all workers and since the database was created or upgraded. */
-export function listCallTotals(db: Queryable): Promise<RowOf<typeof listTotals.row>[]> {
-  return listTotals.all(db);
-}
+}).allWith();
