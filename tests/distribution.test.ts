@@ -102,9 +102,8 @@ const exceptions: Record<string, string[]> = {
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *) INSERT',
   ],
   'why tickets wait: sources are asked for all companies together': [
-    'SELECT EXISTS (SELECT FROM waiting_jobs) OR (EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
+    'SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
     'WITH configured AS ( SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS s(name, label, cause)), moving AS',
-    'UPDATE workers SET heartbeat = now() WHERE id = $2 AND gone_at IS NULL RETURNING',
   ],
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',
