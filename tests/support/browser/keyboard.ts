@@ -13,12 +13,16 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('no amount of Tab leads there');
 }
 
-/** Signs in by the form without a pointer, and waits for Home. */
-export async function signInByKeyboard(page: Page, { email, password }: Account): Promise<void> {
+/** Signs in by the form without a pointer, and waits for Home. @param field the name of the password's field */
+export async function signInByKeyboard(
+  page: Page,
+  { email, password }: Account,
+  field = 'Password',
+): Promise<void> {
   await page.goto('/login');
   await tabTo(page, page.getByLabel('Email'));
   await page.keyboard.type(email);
-  await tabTo(page, page.getByLabel('Password'));
+  await tabTo(page, page.getByLabel(field));
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
