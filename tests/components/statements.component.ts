@@ -51,7 +51,7 @@ test('a superadmin sees what each company owes for a month, and turns to the nex
   await expect(page).toHaveURL(/month=2026-11/);
 });
 
-test('a company administrator without ended tickets is told when tickets are billed', async ({
+test('a company administrator without ended tickets is told when tickets are billed; a failure offers Retry', async ({
   page,
   api,
   open,
@@ -60,9 +60,6 @@ test('a company administrator without ended tickets is told when tickets are bil
   await open(path, 'company-admin');
   await expect(page.getByText('No tickets ended in this month')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Company' })).toHaveCount(0);
-});
-
-test('statements that cannot be read say so, with Retry', async ({ page, api, open }) => {
   api.failWordless(listStatements);
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();

@@ -64,17 +64,6 @@ test('the status shows processes, queue, database and the last backup', async ({
   await expectAccessible(page);
 });
 
-for (const [state, text] of [
-  ['behind', 'Too far behind: reads go to the primary'],
-  ['lost', 'Lost: reads go to the primary'],
-] as const) {
-  test(`a replica that is ${state} is shown as such`, async ({ page, api, open }) => {
-    api.answer(getStatus, { ...status, replica: { state, lag_bytes: null } });
-    await open('/dashboard/status', 'superadmin');
-    await expect(page.getByText(text)).toBeVisible();
-  });
-}
-
 test('on a phone the table of processes fades where more of it lies', async ({ page, api, open }) => {
   api.answer(getStatus, status);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -104,8 +93,19 @@ test('a failed backup is shown with its reason', async ({ page, api, open }) => 
   await expectAccessible(page);
 });
 
-test('a status without a backup says how to get one', async ({ page, api, open }) => {
-  api.answer(getStatus, { ...status, backup: null, backup_scheduled: false });
-  await open('/dashboard/status', 'superadmin');
-  await expect(page.getByText('Set BACKUP_DIR for one each day.')).toBeVisible();
+test('a replica that is behind or lost is shown as such, and a status without a backup says how to get one', async ({
+  page,
+  api,
+  open,
+}) => {
+  for (const [state, text] of [
+    ['behind', 'Too far behind: reads go to the primary'],
+    ['lost', 'Lost: reads go to the primary'],
+  ] as const) {
+    const replica = { state, lag_bytes: null };
+    api.answer(getStatus, { ...status, replica, backup: null, backup_scheduled: false });
+    await open('/dashboard/status', 'superadmin');
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByText('Set BACKUP_DIR for one each day.')).toBeVisible();
+  }
 });

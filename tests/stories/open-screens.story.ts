@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect } from '#tests/support/browser/test.ts';
 import { callApi, makeCompany, makeStandardUser, uploadWorkbook } from '#tests/support/product/client.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -7,50 +8,45 @@ import { test } from '#tests/support/stories/own-sources.ts';
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-test('an open ticket page follows its ticket to the end, without Cancel and with the final price', async ({
+/** Opens a screen in a tab of its own. The tabs share the session: the last account is everybody's. */
+async function open(page: Page, token: string, path: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.addInitScript((value) => localStorage.setItem('token', value), token);
+  await tab.goto(path);
+  return tab;
+}
+
+test('an upload, its end, its price and a deletion elsewhere reach the open screens of tickets', async ({
   page,
   own,
 }) => {
   await own.setPaused(true);
-  const user = await makeStandardUser(own, 'Acme');
-  const sheet = makeWorkbook(makeImeis(12, '86312345'));
+  const company = await makeCompany(own, 'Bravo');
+  const user = await makeStandardUser(own, 'Bravo', company);
+  await page.goto('/dashboard');
+  const running = page.getByRole('region', { name: 'Running tickets' });
+  await expect(running).toBeVisible();
+  const tickets = await open(page, own.token, `/dashboard/tickets?status=Completed&code=${company}`);
+  await expect(tickets.getByText('No tickets')).toBeVisible();
+
+  const sheet = makeWorkbook(makeImeis(12, '86312399'));
   const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
-  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
-  await page.goto(`/dashboard/tickets/${ticket.ticket_number}?view=price`);
-  const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel ticket' });
+  await page.bringToFront();
+  await expect(running).toContainText(`Ticket ${ticket.ticket_number}`);
+  const price = await open(page, own.token, `/dashboard/tickets/${ticket.ticket_number}?view=price`);
+  const cancel = price.getByRole('main').getByRole('button', { name: 'Cancel ticket' });
   await expect(cancel).toBeVisible();
-  const total = page.getByRole('main').locator('.tickets-total');
+  const total = price.getByRole('main').locator('.tickets-total');
   await expect(total).toContainText(/Rp 0$/);
   await own.setPaused(false);
   await expect(cancel).toHaveCount(0);
   await expect(total).toContainText(/Rp [1-9]/);
-});
-
-test('an upload, its end and a deletion elsewhere reach the open lists of tickets', async ({ page, own }) => {
-  await own.setPaused(true);
-  const company = await makeCompany(own, 'Bravo');
-  const user = await makeStandardUser(own, 'Bravo', company);
-  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
-  await page.goto('/dashboard');
-  const running = page.getByRole('region', { name: 'Running tickets' });
-  await expect(running).toBeVisible();
-  const tickets = await page.context().newPage();
-  await tickets.addInitScript((token) => localStorage.setItem('token', token), own.token);
-  await tickets.goto(`/dashboard/tickets?status=Completed&code=${company}`);
-  await expect(tickets.getByText('No tickets')).toBeVisible();
-
-  const sheet = makeWorkbook(makeImeis(3, '86312399'));
-  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
   await page.bringToFront();
-  await expect(running).toContainText(`Ticket ${ticket.ticket_number}`);
-  await own.setPaused(false);
   await expect(running).not.toContainText(`Ticket ${ticket.ticket_number}`);
   await tickets.bringToFront();
   await expect(tickets.getByRole('main')).toContainText(ticket.ticket_number);
 
-  const data = await page.context().newPage();
-  await data.addInitScript((token) => localStorage.setItem('token', token), user.token);
-  await data.goto('/dashboard/data');
+  const data = await open(page, user.token, '/dashboard/data');
   await expect(data.getByRole('button', { name: 'Delete All' })).toBeEnabled();
   await callApi(user, 'DELETE', `/imei/${ticket.ticket_number}`);
   await expect(data.getByRole('button', { name: 'Delete All' })).toBeDisabled();
@@ -62,13 +58,7 @@ test('open Devices, Clients and the notice of an Inactive company follow changes
 }) => {
   const company = await makeCompany(own, 'Charlie');
   const user = await makeStandardUser(own, 'Charlie', company);
-  const open = async (token: string, path: string) => {
-    const screen = await page.context().newPage();
-    await screen.addInitScript((value) => localStorage.setItem('token', value), token);
-    await screen.goto(path);
-    return screen;
-  };
-  const devices = await open(user.token, '/dashboard/devices');
+  const devices = await open(page, user.token, '/dashboard/devices');
   await expect(devices.getByText('No devices yet')).toBeVisible();
   const known = makeImeis(20, '86312366').filter((imei) => Number(imei.at(-1)) % 2 === 0);
   const sheet = makeWorkbook(known.slice(0, 2));
@@ -85,11 +75,11 @@ test('open Devices, Clients and the notice of an Inactive company follow changes
     '/clients?limit=1000',
   );
   const id = clients.find(({ company_code }) => company_code === company)?._id;
-  const home = await open(user.token, '/dashboard');
+  const home = await open(page, user.token, '/dashboard');
   await expect(home.getByRole('region', { name: 'Running tickets' })).toBeVisible();
   await callApi(own, 'PUT', `/clients/status/${id}`, { status: '0' });
   await expect(home.getByText('Your company is Inactive')).toBeVisible();
-  const list = await open(own.token, '/dashboard/clients');
+  const list = await open(page, own.token, '/dashboard/clients');
   const row = list.getByRole('row').filter({ hasText: company });
   await expect(row).toContainText('Inactive');
   await callApi(own, 'PUT', `/clients/status/${id}`, { status: '1' });
@@ -102,19 +92,14 @@ test('open lists of users, invitations, tokens, webhooks and proxies follow chan
 }) => {
   const company = await makeCompany(own, 'Delta');
   const user = await makeStandardUser(own, 'Delta', company);
-  await page.context().addInitScript((token) => localStorage.setItem('token', token), own.token);
-  const open = async (path: string) => {
-    const screen = await page.context().newPage();
-    await screen.goto(path);
-    return screen.getByRole('main');
-  };
-  const tokens = await open('/dashboard/tokens');
+  const openMain = async (path: string) => (await open(page, own.token, path)).getByRole('main');
+  const tokens = await openMain('/dashboard/tokens');
   await expect(tokens.getByText('No API tokens')).toBeVisible();
-  const webhooks = await open('/dashboard/webhooks');
+  const webhooks = await openMain('/dashboard/webhooks');
   await expect(webhooks.getByText('No webhooks')).toBeVisible();
-  const proxies = await open('/dashboard/proxies');
+  const proxies = await openMain('/dashboard/proxies');
   await expect(proxies.getByText('No proxy sets found')).toBeVisible();
-  const users = await open(`/dashboard/users?company_code=${company}`);
+  const users = await openMain(`/dashboard/users?company_code=${company}`);
   await expect(users.getByRole('table', { name: 'All users' })).toContainText(user.account.email);
 
   await callApi(own, 'POST', '/tokens', { name: 'Nightly report', scope: 'read', expires_at: null });

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { setHidden } from '#tests/support/browser/hidden.ts';
 import { stepUntil } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
 import { callApi, makeStandardUser, uploadWorkbook } from '#tests/support/product/client.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
@@ -30,9 +32,14 @@ async function uploadHeld(
 }
 
 /** One more upload by the user whom `uploadHeld` signed in. */
-async function uploadNewer(page: Page, own: OwnProduct, count: number): Promise<string> {
+async function uploadNewer(
+  page: Page,
+  own: OwnProduct,
+  count: number,
+  invalid: string[] = [],
+): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
-  const sheet = makeWorkbook(makeFreshImeis(count));
+  const sheet = makeWorkbook([...makeFreshImeis(count), ...invalid]);
   const { ticket } = await uploadWorkbook({ url: own.url, token }, new Uint8Array(sheet));
   return ticket.ticket_number;
 }
@@ -40,21 +47,46 @@ async function uploadNewer(page: Page, own: OwnProduct, count: number): Promise<
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-test('the title of every screen shows the percent of a running ticket until it ends', async ({
+test('the open screens of a user and their titles follow a running ticket to its end', async ({
   page,
   own,
 }) => {
-  const ticket = await uploadHeld(page, own, 20);
-  await page.goto('/dashboard/upload');
-  await expect(page).toHaveTitle('0% · Upload Data · Coverdesk');
+  const ticket = await uploadHeld(page, own, 400, ['nonsense!']);
+  await keepToasts(page);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const main = page.getByRole('main');
+  const pending = main.getByRole('table').getByText('Pending', { exact: true });
+  await expect(pending).toHaveCount(10);
+  await expect(page).toHaveTitle('0% · Data Management · Coverdesk');
   // What waits says so, and stands still.
   const words = 'Waiting for Shop check: paused by a superadmin';
   const waiting = page.getByRole('link', { name: `Ticket ${ticket}: ${words}` });
   await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');
   await expect(waiting.locator('.ticket-activity-dot')).toHaveCSS('animation-name', 'none');
+
+  const tracker = await page.context().newPage();
+  await tracker.goto('/dashboard/tracker');
+  const strip = tracker.getByRole('region', { name: 'Running now' }).getByRole('article');
+  await expect(strip).toContainText('0 done · 1 failed · 401');
+  await strip.getByRole('button', { name: `Ticket ${ticket}` }).click();
+  await expect(tracker).toHaveURL(new RegExp(`ticket=${ticket}$`));
+  // The address changes a moment before the screen, whose strips say the same.
+  await expect(strip).toHaveCount(0);
+  await expect(tracker.getByText('0 done · 1 failed · 401', { exact: true })).toBeVisible();
+  const bar = tracker.getByRole('progressbar', { name: 'Progress' });
+  await expect(bar).toHaveAttribute('aria-valuenow', '0');
+
+  await tracker.bringToFront();
   await own.setPaused(false);
-  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible({ timeout: 30_000 });
-  await expect(page).toHaveTitle('Upload Data · Coverdesk');
+  // 400 rows at 50 a second: an answer of the polling lies between.
+  await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/);
+  await expect(bar).toHaveAttribute('aria-valuenow', '100');
+  await expect(tracker.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
+  await page.bringToFront();
+  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
+  await expect(page).toHaveTitle('Data Management · Coverdesk');
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed');
+  await expect(pending).toHaveCount(0);
 });
 
 test('a running ticket shows its waiting reason and time, with a link for those who can fix it', async ({
@@ -69,12 +101,18 @@ test('a running ticket shows its waiting reason and time, with a link for those 
   await expect(page.getByRole('main').getByText(told)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('banner').getByRole('link', { name: told })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open Sources' })).toHaveCount(0);
-  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await goWithin(page, `/dashboard/data?ticket=${ticket}`);
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(told);
 
   await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
-  for (const screen of ['/dashboard', '/dashboard/tickets', '/dashboard/tracker']) {
-    await page.goto(screen);
+  await page.goto('/dashboard');
+  for (const [screen, title] of [
+    ['/dashboard', 'Home'],
+    ['/dashboard/tickets', 'Tickets'],
+    ['/dashboard/tracker', `(Tracker|Ticket ${ticket})`],
+  ] as const) {
+    await goWithin(page, screen);
+    await expect(page).toHaveTitle(new RegExp(`${title} · Coverdesk$`));
     await expect(page.getByRole('main').getByText(told).first()).toBeVisible();
   }
   await page.getByRole('main').getByRole('link', { name: 'Open Sources' }).first().click();
@@ -117,37 +155,6 @@ test('a ticket that starts elsewhere appears, and its end is notified outside th
   await expect(page.getByText(words)).toBeVisible();
 });
 
-test('the rows of Data Management fill in while a ticket runs', async ({ page, own }) => {
-  const ticket = await uploadHeld(page, own, 20);
-  await page.goto(`/dashboard/data?ticket=${ticket}`);
-  const pending = page.getByRole('table').getByText('Pending', { exact: true });
-  await expect(pending).toHaveCount(10);
-  await own.setPaused(false);
-  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed', {
-    timeout: 30_000,
-  });
-  await expect(pending).toHaveCount(0);
-});
-
-test('the tracker follows a running ticket to its end', async ({ page, own }) => {
-  const ticket = await uploadHeld(page, own, 400, ['nonsense!']);
-  await page.goto('/dashboard/tracker');
-  const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
-  await expect(strip).toContainText('0 done · 1 failed · 401');
-  await strip.getByRole('button', { name: `Ticket ${ticket}` }).click();
-  await expect(page).toHaveURL(new RegExp(`ticket=${ticket}$`));
-  // The address changes a moment before the screen, whose strips say the same.
-  await expect(strip).toHaveCount(0);
-  await expect(page.getByText('0 done · 1 failed · 401', { exact: true })).toBeVisible();
-  const bar = page.getByRole('progressbar', { name: 'Progress' });
-  await expect(bar).toHaveAttribute('aria-valuenow', '0');
-  await own.setPaused(false);
-  // 400 rows at 50 a second: an answer of the polling lies between.
-  await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/, { timeout: 30_000 });
-  await expect(bar).toHaveAttribute('aria-valuenow', '100', { timeout: 30_000 });
-  await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
-});
-
 test('superadmins retry the failed rows of a stopped ticket on Home', async ({ page, own }) => {
   const number = await uploadHeld(page, own, 3, ['nonsense!']);
   const { data } = await callApi<{ data: { _id: string; ticket_number: string }[] }>(
@@ -173,9 +180,9 @@ test('superadmins retry the failed rows of a stopped ticket on Home', async ({ p
   await expect(retry).toHaveAccessibleDescription(`Ticket ${number}`);
   await expectAccessible(page);
   // On its own page, too: among what can be done with it, and beside what failed.
-  await page.goto(`/dashboard/tickets/${number}`);
+  await goWithin(page, `/dashboard/tickets/${number}`);
   await expect(page.getByRole('main').getByRole('button', { name: 'Retry', exact: true })).toHaveCount(2);
-  await page.goto('/dashboard');
+  await goWithin(page, '/dashboard');
   await retry.click();
   await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText(`Ticket ${number}`);
@@ -185,50 +192,7 @@ test('superadmins retry the failed rows of a stopped ticket on Home', async ({ p
 test.describe('deletion', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
-  test('deleting the results of a running ticket is refused, and the dialog shows the server’s message', async ({
-    page,
-    own,
-  }) => {
-    const ticket = await uploadHeld(page, own, 20);
-    await page.goto(`/dashboard/data?ticket=${ticket}`);
-    await page.getByRole('button', { name: 'Delete All' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete All' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(dialog).toBeHidden();
-  });
-
-  test('a wrong upload is stopped and deleted on the screen of its rows', async ({ page, own }) => {
-    const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
-    await page.goto('/dashboard/data');
-    const banner = page.getByRole('region', { name: 'Current ticket' });
-    await expect(banner).toContainText(`Ticket Number${wrong}`);
-    await page.getByRole('button', { name: 'Delete All' }).click();
-    const dialog = page.getByRole('dialog');
-    const newer = await uploadNewer(page, own, 3);
-    await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
-    await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
-    await expect(dialog).toContainText('Deleted22 uploaded rows and 2 results');
-    await expect(dialog).toContainText('KeptThe ticket with its counts and price');
-    await expect(dialog).toContainText('Delete All is refused while this ticket is processing.');
-    await expect(dialog.getByRole('button').last()).toHaveText('Stop and Delete');
-    await dialog.getByRole('button', { name: 'Delete All' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
-    await dialog.getByRole('button', { name: 'Stop and Delete' }).click();
-    await expect(dialog).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Download Data' })).toBeDisabled();
-    await expect(page.getByRole('region', { name: 'Import' })).toHaveCount(0);
-    await expect(banner).toContainText(`All data of ticket ${wrong} was deleted.`);
-    await expect(banner).toContainText('StatusCancelledTotal Records22');
-    await expect(page.getByText('No serial data available')).toBeVisible();
-    await page.getByRole('link', { name: `Open ticket ${newer}` }).click();
-    await expect(banner).toContainText(
-      new RegExp(`Ticket Number${newer}Status(Pending|Processing)Total Records3`),
-    );
-  });
-
-  test('all screens agree after a running ticket is deleted, and a download keeps its ticket', async ({
+  test('the data of a wrong upload are deleted while it runs and after it was stopped, and all screens agree', async ({
     page,
     own,
   }) => {
@@ -238,14 +202,15 @@ test.describe('deletion', () => {
     await expect(banner).toContainText(`Ticket Number${wrong}`);
     await page.getByRole('button', { name: 'Download Data' }).click();
     const dialog = page.getByRole('dialog');
-    const newer = await uploadNewer(page, own, 3);
+    const newer = await uploadNewer(page, own, 3, ['nonsense!', 'wrong']);
     await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
     const file = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'All Data' }).click();
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${wrong}_`));
     await expect(dialog).toBeHidden();
 
-    await page.goto(`/dashboard/data?view=uploaded&ticket=${wrong}`);
+    // Only what was uploaded, while it runs.
+    await goWithin(page, `/dashboard/data?view=uploaded&ticket=${wrong}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
     await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
     await expect(dialog).toContainText('Deleted22 uploaded rows, 20 of them without a result');
@@ -258,5 +223,30 @@ test.describe('deletion', () => {
     await expect(banner).toContainText('Total Records22');
     await expect(banner).toContainText(said);
     await expect(page.getByRole('table', { name: 'Serial Data' }).getByRole('row')).toHaveCount(3);
+
+    // All of it, after it was stopped.
+    await page.goto('/dashboard/data');
+    await expect(banner).toContainText(`Ticket Number${newer}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    const newest = await uploadNewer(page, own, 2);
+    await expect(page.getByText(`A newer ticket has arrived: ${newest}.`)).toBeVisible();
+    await expect(dialog).toContainText(`StoppedProcessing of ticket ${newer}`);
+    await expect(dialog).toContainText('Deleted5 uploaded rows and 2 results');
+    await expect(dialog).toContainText('KeptThe ticket with its counts and price');
+    await expect(dialog).toContainText('Delete All is refused while this ticket is processing.');
+    await expect(dialog.getByRole('button').last()).toHaveText('Stop and Delete');
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
+    await dialog.getByRole('button', { name: 'Stop and Delete' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Download Data' })).toBeDisabled();
+    await expect(page.getByRole('region', { name: 'Import' })).toHaveCount(0);
+    await expect(banner).toContainText(`All data of ticket ${newer} was deleted.`);
+    await expect(banner).toContainText('StatusCancelledTotal Records5');
+    await expect(page.getByText('No serial data available')).toBeVisible();
+    await page.getByRole('link', { name: `Open ticket ${newest}` }).click();
+    await expect(banner).toContainText(
+      new RegExp(`Ticket Number${newest}Status(Pending|Processing)Total Records2`),
+    );
   });
 });

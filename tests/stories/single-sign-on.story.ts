@@ -73,22 +73,11 @@ test('a user signs in at the provider and returns to the page that was asked for
   await expect(page.getByLabel('Password')).toHaveCount(0);
 });
 
-test('a person whose claim names a company becomes its user', async ({ page, setting }) => {
-  const { companyCode } = setting.account;
-  const names = { given_name: 'Budi', family_name: 'Santoso' };
-  const email = 'budi@example.com';
-  setting.people.set('budi', { email, email_verified: true, company: companyCode, ...names });
-  await page.goto('/login');
-  await signOn(page, 'budi');
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Budi');
-});
-
-test('an unknown person, an unverified address and a cancelled sign-in are said, and the password goes on', async ({
+test('an unknown person is refused or becomes a user of the company that the claim names; the password goes on', async ({
   page,
   setting,
 }) => {
-  const { email, password } = setting.account;
+  const { email, password, companyCode } = setting.account;
   setting.people.set('stranger', { email: 'stranger@example.com', email_verified: true });
   setting.people.set('unverified', { email, email_verified: false });
   for (const [subject, text] of [
@@ -103,6 +92,15 @@ test('an unknown person, an unverified address and a cancelled sign-in are said,
     await expect(page.getByRole('alert')).toHaveText(text);
     await expect(page).toHaveURL(/\/login$/);
   }
+  const names = { given_name: 'Budi', family_name: 'Santoso' };
+  const claims = { email: 'budi@example.com', email_verified: true, company: companyCode };
+  setting.people.set('budi', { ...claims, ...names });
+  await page.context().clearCookies();
+  await signOn(page, 'budi');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Budi');
+
+  await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
