@@ -11,11 +11,14 @@ import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser } from '../tests/support/api/factories.ts';
 import { startProcess } from '../tests/support/product/product-process.ts';
 import type { Bench, Row } from './support/bench.ts';
+import { startDirectus } from './support/directus.ts';
 import { compare, timeMs, watchCpu } from './support/measure.ts';
 import { storeTickets } from './support/stored-tickets.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
+/** The folder where `npm install directus` was run, for a comparison. */
+const directusFolder = process.env.BENCH_DIRECTUS;
 const roundMs = 2000;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 /** Unmeasured responses of each kind, so that the JIT compiler has run. */
@@ -59,13 +62,11 @@ async function run(): Promise<Row[]> {
     const { headers: answered, body } = await request(`${ours.url}${progress}`, { headers });
     await body.dump();
     const unchanged = { ...ours, headers: { ...headers, 'if-none-match': String(answered.etag) } };
-    const pages = (limit: number): [Paths, Paths] => {
-      const page = (client: number) => 1 + client * Math.floor(rows / limit / clients);
-      return [
-        (client) => `/api/imei?ticket_number=${ticket.number}&page=${page(client)}&limit=${limit}`,
-        (client) => `/page?ticket=${ticket.id}&first=${(page(client) - 1) * limit + 1}&limit=${limit}`,
-      ];
-    };
+    const page = (client: number, limit: number) => 1 + client * Math.floor(rows / limit / clients);
+    const pages = (limit: number): [Paths, Paths] => [
+      (client) => `/api/imei?ticket_number=${ticket.number}&page=${page(client, limit)}&limit=${limit}`,
+      (client) => `/page?ticket=${ticket.id}&first=${(page(client, limit) - 1) * limit + 1}&limit=${limit}`,
+    ];
     const bareProgress = () => `/progress?ticket=${ticket.id}`;
     const works: [what: string, contender: Contender, paths: [Paths, Paths], minRatio: number][] = [
       ['page of 50', ours, pages(50), 0.25],
@@ -84,6 +85,12 @@ async function run(): Promise<Row[]> {
       );
       measured.push({ what, unit: '/CPU s', beside: 'bare route', minRatio, ...rates });
     }
+    if (directusFolder) {
+      const [path] = pages(50);
+      const theirPath = (client: number) =>
+        `/items/listed_rows?filter[ticket_id][_eq]=${ticket.id}&sort=position&limit=50&meta=filter_count&page=${page(client, 50)}`;
+      measured.push(await compareWithDirectus(api, directusFolder, ours, [path, theirPath]));
+    }
     const path = `/api/imei/download?format=json&ticket_number=${ticket.number}`;
     return [...measured, await compareExports(api, `${ours.url}${path}`, headers)];
   } finally {
@@ -91,6 +98,34 @@ async function run(): Promise<Row[]> {
     await product.stop();
     await api.close();
     await rm(folder, { recursive: true });
+  }
+}
+
+/** Compares pages of 50 with those of Directus, in a copy of the rows with the only kind of key that it knows. */
+async function compareWithDirectus(
+  api: TestApi,
+  folder: string,
+  ours: Contender,
+  [path, theirPath]: [Paths, Paths],
+): Promise<Row> {
+  await api.context.db.query(
+    `CREATE TABLE listed_rows AS SELECT (row_number() OVER ())::integer AS id, * FROM serials`,
+  );
+  await api.context.db.query('ALTER TABLE listed_rows ADD PRIMARY KEY (id)');
+  await api.context.db.query('CREATE INDEX ON listed_rows (ticket_id, position)');
+  await api.context.db.query('VACUUM (ANALYZE) listed_rows');
+  const directus = await startDirectus(folder, api.context.databaseUrl);
+  try {
+    const theirs = { ...directus, readCpu: await watchCpu(api, directus.pid) };
+    await measure(theirs, theirPath);
+    const rates = await compare(
+      rounds,
+      () => measure(ours, path),
+      () => measure(theirs, theirPath),
+    );
+    return { what: 'page of 50', unit: '/CPU s', beside: 'Directus', minRatio: 20, ...rates };
+  } finally {
+    await directus.stop();
   }
 }
 
