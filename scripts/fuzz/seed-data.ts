@@ -6,8 +6,6 @@ import { createTicketWithRows, createUser } from '#tests/support/api/factories.t
 export type SeedData = {
   /** Session tokens; undefined is a stranger. */
   callers: (string | undefined)[];
-  /** Those of them that somebody is signed in with. */
-  sessions: (string | undefined)[];
   /** What the data has under the name of a parameter or field. */
   known: Record<string, unknown[]>;
 };
@@ -41,7 +39,6 @@ export async function seedData(api: TestApi): Promise<SeedData> {
   assert.ok(sessions.every(Boolean), 'everybody who is to call has signed in');
   return {
     callers: [...sessions, superadmin.token, 'no.such.token', undefined],
-    sessions,
     known: {
       id: ids,
       ticket: numbers,
