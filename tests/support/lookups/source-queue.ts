@@ -61,7 +61,6 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
     takeEndedTickets: () => new Set<number>(),
     findUnwritten: () => new Set<number>(),
     batches: new Set<Batch>(),
-    backlog: 0,
     room: 1,
     ...more,
   };

@@ -50,8 +50,6 @@ export type BatchTracker = {
   readonly batches: ReadonlySet<Batch>;
   /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
   readonly held: ReadonlySet<Batch>;
-  /** The number of queued rows. */
-  readonly ready: number;
 };
 
 /** @param wakeup triggered when rows were queued */
@@ -72,7 +70,7 @@ export function createBatchTracker(
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
 
   /** Moves an active row to the state that follows from its lookup state. */
-  const place = (row: LookupRow) => {
+  const route = (row: LookupRow) => {
     const { batch, lookupState } = row;
     if (batch.ended) return;
     const sourceQueue = nextQueue(row, lookupState);
@@ -131,7 +129,7 @@ export function createBatchTracker(
         }
         batch.delayed.delete(row);
         batch.active += 1;
-        place(row);
+        route(row);
       }
       endIfIdle(batch);
     }
@@ -143,7 +141,7 @@ export function createBatchTracker(
       batches.add(batch);
       startBlockSpan(batch, rows.length);
       batch.active += rows.length;
-      for (const row of rows) place(row);
+      for (const row of rows) route(row);
       endIfIdle(batch);
       announceArrival();
     },
@@ -152,11 +150,11 @@ export function createBatchTracker(
     proceed(row, lookupState) {
       row.lookupState = lookupState;
       writer.addLookupState(row);
-      place(row);
+      route(row);
       endIfIdle(row.batch);
     },
     putBack(row) {
-      place(row);
+      route(row);
       endIfIdle(row.batch);
     },
     takeParked({ entry }) {
@@ -179,7 +177,7 @@ export function createBatchTracker(
         for (const [row, name] of [...batch.parked]) {
           if (!mayAsk.has(name)) continue;
           unpark(row);
-          place(row);
+          route(row);
           announceArrival();
         }
       }
@@ -204,7 +202,7 @@ export function createBatchTracker(
     drain() {
       draining = true;
       for (const { rows } of sourceQueues) {
-        for (const row of rows.remove(() => true)) place(row);
+        for (const row of rows.remove(() => true)) route(row);
       }
       for (const batch of batches) endIfIdle(batch);
     },
@@ -226,9 +224,6 @@ export function createBatchTracker(
     batches,
     get held() {
       return batches.union(writer.batches);
-    },
-    get ready() {
-      return sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
     },
   };
 }

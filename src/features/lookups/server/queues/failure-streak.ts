@@ -31,7 +31,7 @@ export function createFailureStreak(): FailureStreak {
   /** The number of failures to reach the source; `own`: of calls that began during the streak. */
   let unreachable = { all: 0, own: 0 };
   /** The distinct serials that were refused; `own`: in calls that began during the streak. */
-  let refused = { all: new Set<string>(), own: new Set<string>() };
+  let refusedSerials = { all: new Set<string>(), own: new Set<string>() };
   const inFlight = new Set<StreakCall>();
   let own = new WeakSet<StreakCall>();
   let ownInFlight = 0;
@@ -42,11 +42,11 @@ export function createFailureStreak(): FailureStreak {
   };
   const reset = () => {
     endUnreachable();
-    refused = { all: new Set(), own: new Set() };
+    refusedSerials = { all: new Set(), own: new Set() };
     own = new WeakSet();
     ownInFlight = 0;
   };
-  const isOn = () => unreachable.all + refused.all.size > 0;
+  const isOn = () => unreachable.all + refusedSerials.all.size > 0;
 
   return {
     mayStart: () => !isOn() || ownInFlight === 0,
@@ -73,8 +73,8 @@ export function createFailureStreak(): FailureStreak {
         case 'auth':
         case 'quota':
           endUnreachable();
-          if (own.has(call) && !refused.all.has(serial)) refused.own.add(serial);
-          refused.all.add(serial);
+          if (own.has(call) && !refusedSerials.all.has(serial)) refusedSerials.own.add(serial);
+          refusedSerials.all.add(serial);
           return;
         case 'proxy':
           return;
@@ -95,7 +95,10 @@ export function createFailureStreak(): FailureStreak {
     get isFull() {
       const isDecided = (all: number, ownCount: number) =>
         all >= fullLength && (inFlight.size === 0 || ownCount >= fullOwnLength);
-      return isDecided(unreachable.all, unreachable.own) || isDecided(refused.all.size, refused.own.size);
+      return (
+        isDecided(unreachable.all, unreachable.own) ||
+        isDecided(refusedSerials.all.size, refusedSerials.own.size)
+      );
     },
     get answeredAt() {
       return answeredAt;

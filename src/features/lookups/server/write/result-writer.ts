@@ -36,7 +36,6 @@ export type ResultWriter = {
   findUnwritten(range: PositionRange): Set<number>;
   /** The batches with unwritten changes. Their jobs are still held. */
   readonly batches: ReadonlySet<Batch>;
-  readonly backlog: number;
   /** The number of changes that may still be added before back-pressure. */
   readonly room: number;
 };
@@ -209,9 +208,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     },
     get batches() {
       return new Set(listUnwritten().map(({ batch }) => batch));
-    },
-    get backlog() {
-      return count + writing;
     },
     get room() {
       return Math.max(0, maxUnwritten - count - writing);
