@@ -1,6 +1,6 @@
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 /** 1 January 1970 as Excel's serial number. */
-const epoch = 25_569;
+export const epoch = 25_569;
 // Excel's serial numbers are off by one before 1 March 1900, and end after 9999.
 const firstDay = 61;
 const lastDay = 2_958_465;

@@ -35,3 +35,14 @@ function sharedIndex(written: string): number {
 export function wholeNumber(written: string): number {
   return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
 }
+
+/** Returns the column number of a reference such as AB12; 0 for anything else. */
+export function columnOf(reference: string): number {
+  let column = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) & ~32;
+    if (letter < 65 || letter > 90) break;
+    column = column * 26 + letter - 64;
+  }
+  return column;
+}

@@ -1,5 +1,13 @@
 import { SheetError } from '../sheet-error.ts';
-import { maxColumns, maxRows, type RawCell, type RawRow, toRawCell, wholeNumber } from './raw-cell.ts';
+import {
+  columnOf,
+  maxColumns,
+  maxRows,
+  type RawCell,
+  type RawRow,
+  toRawCell,
+  wholeNumber,
+} from './raw-cell.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
 import { extendText } from './xml-text.ts';
@@ -106,15 +114,4 @@ export class SheetPart {
       this.#run.close(name);
     }
   }
-}
-
-/** Returns the column number of a reference such as AB12; 0 for anything else. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (let i = 0; i < reference.length; i++) {
-    const letter = reference.charCodeAt(i) & ~32;
-    if (letter < 65 || letter > 90) break;
-    column = column * 26 + letter - 64;
-  }
-  return column;
 }

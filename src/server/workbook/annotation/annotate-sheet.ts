@@ -1,6 +1,7 @@
+import { columnOf } from '../../sheet/xlsx/raw-cell.ts';
 import type { Cell } from '../cell.ts';
 import { type CellForm, writeAnnotatedCell } from './annotated-cell.ts';
-import { columnOf, nameColumn } from './columns.ts';
+import { nameColumn } from './columns.ts';
 import { SheetPosition } from './sheet-position.ts';
 import { attributeOf, parseTag, readTokens, type Tag, withAttribute } from './xml-tokens.ts';
 

@@ -1,10 +1,9 @@
 import { toCellText } from '../../sheet/cell-text.ts';
 import { type Cell, escapeText } from '../cell.ts';
+import { dayMs, epoch } from '../dates.ts';
 import type { AddedStyles } from './add-styles.ts';
 
-const dayMs = 86_400_000;
-/** 1 January 1970 as Excel's serial number, and the days between its two calendars. */
-const epoch = 25_569;
+/** The days between Excel's two calendars. */
 const days1904 = 1462;
 
 /** The cells that are written into an uploaded workbook. */

@@ -1,4 +1,4 @@
-import { columnOf } from './columns.ts';
+import { columnOf } from '../../sheet/xlsx/raw-cell.ts';
 import { SheetPosition } from './sheet-position.ts';
 import { attributeOf, parseTag, readTokens } from './xml-tokens.ts';
 
@@ -21,7 +21,9 @@ export async function findLastColumn(pieces: AsyncIterable<Buffer>): Promise<num
       }
       at.follow(token, tag);
       if (at.inRow && content.has(tag.name)) last = Math.max(last, at.column);
-      if (ranges.has(tag.name)) last = Math.max(last, columnOf(attributeOf(token, 'ref') ?? ''));
+      if (!ranges.has(tag.name)) continue;
+      const end = attributeOf(token, 'ref')?.replaceAll('$', '').split(':').at(-1);
+      last = Math.max(last, columnOf(end ?? ''));
     }
   }
   return last;

@@ -1,4 +1,4 @@
-import { columnOf } from './columns.ts';
+import { columnOf } from '../../sheet/xlsx/raw-cell.ts';
 import { attributeOf, type Tag } from './xml-tokens.ts';
 
 /** Follows the rows and cells of a worksheet part, which may or may not have references. */
