@@ -20,7 +20,6 @@ export type BackupOptions = {
   url: string;
   /** The file to make. An existing one is replaced once the new one is complete and verified. */
   file: string;
-  /** Encrypts the backup. */
   key?: string | undefined;
   /** Ends the backup early. The file is not made then. */
   signal?: AbortSignal | undefined;

@@ -10,7 +10,6 @@ export type Column<T> = {
   type: string;
   /** 'excluded': the table allows nulls, but this statement returns none. */
   nulls: 'none' | 'allowed' | 'excluded';
-  /** The labels of an enumeration. */
   labels?: readonly string[];
   /** Only for the compiler. */
   value?: T;

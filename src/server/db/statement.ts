@@ -14,7 +14,6 @@ export type Statement<C extends Columns = Columns> = {
   first(db: Queryable, values?: unknown[]): Promise<RowOf<C> | undefined>;
   /** Returns the row of a statement that always returns one. */
   one(db: Queryable, values?: unknown[]): Promise<RowOf<C>>;
-  /** Returns the number of rows that were found or changed. */
   run(db: Queryable, values?: unknown[]): Promise<number>;
   /** The same as functions that name their values, for a module to export. */
   allWith<Values extends unknown[] = []>(): Execution<Values, RowOf<C>[]>;

@@ -116,7 +116,6 @@ async function runBeforeBody(
   return payload;
 }
 
-/** Returns a query without its empty parameters. */
 function leaveOutEmpty(query: Record<string, string | string[]>): Record<string, string | string[]> {
   const left: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(query)) {

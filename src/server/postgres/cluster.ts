@@ -26,7 +26,6 @@ export type Cluster = {
   home: string;
   folder: string;
   logFile: string;
-  /** The password of the product's role. */
   password: string;
   /** The superuser's password, which only the launcher uses. */
   superuserPassword: string;

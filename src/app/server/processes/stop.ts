@@ -22,7 +22,6 @@ export class Stop {
     this.requested.catch(() => undefined);
   }
 
-  /** Requests the stop. Only the first request counts. */
   request(reason: StopReason): void {
     this.#reason ??= reason;
     this.#ended.resolve(this.#reason);

@@ -19,7 +19,6 @@ export class ReadRouter {
   readonly counts = { primary: 0, replica: 0 };
   readonly #log: Log;
 
-  /** @param readUrl the connection string of the replica */
   constructor(primary: Addresses & { db: Db }, readUrl?: string) {
     const { db, databaseUrl, log } = primary;
     this.primary = { db: openPool(primary, connections), url: databaseUrl };

@@ -58,7 +58,6 @@ export class Sectors {
     };
   }
 
-  /** Reads as many of the wanted bytes as are contiguous. */
   #readRun(sectors: Uint32Array, start: number, wanted: number): Buffer {
     const index = Math.floor(start / this.size);
     const within = start % this.size;

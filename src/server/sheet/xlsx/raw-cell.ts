@@ -4,7 +4,6 @@ import { SheetError } from '../sheet-error.ts';
 import { maxStrings } from './string-store.ts';
 import { decodeEscapes } from './xml-text.ts';
 
-/** A cell whose text is in the table of shared strings. */
 type SharedCell = { shared: number };
 export type RawCell = { text: string; numeric: boolean } | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };

@@ -32,7 +32,6 @@ export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
   /** Called when the source failed, not the row. */
   onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
-  /** Called for every call that counts for the source's pace. */
   onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
 };
 

@@ -41,7 +41,6 @@ export function applyRetryPolicy(
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
   { source, blocked, askedAt, answeredAt, hasNext, now, random }: Circumstances,
 ): Decision {
-  /** The row's state at this source. */
   const current =
     lookupState.source === source.name
       ? lookupState

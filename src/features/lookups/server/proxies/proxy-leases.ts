@@ -30,7 +30,6 @@ const maxChanged = 20_000;
 /** A proxy stays unused for this many windows of its slowest rate before another worker may lease it. */
 const handOverWindows = 1.1;
 
-/** The state of the pool after a round. */
 type PoolState = {
   /** Whether there is a proxy in an Active set. */
   any: boolean;

@@ -8,7 +8,6 @@ export type FairQueue<T> = {
   unshift(ticketId: number, item: T): void;
   /** Returns the next item of the ticket whose turn it is. */
   shift(): T | undefined;
-  /** Removes and returns every item for which `chosen` returns true. */
   remove(chosen: (item: T) => boolean): T[];
   readonly size: number;
 };

@@ -69,7 +69,6 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
     }
   };
 
-  /** Returns when the first `count` of the counted calls stop counting. */
   const releaseOf = (count: number): number => {
     const known = arrivals.length - head;
     if (count <= known) return (arrivals[head + count - 1] ?? 0) + windowMs;

@@ -33,7 +33,6 @@ export type Coordination = {
   readonly states: ReadonlyMap<string, SourceState>;
   /** Returns the last round once. */
   takeRound(): Round | undefined;
-  /** Runs a round. Resolves when it is over. */
   runRound(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -2,7 +2,6 @@ import { timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The lock that a worker holds while it changes allocations. */
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
 export const permitMs = 5000;

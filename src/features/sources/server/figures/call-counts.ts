@@ -18,7 +18,6 @@ export type CallCounter = {
   record(outcome: OutcomeName, ms: number, error: string | null): void;
   /** Returns and resets the counts; null without calls. */
   take(): CallCounts | null;
-  /** Adds back counts that could not be stored. */
   putBack(counts: CallCounts): void;
 };
 
@@ -66,7 +65,6 @@ function emptyLatencies(): number[] {
   return Array.from({ length: buckets }, () => 0);
 }
 
-/** Returns the bucket of a call that took `ms` milliseconds. */
 function bucketOf(ms: number): number {
   if (ms <= 1) return 0;
   return Math.min(buckets - 1, Math.ceil(Math.log(ms) / Math.log(growth)));

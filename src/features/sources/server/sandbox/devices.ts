@@ -55,7 +55,6 @@ function dayOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** Returns six numbers that depend on a serial and a purpose. */
 function digest(serial: string, purpose: string): [number, number, number, number, number, number] {
   const bytes = createHash('sha256').update(`${purpose}:${serial}`).digest();
   const at = (index: number) => bytes.readUInt32BE(index * 4);

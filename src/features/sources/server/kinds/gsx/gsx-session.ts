@@ -19,7 +19,6 @@ type Account = {
   account: string;
   /** The one-time token that a person fetched. */
   activationToken: string | undefined;
-  /** Requests a new token in exchange for one. */
   exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult>;
 };
 
