@@ -1,52 +1,30 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { acceptInvitation, verifyInvitation } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { NewPasswordForm } from './passwords/new-password-form.tsx';
-import { SignedOutFrame } from './signed-out-frame.tsx';
-
-type Step =
-  | { name: 'verifying' }
-  | { name: 'form'; email: string }
-  | { name: 'invalid' | 'done'; message: string };
+import { Checking, SignedOutFrame, useCheckedLink } from './signed-out-frame.tsx';
 
 /** Chooses the first password by the link of an invitation: the link is checked first. */
 export default function InvitationPage({ token }: { token: string }) {
-  const [step, setStep] = useState<Step>(
-    token === '' ? { name: 'invalid', message: m.account_invitation_invalid() } : { name: 'verifying' },
-  );
-
-  useEffect(() => {
-    if (token === '') return undefined;
-    let gone = false;
-    const invalid: Step = { name: 'invalid', message: m.account_invitation_invalid() };
-    call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', { params: { token } })
-      .then(({ email }): Step => (email === null ? invalid : { name: 'form', email }))
-      .catch((failure): Step => ({ ...invalid, message: describeFailure(failure, invalid.message) }))
-      .then((next) => gone || setStep(next));
-    return () => {
-      gone = true;
-    };
-  }, [token]);
+  const [done, setDone] = useState<string | null>(null);
+  const { answer: email, problem } = useCheckedLink(token, m.account_invitation_invalid(), async () => {
+    const input = { params: { token } };
+    return (await call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', input)).email;
+  });
+  const isOpen = email !== null && done === null;
 
   return (
     <SignedOutFrame
       title={m.account_invitation_title()}
-      subtitle={step.name === 'form' ? m.account_invitation_text({ email: step.email }) : ''}
+      subtitle={isOpen ? m.account_invitation_text({ email }) : ''}
       onBack={followLink}
     >
-      {step.name === 'verifying' && (
-        <div className="stack">
-          <p role="status">{m.account_invitation_verifying()}</p>
-          <Skeleton height={36} count={2} />
-        </div>
-      )}
-      {step.name === 'invalid' && <Banner tone="error">{step.message}</Banner>}
-      {step.name === 'form' && (
+      {email === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
+      {problem !== null && <Banner tone="error">{problem}</Banner>}
+      {isOpen && (
         <NewPasswordForm
           label={m.account_register_password()}
           action={m.account_invitation_accept()}
@@ -56,11 +34,11 @@ export default function InvitationPage({ token }: { token: string }) {
             const { message } = await call<typeof acceptInvitation>('POST /invitations/accept', {
               body: { token, password },
             });
-            setStep({ name: 'done', message });
+            setDone(message);
           }}
         />
       )}
-      {step.name === 'done' && <Banner tone="success">{step.message}</Banner>}
+      {done !== null && <Banner tone="success">{done}</Banner>}
     </SignedOutFrame>
   );
 }

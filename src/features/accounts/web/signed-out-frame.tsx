@@ -1,9 +1,11 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { describeFailure } from '#web/client/failure.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { Brand } from '#web/shell/navigation/brand.tsx';
 import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import './signed-out-frame.css';
 
 type Props = {
@@ -44,4 +46,37 @@ export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** What a page shows while the server checks something. */
+export function Checking({ text }: { text: string }) {
+  return (
+    <div className="stack">
+      <p role="status">{text}</p>
+      <Skeleton height={36} count={2} />
+    </div>
+  );
+}
+
+/**
+ * Checks the link of a mail once.
+ * @param check answers what the link is for; null for a link that is not valid
+ * @returns the answer, or the words why the link cannot be used; neither while it is checked
+ */
+export function useCheckedLink<T>(token: string, invalid: string, check: () => Promise<T | null>) {
+  const [answer, setAnswer] = useState<T | null>(null);
+  const [problem, setProblem] = useState(token === '' ? invalid : null);
+  const start = useEffectEvent(async () => {
+    try {
+      const found = await check();
+      setAnswer(found);
+      setProblem(found === null ? invalid : null);
+    } catch (failure) {
+      setProblem(describeFailure(failure, invalid));
+    }
+  });
+  useEffect(() => {
+    if (token !== '') void start();
+  }, [token]);
+  return { answer, problem };
 }

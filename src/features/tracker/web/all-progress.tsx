@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
@@ -13,30 +13,17 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import './all-progress.css';
 
-const SelectContext = createContext<(ticket: string) => void>(() => undefined);
-
-function TicketButton({ number }: { number: string }) {
-  const onSelect = useContext(SelectContext);
-  return (
-    <button type="button" className="link-button" onClick={() => onSelect(number)}>
-      {number}
-    </button>
-  );
-}
-
-function FailedRows({ progress: { failed, ticket_number: number } }: { progress: Progress }) {
-  const { superadmin } = useUser();
-  if (failed === 0) return formatNumber(failed);
-  return <Link to={addressOfFailed(superadmin, number)}>{formatNumber(failed)}</Link>;
-}
-
-const columns: readonly Column<Progress>[] = [
+const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Column<Progress>[] => [
   {
     key: 'ticket',
     header: m.data_ticket_number,
     kind: 'code',
     pinned: true,
-    cell: (row) => <TicketButton number={row.ticket_number} />,
+    cell: ({ ticket_number: number }) => (
+      <button type="button" className="link-button" onClick={() => onSelect(number)}>
+        {number}
+      </button>
+    ),
   },
   {
     key: 'company',
@@ -73,7 +60,12 @@ const columns: readonly Column<Progress>[] = [
     key: 'failed',
     header: m.data_failed,
     kind: 'number',
-    cell: (row) => <FailedRows progress={row} />,
+    cell: ({ failed, ticket_number: number }) =>
+      failed === 0 ? (
+        formatNumber(failed)
+      ) : (
+        <Link to={addressOfFailed(superadmin, number)}>{formatNumber(failed)}</Link>
+      ),
   },
   {
     key: 'total',
@@ -85,17 +77,18 @@ const columns: readonly Column<Progress>[] = [
 ];
 
 export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
+  const { superadmin } = useUser();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it always selects in the same way
+  const columns = useMemo(() => columnsOf(onSelect, superadmin), [superadmin]);
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>
       <div className="all-progress">
-        <SelectContext value={onSelect}>
-          <DataTable
-            label={m.data_tracker_all_tickets()}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.ticket_number}
-          />
-        </SelectContext>
+        <DataTable
+          label={m.data_tracker_all_tickets()}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.ticket_number}
+        />
       </div>
     </Panel>
   );

@@ -33,7 +33,7 @@ type Props = {
 export function StatusBadge({ tone, mark, title, children }: Props) {
   const Mark = marks[mark];
   return (
-    <span className={`status-badge ${tone}`} title={title}>
+    <span className={`status-badge tone-${tone}`} title={title}>
       <Mark size={14} aria-hidden="true" />
       <span>{children}</span>
     </span>

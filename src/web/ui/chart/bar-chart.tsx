@@ -60,13 +60,16 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
             </span>
           ))}
         {bars.map((bar, index) => {
-          const fill = direction === 'rows' ? { width: share(bar) } : { height: share(bar) };
+          const fill = {
+            [direction === 'rows' ? 'width' : 'height']: share(bar),
+            background: bar.tone && `var(--${bar.tone}-fill)`,
+          };
           const content = (
             <>
               {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
               {/* The space separates label and value, as in the name of the bar. */ ' '}
               <span className="bar-track">
-                <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
+                <span className="bar-fill" style={fill} />
               </span>
               {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
               {direction === 'columns' && <span className="bar-tip">{`${bar.label}: ${bar.shown}`}</span>}

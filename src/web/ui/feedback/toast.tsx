@@ -30,7 +30,7 @@ function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
     id,
     message: <Message text={text} next={next} onDone={() => notifications.hide(id)} />,
     icon: <Icon size={18} aria-hidden="true" />,
-    className: `toast ${tone}`,
+    className: `toast ${isError ? 'tone-red' : 'tone-green'}`,
     role: isError ? 'alert' : 'status',
     // Errors first, then the newest.
     style: { order: -count - (isError ? 1e6 : 0) },

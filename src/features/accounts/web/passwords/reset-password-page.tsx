@@ -4,56 +4,38 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink, goTo } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SignedOutFrame } from '../signed-out-frame.tsx';
+import { Checking, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 const redirectMs = 3000;
 
-type Step = { name: 'verifying' | 'form' } | { name: 'invalid' | 'done'; message: string };
-
 /** Sets a new password by the link of a mail: the link is checked first. */
 export default function ResetPasswordPage({ token }: { token: string }) {
-  const [step, setStep] = useState<Step>(
-    token === '' ? { name: 'invalid', message: m.account_reset_link_missing() } : { name: 'verifying' },
-  );
+  const [done, setDone] = useState<string | null>(null);
+  const invalid = token === '' ? m.account_reset_link_missing() : m.account_reset_link_invalid();
+  const { answer, problem } = useCheckedLink(token, invalid, async () => {
+    const input = { params: { token } };
+    const { valid } = await call<typeof verifyResetToken>('GET /auth/verify-reset-token/{token}', input);
+    return valid || null;
+  });
 
   useEffect(() => {
-    if (token === '') return undefined;
-    let gone = false;
-    const invalid: Step = { name: 'invalid', message: m.account_reset_link_invalid() };
-    call<typeof verifyResetToken>('GET /auth/verify-reset-token/{token}', { params: { token } })
-      .then(({ valid }) => (valid ? { name: 'form' as const } : invalid))
-      .catch((failure) => ({ ...invalid, message: describeFailure(failure, invalid.message) }))
-      .then((next) => gone || setStep(next));
-    return () => {
-      gone = true;
-    };
-  }, [token]);
-
-  useEffect(() => {
-    if (step.name !== 'done') return undefined;
+    if (done === null) return undefined;
     const timer = setTimeout(() => goTo(paths.signIn), redirectMs);
     return () => clearTimeout(timer);
-  }, [step]);
+  }, [done]);
 
   return (
     <SignedOutFrame
       title={m.account_reset_title()}
-      subtitle={step.name === 'form' || step.name === 'verifying' ? m.account_reset_text() : ''}
+      subtitle={problem === null && done === null ? m.account_reset_text() : ''}
       onBack={followLink}
     >
-      {step.name === 'verifying' && (
-        <div className="stack">
-          <p role="status">{m.account_reset_verifying()}</p>
-          <Skeleton height={36} count={2} />
-        </div>
-      )}
-      {step.name === 'invalid' && (
+      {answer === null && problem === null && <Checking text={m.account_reset_verifying()} />}
+      {problem !== null && (
         <>
-          <Banner tone="error">{step.message}</Banner>
+          <Banner tone="error">{problem}</Banner>
           <p className="signed-out-back">
             <a href={paths.forgotPassword} onClick={followLink}>
               {m.account_reset_request_new()}
@@ -61,7 +43,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
           </p>
         </>
       )}
-      {step.name === 'form' && (
+      {answer !== null && done === null && (
         <NewPasswordForm
           label={m.account_new_password()}
           action={m.account_reset()}
@@ -71,12 +53,12 @@ export default function ResetPasswordPage({ token }: { token: string }) {
             const { message } = await call<typeof resetPassword>('POST /auth/reset-password', {
               body: { token, newPassword: password },
             });
-            setStep({ name: 'done', message });
+            setDone(message);
           }}
         />
       )}
-      {step.name === 'done' && (
-        <Banner tone="success" title={step.message}>
+      {done !== null && (
+        <Banner tone="success" title={done}>
           <p>{m.account_reset_redirect()}</p>
         </Banner>
       )}

@@ -4,8 +4,7 @@ import type { readSignInOptions, redeemSingleSignOn } from '#features/accounts/s
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SignedOutFrame } from '../signed-out-frame.tsx';
+import { Checking, SignedOutFrame } from '../signed-out-frame.tsx';
 import { describeSsoFailure, noteSingleSignOn } from './single-sign-on.ts';
 
 export function SingleSignOnLink() {
@@ -43,10 +42,7 @@ export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
   useEffect(() => void redeem(), []);
   return (
     <SignedOutFrame title={m.account_welcome_back()} subtitle="">
-      <div className="stack">
-        <p role="status">{m.account_signing_in()}</p>
-        <Skeleton height={36} count={2} />
-      </div>
+      <Checking text={m.account_signing_in()} />
     </SignedOutFrame>
   );
 }

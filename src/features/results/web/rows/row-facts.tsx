@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import './row-facts.css';
 
@@ -14,7 +15,7 @@ export function RowFacts({ row }: { row: ResultRow }) {
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
   return (
     <>
-      <div className="row-facts-serial">
+      <div className="row between row-facts-serial">
         <Serial value={row.serial_number} />
         <CopyButton
           text={row.serial_number}
@@ -23,7 +24,7 @@ export function RowFacts({ row }: { row: ResultRow }) {
         />
       </div>
       {advice !== null && (
-        <div className="row-facts-advice">
+        <div className="stack tight row-facts-advice">
           {row.reason !== null && <strong>{translateReason(row.reason)}</strong>}
           {row.details !== null && <p>{translateDetails(row.details)}</p>}
           <p>{advice}</p>
@@ -67,18 +68,11 @@ export function RowFacts({ row }: { row: ResultRow }) {
   );
 }
 
-function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, ReactNode])[] }) {
+function Facts({ title, ...props }: { title: string } & ComponentProps<typeof FactList>) {
   return (
-    <section className="row-facts">
+    <section>
       <h3>{title}</h3>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList {...props} />
     </section>
   );
 }

@@ -37,7 +37,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         ))}
       </p>
       {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
-      <div className="failures-actions">
+      <div className="row">
         <Link to={addressOfFailed(superadmin, number)}>{m.tickets_failures_show()}</Link>
         <DownloadFailed ticketNumber={number} />
         <RetryFailed progress={{ ticket_number: number, done, failed }} />

@@ -59,7 +59,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   }
   if (progress?.waiting_reason && ticket.imported) {
     return (
-      <p className="tickets-message yellow">
+      <p className="tickets-message">
         <IconClock size={iconSize} aria-hidden="true" />
         <WaitingLine ticket={progress} />
       </p>
@@ -76,7 +76,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
 /** Cut off where there is no room for all of it. */
 function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red'; icon: Icon; text: string }) {
   return (
-    <p className={`tickets-message ${tone}`} title={text}>
+    <p className="tickets-message" style={{ color: `var(--${tone}-text)` }} title={text}>
       <Sign size={iconSize} aria-hidden="true" />
       <span>{text}</span>
     </p>
