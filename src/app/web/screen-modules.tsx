@@ -3,7 +3,7 @@ import { paths } from '#web/address/paths.ts';
 /** The screens of the signed-in product by their addresses, each fetched when it is first wanted. */
 export const screenModules = {
   [paths.home]: () => import('#features/home/web/home-page.tsx'),
-  [paths.tracker]: () => import('#features/tracker/web/tracker-page.tsx'),
+  [paths.tracker]: () => import('#features/tracker/web/tracker.tsx'),
   [paths.changePassword]: () => import('#features/accounts/web/passwords/change-password-page.tsx'),
   [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
   [paths.data]: () => import('./screens/data-page.tsx'),

@@ -1,8 +1,9 @@
+import { IconDownload, IconLock, IconX } from '@tabler/icons-react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
+import { UploadActivity } from '#features/imports/web/upload-progress.tsx';
 import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { TicketActivity, useIsUnanswered } from '#features/tickets/web/page/ticket-activity.tsx';
@@ -10,17 +11,19 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followRouter } from '#web/address/pending-navigation.ts';
 import { getReturnPath } from '#web/address/signed-out-location.ts';
-import { cancelDownloads } from '#web/client/download.ts';
+import { cancelDownloads, useDownloads } from '#web/client/download.ts';
 import { createQueryClient } from '#web/client/query-client.ts';
+import { hasRole } from '#web/client/role.ts';
+import { endSession, useUser } from '#web/client/session.ts';
+import { formatBytes } from '#web/format/format.ts';
 import { useLanguage } from '#web/preferences/language.ts';
-import { DownloadActivity } from '#web/shell/download-activity.tsx';
-import { LogoutPage } from '#web/shell/pages/logout-page.tsx';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
-import { ScreenError } from '#web/shell/pages/screen-error.tsx';
-import { ScreenSkeleton } from '#web/shell/pages/screen-skeleton.tsx';
-import { OnlyFor } from '#web/shell/role-gates.tsx';
 import { Shell } from '#web/shell/shell.tsx';
+import { MessageState } from '#web/ui/feedback/message-state.tsx';
+import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { NotFetched } from '../../web/shell/pages/not-fetched.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
@@ -146,4 +149,65 @@ export function Dashboard() {
       </UploadProvider>
     </QueryClientProvider>
   );
+}
+
+type Props = {
+  who: 'superadmin' | 'admin' | 'standard';
+  reason: () => string;
+};
+
+function OnlyFor({ who, reason }: Props) {
+  useLanguage();
+  if (hasRole(useUser(), who)) return <Outlet />;
+  return (
+    <>
+      <PageHeader title={m.common_access_denied()} />
+      <div className="panel">
+        <MessageState icon={IconLock} title={reason()} />
+      </div>
+    </>
+  );
+}
+
+/** Ends the session; the visitor lands on `/`, which leads to sign-in and asks for no earlier page. */
+function LogoutPage() {
+  useEffect(() => {
+    history.replaceState(null, '', '/');
+    endSession();
+  }, []);
+  return null;
+}
+
+function ScreenSkeleton() {
+  return (
+    <div className="stack">
+      <Skeleton height={32} width={220} />
+      <PanelSkeleton height={320} />
+    </div>
+  );
+}
+
+function ScreenError() {
+  useLanguage();
+  return (
+    <>
+      <PageHeader title={m.common_screen_failed()} />
+      <div className="panel">
+        <NotFetched />
+      </div>
+    </>
+  );
+}
+
+function DownloadActivity() {
+  return useDownloads().map(({ id, received, cancel }) => (
+    <div key={id}>
+      <IconDownload size={16} aria-hidden="true" />
+      <span>{m.common_downloading()}</span>
+      {received > 0 && <span className="dim">{formatBytes(received)}</span>}
+      <button type="button" className="icon-button" aria-label={m.common_cancel_download()} onClick={cancel}>
+        <IconX size={16} aria-hidden="true" />
+      </button>
+    </div>
+  ));
 }

@@ -1,16 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { createStore } from '#web/preferences/store.ts';
-import { readStored, writeStored } from '#web/preferences/stored.ts';
+import { createSwitch } from '#web/preferences/store.ts';
 
-const singleKeysName = 'coverdesk.singleKeys';
-const singleKeys = createStore(readStored(singleKeysName) !== 'off');
-
-export const useSingleKeys = singleKeys.useValue;
-
-export function setSingleKeys(on: boolean): void {
-  writeStored(singleKeysName, on ? null : 'off');
-  singleKeys.set(on);
-}
+/** Whether shortcuts of a single key act. */
+export const singleKeys = createSwitch('coverdesk.singleKeys');
 
 export function isWriting(target: EventTarget | null): boolean {
   return (

@@ -139,3 +139,14 @@ export function formatDuration(seconds: number): string {
   if (seconds < 3600) return m.common_duration_minutes({ count: Math.round(seconds / 60) });
   return m.common_duration_hours({ count: Math.round(seconds / 3600) });
 }
+
+type Counts = { done: number; failed: number; total: number };
+
+/** Describes a ticket's counts: "294 done · 6 failed · 300". */
+export function describeCounts({ done, failed, total }: Counts): string {
+  return m.common_counts({
+    done: formatNumber(done),
+    failed: formatNumber(failed),
+    total: formatNumber(total),
+  });
+}

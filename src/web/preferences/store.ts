@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from './stored.ts';
 
 /** A value that lives outside React, and the screens that follow it. */
 export function createStore<T>(initial: T) {
@@ -17,5 +18,17 @@ export function createStore<T>(initial: T) {
       for (const listener of listeners) listener();
     },
     useValue: () => useSyncExternalStore(subscribe, get),
+  };
+}
+
+/** A switch that is on at first and remembered once it is off. */
+export function createSwitch(key: string) {
+  const { set, ...isOn } = createStore(readStored(key) !== 'off');
+  return {
+    ...isOn,
+    set(on: boolean): void {
+      writeStored(key, on ? null : 'off');
+      set(on);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { IconLayoutSidebar, IconMenu2, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { heldAt } from '#web/address/held-at.ts';
 import { paths } from '#web/address/paths.ts';
@@ -14,12 +14,12 @@ import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
 import { nameScreen } from './navigation/menu.ts';
-import { NavigationProgress } from './navigation/navigation-progress.tsx';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.css';
 import './shell.css';
+import './navigation/navigation-progress.css';
 
 const loadDrawer = () => import('./navigation/sidebar-drawer.tsx');
 const loadHelp = () => import('./shortcuts-help.tsx');
@@ -146,6 +146,17 @@ export function Shell({ activity, search, unanswered }: Props) {
           props={{ label: m.common_menu(), onClose: closeDrawer, children: drawerContents }}
         />
       )}
+    </div>
+  );
+}
+
+/** A line below the top bar while the code of the next screen is on its way; a quick one is not seen. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === 'idle') return null;
+  return (
+    <div className="navigation-progress" role="status">
+      <span className="sr-only">{m.common_loading()}</span>
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { Checkbox, Kbd } from '@mantine/core';
 import '@mantine/core/styles/Kbd.layer.css';
 import { m } from '#shared/texts/messages.js';
-import { setSingleKeys, useSingleKeys } from '#web/browser/keyboard.ts';
+import { singleKeys } from '#web/browser/keyboard.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import './shortcuts-help.css';
 
 /** The keyboard shortcuts, opened by `?`, and the switch that turns off those of a single key (WCAG 2.1.4). */
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
-  const singleKeys = useSingleKeys();
   const shortcuts = [
     { keys: ['Ctrl K'], what: m.common_shortcut_palette() },
     { keys: ['F8'], what: m.common_shortcut_toasts() },
@@ -35,8 +34,8 @@ export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
       <Checkbox
         label={m.common_shortcuts_single()}
         description={m.common_shortcuts_single_hint()}
-        checked={singleKeys}
-        onChange={(event) => setSingleKeys(event.target.checked)}
+        checked={singleKeys.useValue()}
+        onChange={(event) => singleKeys.set(event.target.checked)}
       />
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ownCompanyQuery } from './clients.api.ts';

@@ -11,7 +11,7 @@ import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -20,7 +20,6 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
-import { DeviceChips } from './device-chips.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
 import {
   type DeviceFilter,
@@ -31,7 +30,7 @@ import {
   orderAddress,
   readQuery,
 } from './device-filter.ts';
-import { DeviceFilters } from './device-filters.tsx';
+import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { type Device, type ShownDevices, toQueryString } from './devices.api.ts';

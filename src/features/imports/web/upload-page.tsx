@@ -22,9 +22,8 @@ import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
 import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
 import { HowItWorks } from './how-it-works.tsx';
-import { setPreviewOn, usePreviewOn } from './preview/preview-on.ts';
 import { PreviewPanel } from './preview/preview-panel.tsx';
-import { useSheetPreview } from './preview/use-sheet-preview.ts';
+import { previewSwitch, useSheetPreview } from './preview/use-sheet-preview.ts';
 import { ImportResult } from './report/import-result.tsx';
 import { RefusedCells } from './report/refused-cells.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -46,7 +45,7 @@ export function Component() {
   const options = listOrders(numbers.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
   const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
-  const isPreviewOn = usePreviewOn();
+  const isPreviewOn = previewSwitch.useValue();
   const preview = useSheetPreview(upload);
   const freshDays = parseWholeNumber(upload.freshDays);
   const { data: own } = useQuery(ownCompanyQuery);
@@ -136,7 +135,7 @@ export function Component() {
                       label={m.preview_switch()}
                       checked={isPreviewOn}
                       disabled={isLocked}
-                      onChange={({ target }) => setPreviewOn(target.checked)}
+                      onChange={({ target }) => previewSwitch.set(target.checked)}
                     />
                   </div>
                   {way === 'text' && (

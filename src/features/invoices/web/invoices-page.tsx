@@ -18,7 +18,7 @@ import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -33,8 +33,7 @@ import { InvoiceDialog } from './invoice-dialogs.tsx';
 import { listStatuses } from './invoice-status.tsx';
 import { invoicesKey } from './invoices.api.ts';
 import { OpenCards } from './open-cards.tsx';
-import { RemindersDialog } from './reminders-dialog.tsx';
-import { SellerDialog } from './seller-dialog.tsx';
+import { RemindersDialog, SellerDialog } from './seller-dialog.tsx';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {

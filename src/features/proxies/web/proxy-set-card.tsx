@@ -4,7 +4,7 @@ import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
-import { ProxySetBadge } from './proxy-set-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import './proxy-set-card.css';
 
 type Props = { set: ProxySet; onOpen: () => void; onDelete: () => void };
@@ -47,5 +47,14 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
         <ActionButton label={m.common_delete()} icon={IconTrash} describedBy={id} onClick={onDelete} />
       </div>
     </article>
+  );
+}
+
+export function ProxySetBadge({ status }: Pick<ProxySet, 'status'>) {
+  const isActive = status === 'Active';
+  return (
+    <StatusBadge tone={isActive ? 'green' : 'grey'} mark={isActive ? 'check' : 'minus'}>
+      {isActive ? m.proxies_active() : m.proxies_inactive()}
+    </StatusBadge>
   );
 }

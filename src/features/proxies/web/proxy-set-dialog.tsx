@@ -5,7 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { ProxySetBadge } from './proxy-set-badge.tsx';
+import { ProxySetBadge } from './proxy-set-card.tsx';
 import './proxy-set-dialog.css';
 
 /** A set may hold hundreds of thousands of proxies; the list grows by this many as one asks for more. */

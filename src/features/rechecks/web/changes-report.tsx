@@ -7,19 +7,19 @@ import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import { columns, kinds } from './change-columns.tsx';
-import './changes-report.css';
 import type {
   ChangeKind,
   downloadRecheckChanges,
   listRecheckChanges,
   RecheckRun,
 } from '../rechecks.contract.ts';
+import { columns, kinds } from './change-columns.tsx';
+import './changes-report.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {

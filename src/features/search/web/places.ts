@@ -1,15 +1,16 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { search } from '#features/search/search.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
+import { normalisePart } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
-import { leastTyped, searchQuery } from './search.api.ts';
 
 /** A target of the palette. `name` identifies it: a number or a code. */
 export type Place = { path: string; name: string; label: string; kind: string; detail?: string };
@@ -94,4 +95,40 @@ export function usePlaces(typed: string) {
     error: isAnswered ? search.error : null,
     retry: () => void search.refetch(),
   };
+}
+
+const leastTyped = 3;
+
+function searchQuery(q: string) {
+  return queryOptions({
+    queryKey: ['search', q],
+    queryFn: async ({ signal }) => {
+      const found: Answer<typeof search> = { devices: [], tickets: [], clients: [] };
+      for (const part of splitSerials(q)) {
+        const { devices, tickets, clients } = await call<typeof search>(
+          'GET /search',
+          { query: { q: part } },
+          signal,
+        );
+        found.devices.push(...devices);
+        found.tickets.push(...tickets);
+        found.clients.push(...clients);
+      }
+      return found;
+    },
+    enabled: q.length >= leastTyped,
+  });
+}
+
+/** Letters and digits, some of them digits, as long as a serial. */
+const serial = /^(?=.*\d)[A-Z\d]{8,16}$/;
+
+/** The serials of a text that is a list of them; any other text as it is. */
+function splitSerials(text: string): string[] {
+  // A field removes the line breaks of pasted text, so that IMEIs follow each other without a separator.
+  const imeis = /^(?:\d{15}){2,}$/.test(text) ? text.match(/\d{15}/g) : null;
+  const parts = imeis ?? text.split(/[\s,;|]+/).filter((part) => part !== '');
+  return parts.length > 1 && parts.every((part) => serial.test(normalisePart(part)))
+    ? [...new Set(parts)]
+    : [text];
 }

@@ -1,9 +1,8 @@
-import type { Source } from '#features/sources/sources.contract.ts';
+import type { OutcomeName, Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
-import { outcomeName } from './outcome-names.ts';
 
 export function SourceFacts({ source }: { source: Source }) {
   const { kind, registry, credentials_end: end, last_error_at: failedAt } = source;
@@ -81,3 +80,15 @@ export function SourceFigures({ source: { calls, p50_ms, p95_ms, outcomes, minut
 function formatMilliseconds(ms: number | null): string {
   return ms === null ? '–' : m.sources_milliseconds({ count: formatNumber(Math.round(ms)) });
 }
+
+export const outcomeName: Record<OutcomeName, () => string> = {
+  found: m.sources_outcome_found,
+  not_found: m.sources_outcome_not_found,
+  invalid: m.sources_outcome_invalid,
+  pending: m.sources_outcome_pending,
+  throttled: m.sources_outcome_throttled,
+  retry: m.sources_outcome_retry,
+  auth: m.sources_outcome_auth,
+  quota: m.sources_outcome_quota,
+  unreachable: m.sources_outcome_unreachable,
+};

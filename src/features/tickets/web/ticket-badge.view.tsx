@@ -1,7 +1,6 @@
 import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
-import { ticketTones } from './ticket-bar.view.ts';
 
 const looks = {
   Pending: { mark: 'clock', text: m.tickets_status_pending },
@@ -19,4 +18,24 @@ export function TicketBadge({ status }: { status: TicketStatus }) {
       {text()}
     </StatusBadge>
   );
+}
+
+const ticketTones = {
+  Pending: 'yellow',
+  Processing: 'blue',
+  Completed: 'green',
+  Cancelled: 'red',
+} as const satisfies Record<TicketStatus, string>;
+
+type Counted = { status: TicketStatus; percent: number; failed: number; total: number };
+
+/** Returns a ticket's bar: in its status' colour with red for failed rows, animated while running, full when Completed. */
+export function barOf({ status, percent: finished, failed, total }: Counted) {
+  const percent = status === 'Completed' ? 100 : finished;
+  return {
+    tone: ticketTones[status],
+    animated: status === 'Processing',
+    percent,
+    failed: total === 0 ? 0 : Math.min(percent, (failed / total) * 100),
+  };
 }

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
-import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
+import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { describeCounts } from '#web/format/describe-counts.ts';
+import { describeCounts } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
-import { Pace } from './progress/pace.tsx';
+import { Pace } from './progress/progress-state.tsx';
 import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };

@@ -16,10 +16,10 @@ import {
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
@@ -27,6 +27,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress/progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
+import { StandaloneTracker } from './standalone-tracker.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import './tracker.css';
 
@@ -150,4 +151,12 @@ export function Tracker() {
       </ReadState>
     </div>
   );
+}
+
+const viewAddress = { view: oneOf(['full', 'standalone'], 'full'), ticket: text() };
+
+/** The progress tracker; with `view=standalone` one ticket on its own. */
+export function Component() {
+  const [{ view, ticket }] = useUrlState(viewAddress);
+  return view === 'standalone' && ticket !== '' ? <StandaloneTracker ticketNumber={ticket} /> : <Tracker />;
 }

@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useLayoutEffect, useRef } from 'react';
+import { m } from '#shared/texts/messages.js';
 import { MessageState } from './message-state.tsx';
-import { RetryButton } from './retry-button.tsx';
 
 type Props = {
   text: string;
@@ -16,5 +18,24 @@ export function ErrorState({ text, onRetry }: Props) {
         </div>
       )}
     </MessageState>
+  );
+}
+
+type ButtonProps = { size?: string; onRetry: () => void };
+
+/** Repeats a failed read. It goes when it has been pressed, and leaves the focus to its dialog or the screen. */
+export function RetryButton({ size, onRetry }: ButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (element === null || document.activeElement !== element) return;
+      (element.closest<HTMLElement>('[role="dialog"]') ?? document.getElementById('content'))?.focus();
+    };
+  }, []);
+  return (
+    <Button ref={button} variant="default" {...(size && { size })} onClick={onRetry}>
+      {m.common_retry()}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import type { Icon } from '@tabler/icons-react';
+import { type Icon, IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import './message-state.css';
 
@@ -19,5 +19,16 @@ export function MessageState({ icon: MessageIcon, title, announced, children }: 
       </p>
       {children}
     </div>
+  );
+}
+
+type EmptyProps = { title: string; hint?: ReactNode; action?: ReactNode };
+
+export function EmptyState({ title, hint, action }: EmptyProps) {
+  return (
+    <MessageState icon={IconInbox} title={title} announced={{ 'aria-live': 'polite' }}>
+      {hint !== undefined && <p className="dim">{hint}</p>}
+      {action !== undefined && <div className="row">{action}</div>}
+    </MessageState>
   );
 }

@@ -2,8 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { Banner } from './banner.tsx';
-import { ErrorState } from './error-state.tsx';
-import { RetryButton } from './retry-button.tsx';
+import { ErrorState, RetryButton } from './error-state.tsx';
 import './read-state.css';
 
 /** Whether the surrounding content is stale, because reading it again failed. */

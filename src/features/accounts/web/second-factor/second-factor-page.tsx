@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { readSecondFactor } from '#features/accounts/second-factor.contract.ts';
+import type { deleteSecondFactor, readSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
+import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { useUser } from '#web/client/session.ts';
+import { requireSecondFactor, useUser } from '#web/client/session.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { SecondFactorRemoval } from './second-factor-removal.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { PasswordField } from '../passwords/password-field.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 import './second-factor-page.css';
 
@@ -94,6 +97,50 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
       <div className="row">
         <Button onClick={onClose}>{m.account_recovery_stored()}</Button>
       </div>
+    </>
+  );
+}
+
+function SecondFactorRemoval({ required }: { required: boolean }) {
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const remove = async () => {
+    const { message } = await call<typeof deleteSecondFactor>('DELETE /auth/totp', { body: { password } });
+    if (required) requireSecondFactor();
+    toast.success(message);
+    await queries.invalidateQueries({ queryKey: ['second-factor'] });
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        className="danger-outline"
+        onClick={() => {
+          setPassword('');
+          setOpen(true);
+        }}
+      >
+        {m.account_factor_remove()}
+      </Button>
+      {isOpen && (
+        <FormDialog
+          title={m.account_factor_remove_title()}
+          submitLabel={m.account_factor_remove()}
+          busyLabel={m.account_factor_removing()}
+          fallback={m.account_factor_remove_failed()}
+          onSubmit={remove}
+          onClose={() => setOpen(false)}
+        >
+          <p>{required ? m.account_factor_remove_required() : m.account_factor_remove_text()}</p>
+          <PasswordField
+            label={m.account_current_password()}
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+        </FormDialog>
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';

@@ -4,14 +4,17 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useLanguage } from '#web/preferences/language.ts';
+import { createSwitch } from '#web/preferences/store.ts';
 import { previewSheet } from '../imports.api.ts';
 import type { SheetChoice } from '../upload-attempt.ts';
 import type { Upload } from '../upload-provider.tsx';
 import { listCorrections, noCorrections } from './corrections.ts';
-import { usePreviewOn } from './preview-on.ts';
 
 /** An upload that failed after minutes finds its preview again. */
 const keptMs = 600_000;
+
+/** Whether a chosen file is previewed. */
+export const previewSwitch = createSwitch('coverdesk.preview');
 
 export type Preview = ReturnType<typeof useSheetPreview>;
 
@@ -20,7 +23,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
  * the upload, and when the screen is left.
  */
 export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
-  const isOn = usePreviewOn() && way === 'file' && file !== null && !busy && answer === null;
+  const isOn = previewSwitch.useValue() && way === 'file' && file !== null && !busy && answer === null;
   const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
   const settled = read.isPlaceholderData ? undefined : read.data;
   return {

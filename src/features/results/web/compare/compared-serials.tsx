@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery } from '../results.api.ts';
 import { CoveragePanel, rowsPlace } from '../rows/coverage-panel.tsx';

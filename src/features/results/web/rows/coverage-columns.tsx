@@ -1,10 +1,12 @@
+import { Activation } from '#features/devices/web/coverage/activation.view.tsx';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { ActivationBadge } from './activation-badge.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<ResultRow>[] = [
@@ -89,3 +91,22 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     cell: (row) => formatInstant(row.timestamp),
   },
 ];
+
+/** A row's activation status; a failed row says why, a pending one waits. */
+export function ActivationBadge({ row }: { row: ResultRow }) {
+  const { state, reason, details } = row;
+  if (state === 'pending') {
+    return (
+      <StatusBadge tone="yellow" mark="clock" title={m.data_pending()}>
+        {m.data_pending()}
+      </StatusBadge>
+    );
+  }
+  if (state === 'done') return <Activation status={row.activation_status} />;
+  const words = reason === null ? m.data_failed() : translateReason(reason);
+  return (
+    <StatusBadge tone="red" mark="cross" title={details === null ? words : translateDetails(details)}>
+      {words}
+    </StatusBadge>
+  );
+}

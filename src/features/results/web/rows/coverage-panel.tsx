@@ -6,7 +6,7 @@ import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, whole } from '#web/address/search-params.ts';
-import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';

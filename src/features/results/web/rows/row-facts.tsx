@@ -7,7 +7,7 @@ import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
-import { ActivationBadge } from './activation-badge.tsx';
+import { ActivationBadge } from './coverage-columns.tsx';
 import './row-facts.css';
 
 export function RowFacts({ row }: { row: ResultRow }) {

@@ -1,13 +1,12 @@
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeCounts } from '#web/format/describe-counts.ts';
-import { formatDuration, formatNumber } from '#web/format/format.ts';
+import { describeCounts, formatDuration, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 import { TicketHistory } from '../page/ticket-history.tsx';
 import { WaitingLine } from '../page/waiting.view.tsx';
-import { barOf } from '../ticket-bar.view.ts';
+import { barOf } from '../ticket-badge.view.tsx';
 import { countFailedItems } from '../ticket-rules.view.ts';
 
 export function TicketCardProgress({

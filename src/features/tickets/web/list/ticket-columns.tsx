@@ -3,13 +3,11 @@ import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { describeCounts } from '#web/format/describe-counts.ts';
-import { formatDay, formatRupiah } from '#web/format/format.ts';
+import { describeCounts, formatDay, formatRupiah } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { TicketBadge } from '../ticket-badge.view.tsx';
-import { barOf } from '../ticket-bar.view.ts';
+import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
 import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
