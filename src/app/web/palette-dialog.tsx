@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Place, usePlaces } from '#features/search/web/places.ts';
@@ -8,6 +8,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 
 /**
@@ -93,14 +94,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, places)}
       </p>
       {error !== null && (
-        <Banner
-          tone="error"
-          action={
-            <Button size="compact-sm" variant="default" onClick={retry}>
-              {m.common_retry()}
-            </Button>
-          }
-        >
+        <Banner tone="error" action={<RetryButton size="compact-sm" onRetry={retry} />}>
           {describeFailure(error, m.common_palette_search_failed())}
         </Banner>
       )}

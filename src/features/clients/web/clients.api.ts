@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import type * as contract from '#features/clients/clients.contract.ts';
 import type { Answer, Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
@@ -19,29 +19,19 @@ export const createCompany = (body: Body<typeof contract.createCompany>) =>
 /**
  * Returns company codes for a dropdown, as "CODE (Name)", and whether they are loading. A failure shows a toast and
  * leaves the list empty.
- * @param which codes of Active companies for new objects, or all codes
- * @param enabled false for callers without access to companies
+ * @param status '1' for Active companies alone
  */
-export function useCompanyCodes(
-  which: 'active' | 'all',
-  { enabled = true }: { enabled?: boolean } = {},
-): { codes: { value: string; label: string }[]; loading: boolean } {
+export function useCompanyCodes(status?: '1', enabled = true) {
   const { data, error, isLoading } = useQuery({
-    ...read<typeof contract.listCompanyCodes>(['clients'], 'GET /clients/all', {
-      query: { status: which === 'active' ? '1' : undefined },
-    }),
+    ...read<typeof contract.listCompanyCodes>(['clients'], 'GET /clients/all', { query: { status } }),
     enabled,
   });
   useEffect(() => {
     if (error !== null) toast.error(describeFailure(error, m.clients_list_failed()));
   }, [error]);
-  const codes = useMemo(
-    () =>
-      (data?.data ?? []).map(({ company_code: code, company_name: name }) => ({
-        value: code,
-        label: `${code} (${name})`,
-      })),
-    [data],
-  );
+  const codes = (data?.data ?? []).map(({ company_code: code, company_name: name }) => ({
+    value: code,
+    label: `${code} (${name})`,
+  }));
   return { codes, loading: isLoading };
 }

@@ -77,7 +77,8 @@ export function Component() {
     event.preventDefault();
     const content = way === 'file' ? upload.file : splitSerials(upload.text);
     const isEmpty = content === null || (Array.isArray(content) && content.length === 0);
-    setProblem(isEmpty ? describeMissing(way) : null);
+    const missing = way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
+    setProblem(isEmpty ? missing : null);
     if (isEmpty) return;
     keepOrder();
     const { choice, corrections } = preview;
@@ -197,10 +198,6 @@ function listWays(): { value: Upload['way']; label: string }[] {
 function describeButton(way: Upload['way'], busy: boolean): string {
   if (busy) return m.data_uploading();
   return way === 'file' ? m.data_upload_file() : m.data_paste_send();
-}
-
-function describeMissing(way: Upload['way']): string {
-  return way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
 }
 
 /** Opens the ticket after a delay, but not if the result is older than the page: the user came back to read it. */

@@ -8,12 +8,11 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
-import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { Recheck, RecheckRun, runRecheck } from '../rechecks.contract.ts';
 
 type Props = { companyCode: string; recheck: Recheck };
@@ -91,40 +90,26 @@ function RunDialog({
   onClose: () => void;
 }) {
   const queries = useQueryClient();
-  const { busy, error, submit } = useSubmit({
-    send: async () => {
-      const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
-        params: { company_code: companyCode },
-      });
-      const { ticket_number: number } = ticket;
-      onClose();
-      toast.success(m.rechecks_made({ number }), {
-        to: paths.ticketOf(number),
-        text: m.rechecks_open_ticket({ number }),
-      });
-      await queries.invalidateQueries({ queryKey: ticketsKey });
-    },
-    fallback: m.rechecks_run_failed(),
-  });
   return (
-    <Dialog
+    <FormDialog
       title={m.rechecks_run_now()}
-      question
-      busy={busy}
+      submitLabel={m.rechecks_run_confirm()}
+      busyLabel={m.rechecks_running()}
+      fallback={m.rechecks_run_failed()}
+      onSubmit={async () => {
+        const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
+          params: { company_code: companyCode },
+        });
+        const { ticket_number: number } = ticket;
+        toast.success(m.rechecks_made({ number }), {
+          to: paths.ticketOf(number),
+          text: m.rechecks_open_ticket({ number }),
+        });
+        void queries.invalidateQueries({ queryKey: ticketsKey });
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose} disabled={busy}>
-            {m.common_cancel()}
-          </Button>
-          <Button onClick={submit} disabled={busy}>
-            {busy ? m.rechecks_running() : m.rechecks_run_confirm()}
-          </Button>
-        </>
-      }
     >
       <p>{m.rechecks_run_text({ count: formatNumber(count) })}</p>
-      {error !== null && <Banner tone="error">{error}</Banner>}
-    </Dialog>
+    </FormDialog>
   );
 }

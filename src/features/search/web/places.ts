@@ -22,7 +22,7 @@ function useKnownPlaces(): Place[] {
   const user = useUser();
   const { superadmin } = user;
   const { data: tickets = [] } = useQuery(ticketNumbersQuery());
-  const { codes: companies } = useCompanyCodes('all', { enabled: superadmin });
+  const { codes: companies } = useCompanyCodes(undefined, superadmin);
   const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
     ...[

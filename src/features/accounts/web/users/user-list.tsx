@@ -87,11 +87,6 @@ export function UserList() {
 
   const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
-  const done = async (words: string) => {
-    toast.success(words);
-    await queries.invalidateQueries({ queryKey: ['users'] });
-  };
-
   return (
     <>
       <Panel
@@ -157,50 +152,57 @@ export function UserList() {
         />
       </Panel>
       {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
-      {open?.what === 'deactivate' && (
-        <ConfirmDialog
-          title={m.account_user_deactivate()}
-          text={m.account_user_deactivate_text({ name: wholeName(open.user) })}
-          confirmLabel={m.account_user_deactivate()}
-          busyLabel={m.account_user_saving()}
-          fallback={m.account_user_update_failed()}
-          onConfirm={async () => {
-            await updateUser(open.user._id, { active: false });
-            await done(m.account_user_now_deactivated({ name: wholeName(open.user) }));
-          }}
-          onClose={close}
-        />
-      )}
-      {open?.what === 'resetFactor' && (
-        <ConfirmDialog
-          title={m.account_user_reset_factor()}
-          text={m.account_user_reset_factor_text({ name: wholeName(open.user) })}
-          confirmLabel={m.account_user_reset_factor()}
-          busyLabel={m.account_user_saving()}
-          fallback={m.account_user_update_failed()}
-          onConfirm={async () => {
-            await call<typeof resetUserSecondFactor>('DELETE /users/{id}/second-factor', {
-              params: { id: open.user._id },
-            });
-            await done(m.account_user_factor_reset({ name: wholeName(open.user) }));
-          }}
-          onClose={close}
-        />
-      )}
-      {open?.what === 'signOut' && (
-        <ConfirmDialog
-          title={m.account_user_sign_out()}
-          text={m.account_user_sign_out_text({ name: wholeName(open.user) })}
-          confirmLabel={m.account_user_sign_out()}
-          busyLabel={m.account_user_saving()}
-          fallback={m.account_user_update_failed()}
-          onConfirm={async () => {
-            await call<typeof signOutUser>('POST /users/{id}/sign-out', { params: { id: open.user._id } });
-            await done(m.account_user_signed_out({ name: wholeName(open.user) }));
-          }}
-          onClose={close}
-        />
-      )}
+      {open !== null && open.what !== 'edit' && <UserQuestion {...open} what={open.what} onClose={close} />}
     </>
+  );
+}
+
+/** Asks before an action that takes something from a user. */
+function UserQuestion({
+  what,
+  user,
+  onClose,
+}: {
+  what: Exclude<Open['what'], 'edit'>;
+  user: UserEntry;
+  onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const name = wholeName(user);
+  const params = { id: user._id };
+  const { title, text, done, act } = {
+    deactivate: {
+      title: m.account_user_deactivate(),
+      text: m.account_user_deactivate_text({ name }),
+      done: m.account_user_now_deactivated({ name }),
+      act: () => updateUser(user._id, { active: false }),
+    },
+    resetFactor: {
+      title: m.account_user_reset_factor(),
+      text: m.account_user_reset_factor_text({ name }),
+      done: m.account_user_factor_reset({ name }),
+      act: () => call<typeof resetUserSecondFactor>('DELETE /users/{id}/second-factor', { params }),
+    },
+    signOut: {
+      title: m.account_user_sign_out(),
+      text: m.account_user_sign_out_text({ name }),
+      done: m.account_user_signed_out({ name }),
+      act: () => call<typeof signOutUser>('POST /users/{id}/sign-out', { params }),
+    },
+  }[what];
+  return (
+    <ConfirmDialog
+      title={title}
+      text={text}
+      confirmLabel={title}
+      busyLabel={m.account_user_saving()}
+      fallback={m.account_user_update_failed()}
+      onConfirm={async () => {
+        await act();
+        toast.success(done);
+        await queries.invalidateQueries({ queryKey: ['users'] });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { BudgetExcess } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import type { Price } from '../form/order-field.tsx';
@@ -70,14 +70,7 @@ function Failure({ preview: { read, refusal } }: { preview: Preview }) {
       </Banner>
     );
   return (
-    <Banner
-      tone="warning"
-      action={
-        <Button size="compact-sm" variant="default" onClick={() => void read.refetch()}>
-          {m.common_retry()}
-        </Button>
-      }
-    >
+    <Banner tone="warning" action={<RetryButton size="compact-sm" onRetry={() => void read.refetch()} />}>
       {m.preview_failed()}
     </Banner>
   );
