@@ -1,10 +1,10 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { heldAt } from '#web/address/held-at.ts';
+import { heldAt } from '#web/address/paths.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
-import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import './command-palette.css';
 
 const loadDialog = () => import('./palette-dialog.tsx');

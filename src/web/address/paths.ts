@@ -1,3 +1,5 @@
+import type { SessionUser } from '#web/client/token.ts';
+
 export const paths = {
   signIn: '/login',
   forgotPassword: '/forgot-password',
@@ -46,3 +48,9 @@ export const paths = {
     `/dashboard?figure=${figure}${period === '' ? '' : `&period=${period}`}`,
   standaloneOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}&view=standalone`,
 } as const;
+
+/** Returns the only screen of a user who must do something first: change the first password, set up a second factor. */
+export function heldAt({ newUser, secondFactorDue }: SessionUser): string | null {
+  if (newUser) return paths.changePassword;
+  return secondFactorDue ? paths.secondFactor : null;
+}

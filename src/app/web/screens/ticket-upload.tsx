@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 
 const loadDeletion = () => import('#features/results/web/deletion/delete-data-dialog.view.tsx');
 

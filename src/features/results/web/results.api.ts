@@ -1,9 +1,11 @@
 import type * as contract from '#features/results/results.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
 import { remembered, storedPageSize } from '#web/address/search-params.ts';
 import type { CallInput } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
+import { useDownload } from '#web/client/use-download.ts';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 
@@ -62,3 +64,16 @@ export const downloadResults = (
     { query: { ticket_number: ticketNumber, format, ...asked } },
     options,
   );
+
+/** Saves rows of tickets as files. Leaving the screen cancels a download, and says so. */
+export function useResultsDownload() {
+  const { running, received, save } = useDownload<DownloadFormat>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
+  const saveResults = (
+    ticketNumber: string,
+    format: DownloadFormat,
+    asked: Parameters<typeof downloadResults>[2] = {},
+  ) => save(format, (options) => downloadResults(ticketNumber, format, asked, options));
+  return { running, received, saveResults };
+}

@@ -6,14 +6,13 @@ import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { formatBytes } from '#web/format/format.ts';
+import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
-import { OverlayOnDemand } from '#web/ui/overlay/overlay-on-demand.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
-import { type DownloadFormat, resultsQuery } from './results.api.ts';
+import { type DownloadFormat, resultsQuery, useResultsDownload } from './results.api.ts';
 import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
-import { useResultsDownload } from './use-results-download.ts';
 
 const loadDownload = () => import('./download-dialog.tsx');
 const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');

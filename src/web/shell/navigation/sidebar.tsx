@@ -1,8 +1,7 @@
 import { IconCode, IconKey, IconKeyboard, IconLogout, IconShieldLock } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { heldAt } from '#web/address/held-at.ts';
-import { paths } from '#web/address/paths.ts';
+import { heldAt, paths } from '#web/address/paths.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import { menuOf } from './menu.ts';

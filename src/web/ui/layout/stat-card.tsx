@@ -1,4 +1,6 @@
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatNumber } from '#web/format/format.ts';
 import './stat-card.css';
 
 type Props = { label: string; value: ReactNode; hint?: ReactNode; icon?: ReactNode };
@@ -17,5 +19,26 @@ export function StatCard({ label, value, hint, icon }: Props) {
         </span>
       )}
     </div>
+  );
+}
+
+type SummaryProps<Key extends string> = {
+  label: string;
+  cards: readonly { key: Key; label: string; icon: Icon }[];
+  summary: Readonly<Record<Key, number>> | undefined;
+};
+
+export function SummaryCards<Key extends string>({ label, cards, summary }: SummaryProps<Key>) {
+  return (
+    <section className="cards" aria-label={label}>
+      {cards.map(({ key, label: name, icon: CardIcon }) => (
+        <StatCard
+          key={key}
+          label={name}
+          value={summary ? formatNumber(summary[key]) : '–'}
+          icon={<CardIcon size={18} stroke={1.75} />}
+        />
+      ))}
+    </section>
   );
 }

@@ -6,10 +6,9 @@ import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { resultsQuery } from '../results.api.ts';
+import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel, rowsPlace } from '../rows/coverage-panel.tsx';
 import { noFilter } from '../rows/row-filter.ts';
-import { useResultsDownload } from '../use-results-download.ts';
 
 const address = { ...rowsPlace, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
 

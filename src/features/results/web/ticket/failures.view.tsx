@@ -7,9 +7,8 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { countsQuery, listReasons } from '../results.api.ts';
+import { countsQuery, listReasons, useResultsDownload } from '../results.api.ts';
 import { addressOfFailed } from '../row-addresses.view.ts';
-import { useResultsDownload } from '../use-results-download.ts';
 import { RetryFailed } from './retry-failed.view.tsx';
 import './failures.css';
 

@@ -12,7 +12,7 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { SummaryCards } from '#web/ui/layout/summary-cards.tsx';
+import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { TicketCreateForm } from '../form/ticket-create-form.tsx';
