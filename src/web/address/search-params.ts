@@ -40,6 +40,10 @@ export function remembered<const T extends string | number>(
   return { parse, initial, storedAs };
 }
 
+/** The page sizes of long lists, and the one that was chosen last. */
+export const pageSizes = [10, 50, 100, 500, 1000] as const;
+export const pageSize = remembered(pageSizes, 10, storedPageSize);
+
 /** A calendar day (`YYYY-MM-DD`); empty when missing or none. */
 export function day(): Param<string> {
   const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);

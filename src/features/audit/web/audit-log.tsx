@@ -2,7 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { day, oneOf, type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import {
+  day,
+  oneOf,
+  type Param,
+  pageSizes,
+  remembered,
+  text,
+  useUrlState,
+  whole,
+} from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
@@ -18,7 +27,6 @@ import { actionNames } from '../audit-words.shared.ts';
 import { AuditEntryDialog, auditColumns } from './audit-columns.tsx';
 import { AuditFilter } from './audit-filter.tsx';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
 const only = (param: Param<string>, isUsable: (value: string) => boolean): Param<string> => ({
   parse: (value) => (isUsable(param.parse(value)) ? param.parse(value) : ''),
   initial: '',
@@ -35,7 +43,7 @@ const filters = {
 const place = {
   ...filters,
   page: whole(1),
-  limit: remembered(sizes, 50, 'coverdesk.auditPageSize'),
+  limit: remembered(pageSizes, 50, 'coverdesk.auditPageSize'),
 };
 
 /** Audit Log: entries by filter and page, the details of one, and a download. */
@@ -93,7 +101,9 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
               }
             />
           }
-          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
+          footer={
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+          }
         >
           <ListTable
             read={read}

@@ -8,7 +8,7 @@ import type {
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { readPage } from '#web/client/read.ts';
@@ -25,8 +25,7 @@ import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
-const place = { page: whole(1), limit: remembered(sizes, 10, storedPageSize) };
+const place = { page: whole(1), limit: pageSize };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {
@@ -97,7 +96,9 @@ export function Component() {
               {m.clients_add()}
             </Button>
           }
-          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
+          footer={
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+          }
         >
           <ListTable
             read={clients}

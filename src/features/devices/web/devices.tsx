@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -36,11 +36,10 @@ import { useDeviceViews } from './device-views.tsx';
 import { type Device, type ShownDevices, toQueryString } from './devices.api.ts';
 import './devices.css';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
   ...filterAddress,
   page: whole(1),
-  size: remembered(sizes, 10, storedPageSize),
+  size: pageSize,
   ...orderAddress,
   device: text(),
   view: text(),
@@ -166,7 +165,7 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
           footer={
             <TableFooter
               pagination={data?.pagination}
-              sizes={sizes}
+              sizes={pageSizes}
               size={state.size}
               alwaysRange
               onSize={(size) => setState({ size, page: 1, device: '' })}

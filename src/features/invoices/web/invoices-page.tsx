@@ -4,15 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import {
-  day,
-  oneOf,
-  remembered,
-  storedPageSize,
-  text,
-  useUrlState,
-  whole,
-} from '#web/address/search-params.ts';
+import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
@@ -35,7 +27,6 @@ import { invoicesKey } from './invoices.api.ts';
 import { OpenCards } from './open-cards.tsx';
 import { RemindersDialog, SellerDialog } from './seller-dialog.tsx';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
   company_code: text(),
   status: oneOf(['', 'draft', 'issued', 'paid', 'credited', 'overdue'], ''),
@@ -43,7 +34,7 @@ const place = {
   to: day(),
   invoice: text(),
   page: whole(1),
-  limit: remembered(sizes, 10, storedPageSize),
+  limit: pageSize,
 };
 
 type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
@@ -184,7 +175,9 @@ export function Component() {
               {pickDay('to', m.invoices_to())}
             </div>
           }
-          footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
+          footer={
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+          }
         >
           <ListTable
             read={read}

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
@@ -21,13 +21,12 @@ import type {
 import { columns, kinds } from './change-columns.tsx';
 import './changes-report.css';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
   /** The number of a ticket; empty for that of the latest run. */
   ticket: text(),
   kind: oneOf(['', 'activated', 'extended', 'ended', 'not_found', 'other'], ''),
   page: whole(1),
-  size: remembered(sizes, 10, storedPageSize),
+  size: pageSize,
 };
 
 export function ChangesReport({ companyCode, runs }: { companyCode: string; runs: RecheckRun[] }) {
@@ -112,7 +111,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
         footer={
           <TableFooter
             pagination={data?.pagination}
-            sizes={sizes}
+            sizes={pageSizes}
             size={size}
             alwaysRange
             onSize={(next) => setState({ size: next, page: 1 })}

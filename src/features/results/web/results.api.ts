@@ -1,15 +1,10 @@
 import type * as contract from '#features/results/results.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { remembered, storedPageSize } from '#web/address/search-params.ts';
 import type { CallInput } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
-
-const pageSizes = [10, 50, 100, 500, 1000] as const;
-
-export const rowsOnPage = { sizes: pageSizes, param: remembered(pageSizes, 10, storedPageSize) };
 
 type ResultsQuery = NonNullable<CallInput<typeof contract.listResults>['query']> & {
   ticket_number: string | undefined;

@@ -10,7 +10,7 @@ import type {
 } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
@@ -28,7 +28,6 @@ import { userColumns } from './user-columns.tsx';
 import { UserEditDialog } from './user-edit-dialog.tsx';
 import { updateUser } from './users.api.ts';
 
-const sizes = [10, 50, 100, 500, 1000] as const;
 const place = {
   q: text(),
   company_code: text(),
@@ -36,7 +35,7 @@ const place = {
   active: oneOf(['', 'true', 'false'], ''),
   second_factor: oneOf(['', 'true', 'false'], ''),
   page: whole(1),
-  limit: remembered(sizes, 10, storedPageSize),
+  limit: pageSize,
 };
 
 type Open = { what: 'edit' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
@@ -141,7 +140,9 @@ export function UserList() {
             />
           </div>
         }
-        footer={<ListFooter pagination={data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />}
+        footer={
+          <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+        }
       >
         <ListTable
           read={read}

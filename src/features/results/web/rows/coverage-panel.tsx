@@ -5,14 +5,14 @@ import type { ResultRow } from '#features/results/results.contract.ts';
 import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, whole } from '#web/address/search-params.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import { rowsOnPage, useResultsDownload } from '../results.api.ts';
+import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { isNarrowed, type RowFilter } from './row-filter.ts';
 import { useRowNavigation } from './use-row-navigation.ts';
@@ -23,7 +23,7 @@ const loadOpenRow = () => import('./open-row.tsx');
 
 export const rowsPlace = {
   page: whole(1),
-  size: rowsOnPage.param,
+  size: pageSize,
   sort: oneOf(rowSorts, 'position'),
   order: oneOf(['asc', 'desc'], 'asc'),
   /** The position of the row that is open; 0 where none is. */
@@ -32,7 +32,7 @@ export const rowsPlace = {
 
 type Place = {
   page: number;
-  size: (typeof rowsOnPage.sizes)[number];
+  size: (typeof pageSizes)[number];
   sort: RowSort;
   order: 'asc' | 'desc';
   row: number;
@@ -74,7 +74,7 @@ export function CoveragePanel(props: Props) {
         footer={
           <TableFooter
             pagination={data?.pagination}
-            sizes={rowsOnPage.sizes}
+            sizes={pageSizes}
             size={place.size}
             onSize={(size) => onPlace({ size, page: 1, row: 0 })}
             onPage={(page, options) => onPlace({ page, row: 0 }, options)}
