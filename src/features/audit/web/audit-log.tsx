@@ -1,5 +1,6 @@
+import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useId, useMemo, useState } from 'react';
+import { type ComponentProps, type ComponentType, type FormEvent, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import {
@@ -17,15 +18,15 @@ import { readPage } from '#web/client/read.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { dayInput } from '#web/ui/field/day-input.ts';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import type { AuditEntry, downloadAudit, listAudit } from '../audit.contract.ts';
-import { actionNames } from '../audit-words.shared.ts';
+import { actionNames, listActions } from '../audit-words.shared.ts';
 import { AuditEntryDialog, auditColumns } from './audit-columns.tsx';
-import { AuditFilter } from './audit-filter.tsx';
 
 const only = (param: Param<string>, isUsable: (value: string) => boolean): Param<string> => ({
   parse: (value) => (isUsable(param.parse(value)) ? param.parse(value) : ''),
@@ -115,5 +116,66 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
       </div>
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </>
+  );
+}
+
+type AuditChoice = Record<'actor' | 'action' | 'object_name' | 'company_code' | 'from' | 'to', string>;
+
+type CompanyFieldProps = { label: string; any: string; value: string; onChange: (code: string) => void };
+type FilterProps = {
+  id: string;
+  open: boolean;
+  choice: AuditChoice;
+  /** Chooses a company; undefined for readers of one company. */
+  CompanyField?: ComponentType<CompanyFieldProps> | undefined;
+  onChoose: (choice: AuditChoice) => void;
+};
+
+const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_code: '', from: '', to: '' };
+const line = { maxLength: 254 };
+
+/** The filter of the audit log, applied by Show. Mount it again when the filter changes elsewhere. */
+function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) {
+  const [draft, setDraft] = useState(choice);
+  const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChoose({ ...draft, actor: draft.actor.trim(), object_name: draft.object_name.trim() });
+  };
+  const field = (name: 'actor' | 'object_name' | 'from' | 'to', props: TextInputProps) => (
+    <TextInput
+      value={draft[name]}
+      onChange={(event) => put({ [name]: event.currentTarget.value })}
+      {...props}
+    />
+  );
+
+  return (
+    <form id={id} className={open ? 'filter-grid' : 'filter-grid folded'} onSubmit={submit}>
+      {field('actor', { ...line, label: m.audit_actor_filter() })}
+      <NativeSelect
+        label={m.audit_action()}
+        value={draft.action}
+        data={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
+        onChange={({ target }) => put({ action: target.value })}
+      />
+      {field('object_name', { ...line, label: m.audit_object(), placeholder: m.audit_object_hint() })}
+      {CompanyField && (
+        <CompanyField
+          label={m.audit_company()}
+          any={m.audit_all_companies()}
+          value={draft.company_code}
+          onChange={(company_code) => put({ company_code })}
+        />
+      )}
+      {field('from', { ...dayInput, label: m.audit_from() })}
+      {field('to', { ...dayInput, label: m.audit_to() })}
+      <div className="row">
+        <Button type="submit">{m.audit_show()}</Button>
+        <Button variant="default" onClick={() => onChoose(nothing)}>
+          {m.audit_show_all()}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconCoins, IconPencil, IconPlus, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type {
@@ -13,15 +13,16 @@ import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { readPage } from '#web/client/read.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { actionsColumn, ListTable } from '#web/ui/table/list-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { BudgetDialog } from './budgets/budget-dialog.tsx';
-import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
 
@@ -124,4 +125,55 @@ export function Component() {
       )}
     </>
   );
+}
+
+type ClientActions = Record<'changeStatus' | 'edit' | 'budget' | 'delete', (client: Company) => void>;
+
+const nameActivity = ({ status }: Pick<Company, 'status'>) =>
+  status === '1' ? m.clients_active() : m.clients_inactive();
+
+function clientColumns({ changeStatus, edit, budget, delete: onDelete }: ClientActions): Column<Company>[] {
+  return [
+    {
+      key: 'name',
+      card: 'title',
+      header: m.clients_company_name,
+      kind: 'text',
+      width: 200,
+      pinned: true,
+      cell: (client) => client.company_name,
+    },
+    {
+      key: 'code',
+      card: 'text',
+      header: m.clients_company_code,
+      kind: 'code',
+      cell: (client) => <span className="mono">{client.company_code}</span>,
+    },
+    {
+      key: 'status',
+      card: 'state',
+      header: m.clients_status,
+      kind: 'state',
+      cell: ({ status }) =>
+        status === '1' ? (
+          <StatusBadge tone="green" mark="check">
+            {nameActivity({ status })}
+          </StatusBadge>
+        ) : (
+          <StatusBadge tone="grey" mark="minus">
+            {nameActivity({ status })}
+          </StatusBadge>
+        ),
+    },
+    actionsColumn(
+      ({ company_name }) => company_name,
+      (client) => [
+        { label: m.clients_change_status(), icon: IconTransfer, onSelect: () => changeStatus(client) },
+        { label: m.common_edit(), icon: IconPencil, onSelect: () => edit(client) },
+        { label: m.clients_budget(), icon: IconCoins, onSelect: () => budget(client) },
+        { label: m.common_delete(), icon: IconTrash, danger: true, onSelect: () => onDelete(client) },
+      ],
+    ),
+  ];
 }

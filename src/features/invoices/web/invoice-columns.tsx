@@ -1,10 +1,10 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Invoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
-import { InvoiceStatus } from './invoice-status.tsx';
 
 /** Returns what people call an invoice: its number, or the company and month of a draft. */
 export const nameInvoice = ({ number, company_code, month }: Invoice) =>
@@ -64,4 +64,31 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     actionsColumn(nameInvoice, (invoice) => listInvoiceActions(invoice, actions, superadmin)),
   ];
+}
+
+const looks = {
+  draft: { tone: 'grey', mark: 'minus', name: m.invoices_draft },
+  issued: { tone: 'blue', mark: 'clock', name: m.invoices_issued },
+  paid: { tone: 'green', mark: 'check', name: m.invoices_paid },
+  credited: { tone: 'grey', mark: 'cross', name: m.invoices_credited },
+} as const;
+
+export const listStatuses = () =>
+  Object.entries(looks).map(([value, { name }]) => ({ value: value as Invoice['status'], label: name() }));
+
+/** The status of an invoice; an issued one whose due day is over is "Overdue". */
+export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Invoice }) {
+  if (overdue) {
+    return (
+      <StatusBadge tone="red" mark="clock">
+        {m.invoices_overdue()}
+      </StatusBadge>
+    );
+  }
+  const { tone, mark, name } = looks[status];
+  return (
+    <StatusBadge tone={tone} mark={mark}>
+      {name()}
+    </StatusBadge>
+  );
 }

@@ -11,8 +11,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { getInvoice, Invoice } from '../invoices.contract.ts';
-import { titleInvoice } from './invoice-columns.tsx';
-import { InvoiceStatus } from './invoice-status.tsx';
+import { InvoiceStatus, titleInvoice } from './invoice-columns.tsx';
 import { invoicesKey } from './invoices.api.ts';
 
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {

@@ -9,8 +9,7 @@ import { TableSettings } from './settings/table-settings.tsx';
 import { useColumns } from './settings/use-columns.ts';
 import type { Column } from './table-column.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
-import { useTableKeys } from './table-keys.ts';
-import { EmptyRow, firstRowIndex, TableRow } from './table-rows.tsx';
+import { EmptyRow, firstRowIndex, TableRow, useTableKeys } from './table-rows.tsx';
 import { SelectionBar, useSelection } from './table-selection.tsx';
 import './data-table.css';
 

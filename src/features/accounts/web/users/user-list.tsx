@@ -23,9 +23,9 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { UserEditDialog } from './person-fields.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
-import { UserEditDialog } from './user-edit-dialog.tsx';
 import { updateUser } from './users.api.ts';
 
 const place = {

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { oneOf, pageSize, pageSizes, whole } from '#web/address/search-params.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -15,7 +16,6 @@ import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { isNarrowed, type RowFilter } from './row-filter.ts';
-import { useRowNavigation } from './use-row-navigation.ts';
 
 const mostSkeletons = 20;
 
@@ -125,4 +125,48 @@ function drawEmpty(filter: RowFilter) {
   if (isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
   if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
   return <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />;
+}
+
+type Answer = { data: ResultRow[]; pagination: Pagination };
+type Target = {
+  page: number;
+  end: 0 | -1;
+  /** The open row and the row in the address when the page changed. */
+  from: number;
+  named: number;
+};
+
+/**
+ * Moves from the open row across pages: after the last row of a page follows the first row of the next.
+ * @returns the open row, and functions that open the previous and the next page; undefined where there is none
+ */
+function useRowNavigation(
+  answer: Answer | undefined,
+  row: number,
+  onPlace: (change: { page: number } | { row: number }) => void,
+) {
+  const unlessLeaving = useUnlessLeaving();
+  const [target, setTarget] = useState<Target | null>(null);
+  // The move ends when the address names another row; the previous row may then be opened again.
+  if (target !== null && row !== target.from && row !== target.named) setTarget(null);
+  // The address changes after the page, so the reached row stays open until then.
+  const isThere = target?.from === row && answer?.pagination.page === target.page;
+  const reached = isThere ? answer.data.at(target.end)?.position : undefined;
+  const arrive = useEffectEvent((position: number) => unlessLeaving(() => onPlace({ row: position })));
+  useEffect(() => {
+    if (reached !== undefined) arrive(reached);
+  }, [reached]);
+
+  const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
+  const turnTo = (next: number, end: 0 | -1) => () => {
+    setTarget({ page: next, end, from: reached ?? row, named: row });
+    onPlace({ page: next });
+  };
+  return {
+    position: reached ?? row,
+    turn: {
+      back: hasPrevPage ? turnTo(page - 1, -1) : undefined,
+      on: hasNextPage ? turnTo(page + 1, 0) : undefined,
+    },
+  };
 }

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
+import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format/format.ts';
+import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Serial } from '#web/ui/action/serial.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { resultsQuery } from '../results.api.ts';
-import { RowFacts } from './row-facts.tsx';
+import { ActivationBadge } from './coverage-columns.tsx';
+import './row-facts.css';
 
 type Props = {
   ticketNumber: string;
@@ -54,4 +61,83 @@ export default function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, 
       )}
     </SidePanel>
   );
+}
+
+function RowFacts({ row }: { row: ResultRow }) {
+  const advice = adviseOn(row);
+  const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
+  return (
+    <>
+      <div className="row between row-facts-serial">
+        <Serial value={row.serial_number} />
+        <CopyButton
+          text={row.serial_number}
+          label={m.common_copy()}
+          name={m.common_copy_one({ text: row.serial_number })}
+        />
+      </div>
+      {advice !== null && (
+        <div className="stack tight row-facts-advice">
+          {row.reason !== null && <strong>{translateReason(row.reason)}</strong>}
+          {row.details !== null && <p>{translateDetails(row.details)}</p>}
+          <p>{advice}</p>
+        </div>
+      )}
+      <Facts
+        title={m.results_device()}
+        facts={[
+          [m.data_type(), row.type ?? '–'],
+          [m.data_status(), <ActivationBadge key="status" row={row} />],
+          [m.data_purchase_date(), formatDay(row.purchase_date)],
+        ]}
+      />
+      <Facts
+        title={m.results_coverage()}
+        facts={[
+          [m.data_warranty(), row.warranty_title ?? '–'],
+          [m.data_coverage_start(), formatDay(row.coverage_start_date)],
+          [m.data_coverage_end(), formatDay(row.coverage_end_date)],
+          [m.data_expires_in(), <Expiry key="expires" text={row.coverage_expires} />],
+        ]}
+      />
+      <Facts
+        title={m.results_origin()}
+        facts={[
+          [m.results_source(), row.source ?? '–'],
+          [m.data_fetched_at(), formatInstant(row.timestamp)],
+          [m.results_attempts(), formatNumber(row.attempts)],
+          [m.results_cached(), row.cached === null ? '–' : row.cached ? m.results_yes() : m.results_no()],
+          [m.results_egress(), row.egress === null ? '–' : egress[row.egress]()],
+        ]}
+      />
+      <Facts
+        title={m.results_sheet()}
+        facts={[
+          [m.results_sheet_row(), formatNumber(row.sheet_row)],
+          [m.results_original(), <q key="original">{row.original ?? row.serial_number}</q>],
+        ]}
+      />
+    </>
+  );
+}
+
+function Facts({ title, ...props }: { title: string } & ComponentProps<typeof FactList>) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <FactList {...props} />
+    </section>
+  );
+}
+
+function adviseOn({ state, reason }: ResultRow): string | null {
+  if (state === 'done') return null;
+  if (state === 'pending') return m.results_advice_pending();
+  const advice: Record<string, () => string> = {
+    'Invalid serial number': m.results_advice_invalid,
+    'Not found': m.results_advice_not_found,
+    'Source unavailable': m.results_advice_unavailable,
+    'Rejected by source': m.results_advice_rejected,
+  };
+  return advice[reason ?? '']?.() ?? m.results_advice_rejected();
 }
