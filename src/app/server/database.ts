@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
-import { backendOf, unreachableCodes } from '#server/db/connection/connection.ts';
+import { backendOf, openClient, unreachableCodes } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
@@ -155,7 +155,11 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
   try {
     for (;;) {
       stop.check();
-      const tried = await tryToConnect(url, deadline - Date.now());
+      const tried = await openClient({
+        connectionString: url,
+        connectionTimeoutMillis: Math.max(1, deadline - Date.now()),
+        query_timeout: maxWaitMs,
+      }).catch((error: Error & { code?: string }) => error);
       if (tried instanceof pg.Client) return tried;
       reason = tried.message || tried.code || reason;
       if (!transientCodes.includes(tried.code ?? '') || Date.now() > deadline) {
@@ -165,24 +169,5 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
     }
   } finally {
     clearTimeout(notice);
-  }
-}
-
-/** @returns the connection, or the error of the server or of the connection */
-async function tryToConnect(
-  url: string,
-  timeoutMs: number,
-): Promise<pg.Client | { code?: string; message: string }> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: Math.max(1, timeoutMs),
-    query_timeout: maxWaitMs,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    return error as Error;
   }
 }

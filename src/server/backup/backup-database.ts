@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { closeWhenSilent } from '#server/db/connection/connection.ts';
+import { closeWhenSilent, openClient } from '#server/db/connection/connection.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
 import { productVersion } from '#server/runtime/version.ts';
@@ -59,9 +59,7 @@ async function write(
   key: string | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
   closeWhenSilent(client, silenceMs);
   try {
     const output = createWriteStream(file, { mode: 0o600, flush: true });

@@ -1,7 +1,8 @@
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type CopyStreamQuery, from } from 'pg-copy-streams';
+import { openClient } from '#server/db/connection/connection.ts';
 import {
   createMigrationsTable,
   lockMigrations,
@@ -56,9 +57,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const known = options.migrations ?? (await readMigrations());
   const { contents, tables } = await verifyBackup(file, key, signal);
   const { own, later } = divideMigrations(contents, known);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
   try {
     await lockMigrations(client);
     await requireUnused(client);

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { openClient } from '#server/db/connection/connection.ts';
 import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { run } from './account.ts';
@@ -185,11 +186,8 @@ async function separatePasswords(cluster: Cluster, port: number): Promise<pg.Cli
   return client;
 }
 
-async function connectAsSuperuser(port: number, password: string): Promise<pg.Client> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
+function connectAsSuperuser(port: number, password: string): Promise<pg.Client> {
+  return openClient({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password });
 }
 
 async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import { openClient } from '#server/db/connection/connection.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { readMigrations } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
@@ -38,7 +39,11 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
   let client: pg.Client;
   try {
     url = await reach();
-    client = await connect(url);
+    client = await openClient({
+      connectionString: url,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
+    });
   } catch (error) {
     const advice = config.DATABASE_URL
       ? 'Check DATABASE_URL and the server.'
@@ -69,17 +74,6 @@ async function attempt(subject: string, examination: () => Promise<Finding>): Pr
   } catch (error) {
     return finding('error', subject, (error as Error).message.replaceAll('\n', '; '));
   }
-}
-
-async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: connectMs,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
 }
 
 async function examineDisk({ DATA_DIR, MIN_FREE_MB }: Config): Promise<Finding> {

@@ -52,6 +52,14 @@ export function isDatabaseFailure(error: Error): boolean {
   return error instanceof pg.DatabaseError || isTransientFailure(error);
 }
 
+/** Opens a single connection. If it breaks, its statement fails, or the next one. */
+export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
 /** Closes a connection's socket at once. The running statement fails with `error`. */
 export function breakConnection(client: pg.ClientBase, error: Error): void {
   inner(client).connection.stream.destroy(error);

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { openClient } from './connection.ts';
 import { tryToLock } from './while-locked.queries.ts';
 
 const connectMs = 10_000;
@@ -13,14 +13,12 @@ export async function whileLocked<T>(
   number: number,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const holder = new pg.Client({
+  const holder = await openClient({
     connectionString: url,
     connectionTimeoutMillis: connectMs,
     query_timeout: connectMs,
     keepAlive: true,
   });
-  holder.on('error', () => undefined);
-  await holder.connect();
   try {
     return (await tryToLock(holder, number)) ? await work() : undefined;
   } finally {

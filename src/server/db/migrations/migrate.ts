@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { StartError } from '#server/runtime/start-error.ts';
+import { openClient } from '../connection/connection.ts';
 import type { Queryable } from '../db.ts';
 import { findUnknownMigration, listAppliedMigrations } from './migrate.queries.ts';
 
@@ -50,9 +51,7 @@ export async function migrateDatabase(
   beforeMigrating?: (db: pg.Client, first: string) => Promise<void>,
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   try {
     await lockMigrations(client);
     const pending = await findPending(client, known);
