@@ -3,7 +3,7 @@ import { eventNames } from './event-names.shared.ts';
 
 // Texts of the audit log, on screen and in its Excel file.
 
-/** The name of each action, in the order of the filter. */
+/** The name of everything that is recorded, as `object.verb`, in the order of the filter. */
 const actions = {
   'ticket.create': m.audit_ticket_create,
   'ticket.update': m.audit_ticket_update,
@@ -290,12 +290,14 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
 /** A field as people know it. */
 export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
 
+export type AuditAction = keyof typeof actions;
+
 /** An action in words; one of another release as it is. */
-export const describeAction = (action: keyof typeof actions): string =>
+export const describeAction = (action: AuditAction): string =>
   Object.hasOwn(actions, action) ? actions[action]() : action;
 
 /** Every action. */
-export const actionNames = Object.keys(actions);
+export const actionNames = Object.keys(actions) as AuditAction[];
 
 /** Every action with its name, for a filter. */
 export const listActions = () => Object.entries(actions).map(([value, label]) => ({ value, label: label() }));

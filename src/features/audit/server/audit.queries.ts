@@ -1,4 +1,5 @@
-import type { AuditAction, AuditFilter } from '#features/audit/audit.contract.ts';
+import type { AuditFilter } from '#features/audit/audit.contract.ts';
+import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   int8,

@@ -3,7 +3,8 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { currentOrigin, type Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
-import type { AuditAction, AuditEntry, AuditFilter } from '../audit.contract.ts';
+import type { AuditEntry, AuditFilter } from '../audit.contract.ts';
+import type { AuditAction } from '../audit-words.shared.ts';
 import {
   type AuditRow,
   countEntries,

@@ -35,7 +35,7 @@ const only = (param: Param<string>, isUsable: (value: string) => boolean): Param
 /** Only filters that the server takes: it refuses longer texts and days before 1970. */
 const filters = {
   actor: only(text(), (value) => value.length <= 254),
-  action: oneOf(['', ...actionNames], ''),
+  action: oneOf<string>(['', ...actionNames], ''),
   object_name: only(text(), (value) => value.length <= 254),
   company_code: only(text(), (value) => value.length <= 20),
   from: only(day(), (value) => value > '1970'),

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#features/audit/audit.contract.ts';
+import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { TicketRow } from './tickets.queries.ts';
