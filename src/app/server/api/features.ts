@@ -18,7 +18,6 @@ import { registerSearch } from '#features/search/server/search.routes.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { registerSources } from '#features/sources/server/sources.routes.ts';
 import { registerStatements } from '#features/statements/server/statements.routes.ts';
-import { finishRowDeletions } from '#features/tickets/server/row-deletions/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import { registerWatch } from '#features/watch/server/watch.routes.ts';
@@ -33,7 +32,6 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerBudgets(app, context);
   registerTickets(app, context);
   registerTicketMetrics(app.metrics, context.db);
-  finishRowDeletions(app, context);
   const imports = registerImports(app, context);
   registerResults(app, context);
   registerDevices(app, context);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Loop } from '#server/concurrency/loop.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../devices.contract.ts';
 import {
@@ -23,12 +23,8 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
   const days = config.DEVICE_DAYS;
   if (days !== undefined) {
-    const cleaning = new Loop(() => forgetUncheckedDevices(db, days), {
-      pauseMs: () => cleaningMs,
-      onFailure: (err) => log.warn({ err }, 'devices that were not checked for long could not be deleted'),
-    });
-    app.addHook('onReady', async () => cleaning.wake());
-    app.addHook('onClose', () => cleaning.stop());
+    const failure = 'devices that were not checked for long could not be deleted';
+    repeatWork(app, log, { everyMs: cleaningMs, failure }, () => forgetUncheckedDevices(db, days));
   }
 
   route(app, contract.listDevices, ({ query, caller, db: reads }) =>

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Loop } from '#server/concurrency/loop.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
@@ -27,12 +27,8 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
   const previews = new PreviewThreads(db);
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
-  const cleaning = new Loop(() => deleteOldOriginals(db, config.ORIGINAL_DAYS), {
-    pauseMs: () => cleaningMs,
-    onFailure: (err) => log.warn({ err }, 'uploaded files that are too old could not be deleted'),
-  });
-  app.addHook('onReady', async () => cleaning.wake());
-  app.addHook('onClose', () => cleaning.stop());
+  const cleaning = { everyMs: cleaningMs, failure: 'uploaded files that are too old could not be deleted' };
+  repeatWork(app, log, cleaning, () => deleteOldOriginals(db, config.ORIGINAL_DAYS));
   route(app, contract.uploadSheet, (call) =>
     answerWhileConnected(call.reply, (gone) => uploadSheet(context, threads, { ...call, gone })),
   );

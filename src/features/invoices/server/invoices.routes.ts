@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { Loop } from '#server/concurrency/loop.ts';
 import { contentTypes, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { type BackgroundMailer, openBackgroundMailer } from '#server/mail/background-mailer.ts';
+import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../invoices.contract.ts';
 import { getReminders, putReminders } from '../reminders.contract.ts';
@@ -22,11 +22,14 @@ const reminderMs = 60_000;
 
 /** Serves the invoices and the data of the company that issues them, and reminds of overdue ones. */
 export function registerInvoices(app: FastifyInstance, context: Context): void {
-  const { db } = context;
+  const { db, log } = context;
   const pdfs = new InvoicePdfs(db);
   app.addHook('onClose', () => pdfs.drain());
   const mailer = openBackgroundMailer(app, context);
-  startReminders(app, context, pdfs, mailer);
+  // They end before the mailer closes: hooks run in reverse order. The database gives each reminder to one process.
+  const rounds = { everyMs: reminderMs, failure: 'reminders of invoices failed and will be tried again' };
+  repeatWork(app, log, rounds, () => reminders.queueReminders(context));
+  repeatWork(app, log, rounds, (ending) => sendReminders({ context, pdfs, sendMail: mailer.send }, ending));
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body }) => reminders.putReminders(db, body));
   route(app, contract.getSeller, () => getSeller(db));
@@ -65,29 +68,5 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   route(app, contract.deleteInvoice, async ({ params, locale }) => {
     await deleteInvoice(context, params.id);
     return { message: m.server_invoice_deleted({}, { locale }) };
-  });
-}
-
-/** Starts the automatic reminders. Every API process does so; the database gives each to one. */
-function startReminders(
-  app: FastifyInstance,
-  context: Context,
-  pdfs: InvoicePdfs,
-  { send: sendMail }: BackgroundMailer,
-): void {
-  const stopping = new AbortController();
-  const onFailure = (err: unknown) =>
-    context.log.warn({ err }, 'reminders of invoices failed and will be tried again');
-  const loops = [
-    () => reminders.queueReminders(context),
-    () => sendReminders({ context, pdfs, sendMail }, stopping.signal),
-  ].map((work) => new Loop(work, { pauseMs: () => reminderMs, onFailure }));
-  app.addHook('onReady', async () => {
-    for (const loop of loops) loop.wake();
-  });
-  // Before the mailer closes: hooks run in reverse order.
-  app.addHook('onClose', async () => {
-    stopping.abort();
-    await Promise.all(loops.map((loop) => loop.stop()));
   });
 }

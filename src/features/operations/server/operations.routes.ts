@@ -1,18 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import { getStatus } from '../operations.contract.ts';
-import { noteDatabaseSizes } from './database-sizes.ts';
+import { noteDatabaseSize } from './operations.queries.ts';
 import { registerOperationsMetrics } from './operations-metrics.ts';
-import { scheduleRetention } from './retention/schedule-retention.ts';
+import { deleteOldData } from './retention/retention.service.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { readStatus } from './status.service.ts';
 
+const hourMs = 3_600_000;
+
 /** Serves the status of the product, its metrics, the sizes of the database, the scheduled backups and the retention. */
 export function registerOperations(app: FastifyInstance, context: Context): void {
+  const { db, config, log, now } = context;
   route(app, getStatus, () => readStatus(context));
   registerOperationsMetrics(app.metrics, context);
-  noteDatabaseSizes(app, context);
+  // Noted once a day, by whichever API process comes first.
+  const sizes = { everyMs: hourMs, failure: 'the size of the database could not be noted' };
+  repeatWork(app, log, sizes, () => noteDatabaseSize(db, dayIn(config.APP_TIMEZONE, now())));
   scheduleBackups(app, context);
-  scheduleRetention(app, context);
+  const retention = { everyMs: hourMs, failure: 'old data could not be deleted' };
+  repeatWork(app, log, retention, (ending) => deleteOldData(context, ending));
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
-import { Loop } from '#server/concurrency/loop.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import * as contract from '../rechecks.contract.ts';
 import { downloadRecheckChanges, listRecheckChanges } from './changes/changes.service.ts';
 import { queueReports } from './changes/queue-reports.ts';
@@ -17,24 +17,13 @@ const roundMs = 60_000;
  * one.
  */
 export function registerRechecks(app: FastifyInstance, context: Context, threads: ImportThreads): void {
-  const { log } = context;
-  const stopping = new AbortController();
-  const round = async () => {
+  // They end before the threads of imports are awaited: hooks run in reverse order.
+  const rounds = { everyMs: roundMs, failure: 'checking again failed and will be tried again' };
+  repeatWork(app, context.log, rounds, async (ending) => {
     await beginDueRuns(context);
-    await makeDueTickets(context, threads, stopping.signal);
-  };
-  const onFailure = (err: unknown) => log.warn({ err }, 'checking again failed and will be tried again');
-  const loops = [round, () => queueReports(context)].map(
-    (work) => new Loop(work, { pauseMs: () => roundMs, onFailure }),
-  );
-  app.addHook('onReady', async () => {
-    for (const loop of loops) loop.wake();
+    await makeDueTickets(context, threads, ending);
   });
-  // Before the threads of imports are awaited: hooks run in reverse order.
-  app.addHook('onClose', async () => {
-    stopping.abort();
-    await Promise.all(loops.map((loop) => loop.stop()));
-  });
+  repeatWork(app, context.log, rounds, () => queueReports(context));
 
   route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
     getRecheck({ ...context, reads }, caller, params.company_code),

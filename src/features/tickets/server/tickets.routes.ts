@@ -3,12 +3,14 @@ import { scopeOf } from '#server/http/caller.ts';
 import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './editing/ticket-edits.service.ts';
 import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
+import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import {
   describeTicket,
@@ -18,9 +20,16 @@ import {
   ticketNotFound,
 } from './tickets.service.ts';
 
-/** Serves tickets, their changes and their progress. */
+const deletionsMs = 20_000;
+
+/** Serves tickets, their changes and their progress, and finishes interrupted deletions. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
-  const { db } = context;
+  const { db, log } = context;
+  const deletions = {
+    everyMs: deletionsMs,
+    failure: 'deletions that were interrupted could not be finished yet',
+  };
+  repeatWork(app, log, deletions, () => resumeRowDeletions(db));
   route(app, contract.listTickets, ({ query }) => listTickets(db, query));
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Loop } from '#server/concurrency/loop.ts';
 import { route } from '#server/http/route.ts';
 import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../watch.contract.ts';
 import { writeCalendar } from './calendar/calendar.ts';
@@ -16,17 +16,10 @@ const roundMs = 60_000;
 export function registerWatch(app: FastifyInstance, context: Context): void {
   const { db, log } = context;
   const mailer = openBackgroundMailer(app, context);
-  const onFailure = (err: unknown) => log.warn({ err }, 'the expiry watch failed and will be tried again');
-  const rounds = [() => queueDigests(context), () => sendMails(context, mailer.send)].map(
-    (work) => new Loop(work, { pauseMs: () => roundMs, onFailure }),
-  );
-  app.addHook('onReady', async () => {
-    for (const round of rounds) round.wake();
-  });
-  // Before the mailer closes: hooks run in reverse order.
-  app.addHook('onClose', async () => {
-    await Promise.all(rounds.map((round) => round.stop()));
-  });
+  // They end before the mailer closes: hooks run in reverse order.
+  const rounds = { everyMs: roundMs, failure: 'the expiry watch failed and will be tried again' };
+  repeatWork(app, log, rounds, () => queueDigests(context));
+  repeatWork(app, log, rounds, () => sendMails(context, mailer.send));
 
   route(app, contract.getWatch, ({ params, caller }) => getWatch(context, caller, params.company_code));
   route(app, contract.putWatch, ({ params, body, caller }) =>

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Loop } from '#server/concurrency/loop.ts';
 import { route } from '#server/http/route.ts';
 import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../webhooks.contract.ts';
 import { Deliveries } from './delivery/deliver.ts';
@@ -66,30 +66,20 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
   const mailer = openBackgroundMailer(app, context);
   const agent = createReceiverConnections(config.ALLOW_PRIVATE_WEBHOOKS);
   const deliveries = new Deliveries(context, agent);
-  const repeat = (ms: number, work: () => Promise<unknown>) =>
-    new Loop(work, {
-      pauseMs: () => ms,
-      onFailure: (err) => log.warn({ err }, 'work for webhooks failed and will be tried again'),
-    });
-  const delivery = repeat(deliveryMs, () => deliveries.startDue(wake));
-  const wake = () => delivery.wake();
-  const loops = [
-    delivery,
-    repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE)),
-    repeat(mailMs, () => sendMails(context, mailer.send)),
-    repeat(cleaningMs, async () => {
-      await deleteOldSecrets(db);
-      await cleanUpDeliveries(db);
-    }),
-  ];
-  app.addHook('onReady', async () => {
-    for (const loop of loops) loop.wake();
-  });
-  // Before the mailer closes: hooks run in reverse order.
+  // Before the mailer closes, and after the repeated work has ended: hooks run in reverse order.
   app.addHook('onClose', async () => {
-    await Promise.all(loops.map((loop) => loop.stop()));
     await deliveries.waitForAll();
     await agent.close();
+  });
+  const repeat = (everyMs: number, work: () => Promise<unknown>) =>
+    repeatWork(app, log, { everyMs, failure: 'work for webhooks failed and will be tried again' }, work);
+  const delivery = repeat(deliveryMs, () => deliveries.startDue(wake));
+  const wake = () => delivery.wake();
+  repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE));
+  repeat(mailMs, () => sendMails(context, mailer.send));
+  repeat(cleaningMs, async () => {
+    await deleteOldSecrets(db);
+    await cleanUpDeliveries(db);
   });
   return wake;
 }
