@@ -6,6 +6,9 @@ export const pagingQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Entries per page'),
 });
 
+/** The page that a list was asked for. */
+export type Paging = z.output<typeof pagingQuery>;
+
 const pagination = z
   .object({
     page: z.int(),

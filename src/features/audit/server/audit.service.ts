@@ -3,6 +3,7 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { currentOrigin, type Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import type { AuditEntry, AuditFilter } from '../audit.contract.ts';
 import type { AuditAction } from '../audit-words.shared.ts';
 import {
@@ -57,7 +58,7 @@ export async function record(
 export async function listAudit(
   { db, config }: Context,
   reader: Caller,
-  { page, limit, ...asked }: AuditFilter & { page: number; limit: number },
+  { page, limit, ...asked }: AuditFilter & Paging,
 ) {
   const filter = { ...asked, scope: scopeOf(reader) };
   const [rows, total] = await Promise.all([

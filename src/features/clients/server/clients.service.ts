@@ -5,6 +5,7 @@ import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import {
   type CompanyRow,
@@ -39,7 +40,7 @@ function describeCompany(row: CompanyRow) {
 }
 
 /** Lists one page of companies, newest first. */
-export async function listCompanies(db: Db, { page, limit }: { page: number; limit: number }) {
+export async function listCompanies(db: Db, { page, limit }: Paging) {
   const [rows, total] = await Promise.all([
     listCompanyPage(db, limit, (page - 1) * limit),
     countCompanies(db),

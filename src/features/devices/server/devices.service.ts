@@ -7,6 +7,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { describeDevice } from './describe-device.ts';
@@ -52,7 +53,7 @@ export function askAs(caller: Caller, { config, now }: Settings, asked: DeviceQu
 export async function listDevices(
   context: Settings & Pick<Context, 'db'>,
   caller: Caller,
-  { page, limit, counts, ...question }: DeviceQuestion & { page: number; limit: number; counts: '0' | '1' },
+  { page, limit, counts, ...question }: DeviceQuestion & Paging & { counts: '0' | '1' },
 ) {
   const { db } = context;
   const asked = askAs(caller, context, question);

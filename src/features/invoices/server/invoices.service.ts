@@ -7,6 +7,7 @@ import { AppError, invalidField, requireId } from '#server/http/errors/errors.ts
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice, InvoiceQuestion } from '../invoices.contract.ts';
 import { describeInvoice, describeInvoices, type Today } from './describe-invoice.ts';
@@ -56,7 +57,7 @@ export function askAs(
 export async function listInvoices(
   parts: Parts,
   caller: Caller,
-  { page, limit, ...question }: InvoiceQuestion & { page: number; limit: number },
+  { page, limit, ...question }: InvoiceQuestion & Paging,
 ) {
   const { db } = parts;
   const when = todayOf(parts);

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { withLockedTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import {
   deleteMarkedRows,
@@ -19,6 +18,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Answer, Query } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
 import { type CountCache, versionOf } from './count-cache.ts';
@@ -31,22 +31,9 @@ import {
   filterValues,
   hasNoFilter,
   isInSheetOrder,
-  type RowFilters,
+  type RowNarrowing,
   type RowQuery,
-  type Sorting,
 } from './row-filters.ts';
-
-export type ResultsQuery = RowFilters &
-  Sorting & {
-    page: number;
-    limit: number;
-    ticket_number?: string | undefined;
-    counts: '0' | '1';
-    /** The place after which finished rows are listed, instead of a page. */
-    cursor?: number | undefined;
-  };
-
-type ResultsPage = z.infer<typeof resultsEndpoint.response>;
 
 /**
  * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is
@@ -57,8 +44,8 @@ export async function listResults(
   { db, config, now }: Context,
   cache: CountCache,
   caller: Caller,
-  { page, limit, ticket_number, counts, cursor, ...filters }: ResultsQuery,
-): Promise<ResultsPage> {
+  { page, limit, ticket_number, counts, cursor, ...filters }: Query<typeof resultsEndpoint>,
+): Promise<Answer<typeof resultsEndpoint>> {
   const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
   const other = await findComparedTicket(db, caller, filters);
@@ -144,7 +131,7 @@ async function countRows(
 export async function findComparedTicket(
   db: Db,
   caller: Caller,
-  { compared_with }: RowFilters,
+  { compared_with }: RowNarrowing,
 ): Promise<TicketRow | undefined> {
   return compared_with === undefined ? undefined : getTicketInScope(db, caller, compared_with);
 }

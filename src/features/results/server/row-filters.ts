@@ -1,45 +1,29 @@
 import { readPositions } from '#features/results/positions.shared.ts';
-import type { RowSort } from '#features/results/row-sorts.shared.ts';
+import type { Query } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
+import type { listResults } from '../results.contract.ts';
 
-/** The filters of a ticket's rows, as the API names them. A row must pass all of them. */
-export type RowFilters = {
-  status?: string | undefined;
-  state?: 'pending' | 'done' | 'failed' | undefined;
-  activation?: 'activated' | 'unactivated' | 'unknown' | undefined;
-  reason?: string | undefined;
-  type?: string | undefined;
-  warranty?: string | undefined;
-  ends_from?: string | undefined;
-  ends_to?: string | undefined;
-  /** In days from today. */
-  ends_within?: number | undefined;
-  expired?: 'true' | 'false' | undefined;
-  q?: string | undefined;
-  /** Positions and ranges, such as `1,4,10-25`. */
-  positions?: string | undefined;
-  /** The number of another ticket that must have the same identifier, or with `shared` false must not. */
-  compared_with?: string | undefined;
-  shared?: 'true' | 'false' | undefined;
-};
-
-export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
+/** The filters and order of a ticket's rows. A row must pass all filters. */
+export type RowNarrowing = Omit<
+  Query<typeof listResults>,
+  'page' | 'limit' | 'ticket_number' | 'counts' | 'cursor'
+>;
 
 /** Filters, order, and the day (YYYY-MM-DD) from which expiry counts. */
-export type RowQuery = RowFilters & Sorting & { today: string };
+export type RowQuery = RowNarrowing & { today: string };
 
 /** Returns whether rows are sorted as in the sheet. */
-export function isInSheetOrder({ sort, order }: Sorting): boolean {
+export function isInSheetOrder({ sort, order }: RowNarrowing): boolean {
   return sort === 'position' && order === 'asc';
 }
 
 /** Returns whether no filter is set. */
-export function hasNoFilter(filters: RowFilters): boolean {
+export function hasNoFilter(filters: RowNarrowing): boolean {
   return filterValues(filters).every((value) => value === null);
 }
 
 /** Returns the SQL parameters of the filters; null for a filter that is not set. */
-export function filterValues(filters: RowFilters): unknown[] {
+export function filterValues(filters: RowNarrowing): unknown[] {
   const { status = 'all', activation, state, reason, type, warranty } = filters;
   const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = filters;
   const given = [

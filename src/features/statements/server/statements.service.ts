@@ -1,6 +1,7 @@
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import type { Statement, StatementLine } from '../statements.contract.ts';
 import {
   type AskedMonth,
@@ -27,11 +28,7 @@ function describeLine(ticket: BilledTicket): StatementLine {
 }
 
 /** Lists one page of the statements of a month, by company code. */
-export async function listStatements(
-  db: Queryable,
-  asked: AskedMonth,
-  { page, limit }: { page: number; limit: number },
-) {
+export async function listStatements(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
   const companies = await listBilledCompanies(db, asked, limit, (page - 1) * limit);
   const total = await countBilledCompanies(db, asked);
   const codes = companies.map(({ company_code }) => company_code);

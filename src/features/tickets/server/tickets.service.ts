@@ -3,6 +3,7 @@ import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './history/ticket-history.queries.ts';
@@ -121,12 +122,7 @@ export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: str
 /** Lists one page of all tickets, newest first. The summary counts all statuses, in the company if one is given. */
 export async function listTickets(
   db: Db,
-  query: {
-    page: number;
-    limit: number;
-    status?: TicketStatus | undefined;
-    company_code?: string | undefined;
-  },
+  query: Paging & { status?: TicketStatus | undefined; company_code?: string | undefined },
 ) {
   const { page, limit, status, company_code: companyCode } = query;
   const [rows, counts] = await Promise.all([

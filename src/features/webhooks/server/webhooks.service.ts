@@ -8,6 +8,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Locale } from '#shared/locale.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isSourceEvent, type WebhookEvent } from '../webhook-events.shared.ts';
 import type { Webhook, WebhookOrder } from '../webhooks.contract.ts';
@@ -37,7 +38,7 @@ type Parts = Pick<Context, 'db' | 'config'>;
 export async function listWebhooks(
   db: Db,
   caller: Caller,
-  { page, limit, company_code }: { page: number; limit: number; company_code?: string | undefined },
+  { page, limit, company_code }: Paging & { company_code?: string | undefined },
 ) {
   const scope = scopeOf(caller);
   const [rows, total] = await Promise.all([

@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invitation, InvitationOrder } from '../../invitations.contract.ts';
 import { findUserByEmail } from '../accounts.queries.ts';
@@ -46,11 +47,7 @@ function describeInvitation(row: InvitationRow, inviter: string | null): Invitat
 }
 
 /** Lists one page of the invitations that the caller may see, newest first. */
-export async function listInvitations(
-  db: Db,
-  caller: Caller,
-  { page, limit }: { page: number; limit: number },
-) {
+export async function listInvitations(db: Db, caller: Caller, { page, limit }: Paging) {
   const scope = scopeOf(caller);
   const [rows, total] = await Promise.all([
     listInvitationPage(db, scope, limit, (page - 1) * limit),

@@ -5,6 +5,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
 import { lockUserForChange } from '../accounts.queries.ts';
@@ -34,7 +35,7 @@ function describeToken(row: TokenRow): ApiToken {
 }
 
 /** Lists one page of the caller's tokens, newest first. */
-export async function listTokens(db: Db, caller: Caller, { page, limit }: { page: number; limit: number }) {
+export async function listTokens(db: Db, caller: Caller, { page, limit }: Paging) {
   const [rows, total] = await Promise.all([
     listTokenPage(db, caller.id, limit, (page - 1) * limit),
     countTokens(db, caller.id),

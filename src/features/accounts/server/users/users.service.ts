@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { UserEntry, UserQuestion } from '../../users.contract.ts';
 import { lockUserForChange, lockUsers } from '../accounts.queries.ts';
@@ -28,11 +29,7 @@ export function describeUserEntry({ id, last_login, created_at, ...rest }: UserE
 }
 
 /** Lists one page of the users that the caller may see, by name. */
-export async function listUsers(
-  db: Db,
-  caller: Caller,
-  { page, limit, ...question }: UserQuestion & { page: number; limit: number },
-) {
+export async function listUsers(db: Db, caller: Caller, { page, limit, ...question }: UserQuestion & Paging) {
   const asked = { ...question, scope: scopeOf(caller) };
   const [rows, total] = await Promise.all([
     listUserPage(db, asked, limit, (page - 1) * limit),

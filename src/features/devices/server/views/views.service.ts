@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
 import { countDevices, listDeviceSerials } from '../devices.queries.ts';
@@ -31,7 +32,7 @@ type Fields = Pick<View, 'name' | 'query' | 'shared'>;
 export async function listViews(
   context: Settings & Pick<Context, 'db'>,
   caller: Caller,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: Paging,
 ) {
   const { db } = context;
   const scope = scopeOf(caller);

@@ -13,6 +13,7 @@ import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { findImport } from '../imports.queries.ts';
 import { listUploadedRowsBetween, markUploadedRowsDeleted } from './uploaded-rows.queries.ts';
@@ -25,7 +26,7 @@ export async function listUploadedRows(
   db: Db,
   caller: Caller,
   ticketNumber: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: Paging,
 ) {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
   const total = ticket.serial_deleted ? 0 : ticket.total;

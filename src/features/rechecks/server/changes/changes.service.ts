@@ -7,6 +7,7 @@ import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Locale } from '#shared/locale.ts';
+import type { Paging } from '#shared/paging.ts';
 import { type ChangeKind, type ChangeQuery, changeKinds } from '../../rechecks.contract.ts';
 import { requireRecheck } from '../rechecks.service.ts';
 import { findLatestTicket } from '../runs/runs.queries.ts';
@@ -24,7 +25,7 @@ export async function listRecheckChanges(
   context: Parts,
   caller: Caller,
   companyCode: string,
-  { page, limit, ...query }: ChangeQuery & { page: number; limit: number },
+  { page, limit, ...query }: ChangeQuery & Paging,
 ) {
   const asked = await findAsked(context, caller, companyCode, query);
   const { reads } = context;

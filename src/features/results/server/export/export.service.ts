@@ -5,19 +5,16 @@ import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
+import type { Query } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
+import type { downloadResults as downloadEndpoint } from '../../results.contract.ts';
 import { findComparedTicket } from '../results.service.ts';
-import { hasNoFilter, type RowFilters, type Sorting } from '../row-filters.ts';
+import { hasNoFilter } from '../row-filters.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>('exports', new URL('./export.thread.ts', import.meta.url), 4);
 
-export type ExportQuery = RowFilters &
-  Sorting & {
-    format: 'excel' | 'json';
-    ticket_number?: string | undefined;
-    provenance: '0' | '1';
-  };
+type ExportQuery = Query<typeof downloadEndpoint>;
 
 /**
  * Opens the export of a ticket, or of the caller's newest one. Without any ticket it has no rows.

@@ -5,6 +5,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
+import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { WebhookDelivery } from '../../webhooks.contract.ts';
 import { requireLockedWebhook, requireWebhook } from '../webhooks.service.ts';
@@ -32,7 +33,7 @@ export async function listDeliveries(
   db: Db,
   caller: Caller,
   webhookId: number | null,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: Paging,
 ) {
   const { id } = await requireWebhook(db, caller, webhookId);
   const [rows, total] = await Promise.all([
