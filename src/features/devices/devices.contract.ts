@@ -76,6 +76,20 @@ const farthestEnd = 3650;
 const text = z.string().max(longestSearch).optional();
 const yesOrNo = z.enum(['true', 'false']).optional();
 
+/** Filters by the end of coverage. */
+export const coverageFilters = {
+  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
+  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  ends_within: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(farthestEnd)
+    .optional()
+    .describe('Coverage ends between today and this number of days from today'),
+  expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
+};
+
 /** The filters and the order of the list. All filters apply together. */
 export const deviceQuestion = z.object({
   q: z
@@ -90,16 +104,7 @@ export const deviceQuestion = z.object({
     .describe('Devices of an activation; by default all'),
   type: text.describe('Devices of this type, compared as a whole'),
   warranty: text.describe('Devices with this warranty title, compared as a whole'),
-  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
-  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
-  ends_within: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(farthestEnd)
-    .optional()
-    .describe('Coverage ends between today and this number of days from today'),
-  expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
+  ...coverageFilters,
   never_covered: yesOrNo.describe('`true`: no end of coverage is known; `false`: one is'),
   checked_before: calendarDay.optional().describe('Last checked before this day (in APP_TIMEZONE)'),
   changed_since: calendarDay

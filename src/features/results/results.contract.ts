@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { coverageFilters, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { calendarDay, fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
@@ -64,9 +64,6 @@ const resultRowExample: ResultRow = {
   cached: false,
 };
 
-/** In days: ten years, far longer than any coverage. */
-const farthestEnd = 3650;
-
 /** The filters and the order of a ticket's rows. All filters apply together. */
 const narrowing = {
   status: z
@@ -92,19 +89,7 @@ const narrowing = {
     .max(longestSearch)
     .optional()
     .describe('Rows of this warranty title, compared as a whole'),
-  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
-  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
-  ends_within: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(farthestEnd)
-    .optional()
-    .describe('Coverage ends between today and this number of days from today'),
-  expired: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('`true`: coverage ended before today; `false`: it ends today or later'),
+  ...coverageFilters,
   q: z.string().trim().max(longestSearch).optional().describe('A part of the serial'),
   positions: z
     .string()
