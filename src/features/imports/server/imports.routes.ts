@@ -9,8 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { getUpload, importSerials, uploadSheet } from './imports.service.ts';
 import { deleteOldOriginals } from './originals/originals.service.ts';
-import { previewSheet } from './preview/preview.service.ts';
-import { PreviewThreads } from './preview/preview-threads.ts';
+import { previewSheet, previews } from './preview/preview.service.ts';
 import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
@@ -24,7 +23,6 @@ const cleaningMs = 3_600_000;
 export function registerImports(app: FastifyInstance, context: Context): ImportThreads {
   const { db, config, log } = context;
   const threads = new ImportThreads(context);
-  const previews = new PreviewThreads(db);
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
   const cleaning = { everyMs: cleaningMs, failure: 'uploaded files that are too old could not be deleted' };
@@ -36,7 +34,7 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
     answerWhileConnected(call.reply, (gone) => importSerials(context, threads, { ...call, gone }, call.body)),
   );
   route(app, contract.previewSheet, (call) =>
-    answerWhileConnected(call.reply, (gone) => previewSheet(context, previews, { ...call, gone })),
+    answerWhileConnected(call.reply, (gone) => previewSheet(context, { ...call, gone })),
   );
   route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
   route(app, contract.listUploadedRows, ({ params, query, caller }) =>

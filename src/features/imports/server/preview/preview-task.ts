@@ -1,5 +1,4 @@
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
-import type { Caller } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** The thread's answer. */
@@ -14,7 +13,6 @@ export type PreviewTask = {
   sheet: string | null;
   /** A column's letter; null for the first that holds serials. */
   column: string | null;
-  caller: Caller;
   companyCode: string;
   maxRows: number;
   /** Dollars per data, exact decimal text. */

@@ -1,14 +1,19 @@
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { Loop } from '#server/concurrency/loop.ts';
 import type { Db } from '#server/db/db.ts';
 import { inSpan } from '#server/monitoring/spans.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
-import { SerialsAnalysis } from '../uploaded-rows/serials-analysis.ts';
+import { analyzeSerials } from '../uploaded-rows/serials-analysis.queries.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
 
 /** A million rows take a twentieth of that time and half of that memory. */
 const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
+
+/** An import asks for an analysis at once. It cannot run during other maintenance of the table, and is tried again soon. */
+const analysisMs = 3_600_000;
+const soonMs = 10_000;
 
 /** The threads that import sheets, four at a time. */
 export class ImportThreads {
@@ -17,12 +22,22 @@ export class ImportThreads {
     new URL('./import.thread.ts', import.meta.url),
     limits,
   );
-  readonly #analysis: SerialsAnalysis;
+  /** Updates the planner's statistics, because a batch of lookups would scan its whole ticket otherwise. */
+  readonly #analysis: Loop;
   readonly #db: Db;
 
   constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
     this.#db = db;
-    this.#analysis = new SerialsAnalysis(db, log);
+    let nextMs = analysisMs;
+    const analyse = async () => {
+      nextMs = soonMs;
+      await analyzeSerials(db);
+      nextMs = analysisMs;
+    };
+    this.#analysis = new Loop(analyse, {
+      pauseMs: () => nextMs,
+      onFailure: (err) => log.info({ err }, 'imported rows could not be analysed yet'),
+    });
   }
 
   /**
@@ -48,14 +63,13 @@ export class ImportThreads {
       });
       return imported;
     });
-    // Not awaited, because it may have to wait for other maintenance.
-    this.#analysis.request();
+    this.#analysis.wake();
     return answer;
   }
 
   /** Waits until every thread and the last analysis have ended. */
   async drain(): Promise<void> {
     await this.#tasks.drain();
-    await this.#analysis.close();
+    await this.#analysis.stop();
   }
 }
