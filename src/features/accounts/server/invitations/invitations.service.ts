@@ -11,10 +11,10 @@ import { m } from '#shared/texts/messages.js';
 import type { Invitation, InvitationOrder } from '../../invitations.contract.ts';
 import { findUserByEmail } from '../accounts.queries.ts';
 import { emailTaken } from '../email-taken.ts';
+import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken } from '../link-token.ts';
 import { requireSession } from '../sign-in/session.service.ts';
 import { requireWithinCompany } from '../users/update-user.service.ts';
-import { writeInvitationMail } from './invitation-mail.ts';
 import {
   countInvitations,
   deleteInvitationRow,
@@ -129,8 +129,17 @@ export async function deleteInvitation(db: Db, caller: Caller, id: number): Prom
   });
 }
 
-function mailOf({ publicUrl }: Context, row: InvitationRow, token: string): Mail {
-  return writeInvitationMail(row, `${publicUrl}/invitation/${token}`);
+function mailOf(
+  { publicUrl }: Context,
+  { first_name, last_name, email }: InvitationRow,
+  token: string,
+): Mail {
+  const to = { name: `${first_name} ${last_name}`.trim(), address: email };
+  return writeLinkMail(to, `${publicUrl}/invitation/${token}`, {
+    subject: m.server_mail_invitation_subject,
+    body: m.server_mail_invitation_body,
+    ignore: m.server_mail_invitation_ignore,
+  });
 }
 
 /** @throws AppError 429 after too many invitations for a company within an hour */

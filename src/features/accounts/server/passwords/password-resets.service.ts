@@ -5,6 +5,7 @@ import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange, setPassword } from '../accounts.queries.ts';
+import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import {
@@ -15,7 +16,6 @@ import {
   takeReset,
 } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
-import { writeResetMail } from './reset-mail.ts';
 
 const hourMs = 60 * 60 * 1000;
 const mailsPerHour = 5;
@@ -47,7 +47,11 @@ export async function createResetLink(
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(createdAt.getTime() + hourMs);
   await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since });
-  return writeResetMail(user, `${publicUrl}/reset-password/${token}`);
+  return writeLinkMail({ name: user.name, address: user.email }, `${publicUrl}/reset-password/${token}`, {
+    subject: m.server_mail_reset_subject,
+    body: m.server_mail_reset_body,
+    ignore: m.server_mail_reset_ignore,
+  });
 }
 
 /** Returns whether the token of a link is usable. */

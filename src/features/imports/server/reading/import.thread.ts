@@ -7,7 +7,8 @@ import { deadlines } from '#server/db/connection/open-db.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
-import { noteOwnImport } from '../own-imports/note-own-import.ts';
+import { alreadyImported } from '../import-texts.ts';
+import { insertOwnImport } from '../own-imports/own-imports.queries.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 import { importSheet, requireUploadRights, type Tell } from './import-sheet.ts';
 import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
@@ -41,7 +42,9 @@ async function importOnce(
     tell(phase, rows);
   });
   await upload?.keepAnswer(answer, rowsRead);
-  if (task.ownKey !== null) await noteOwnImport(client, task.ownKey, answer.ticket.ticket_number);
+  if (task.ownKey !== null && !(await insertOwnImport(client, task.ownKey, answer.ticket.ticket_number))) {
+    throw alreadyImported();
+  }
   await client.query('COMMIT');
   return answer;
 }

@@ -7,8 +7,8 @@ import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { layOutChanges } from './change-columns.ts';
 import { type ChangeRow, readChanges } from './changes.queries.ts';
+import type { ChangesFileJob } from './changes.service.ts';
 import { describeChange } from './describe-change.ts';
-import type { ChangesFileJob } from './open-changes-file.ts';
 
 const rowsAtOnce = 1000;
 

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Paging } from '#shared/paging.ts';
@@ -13,7 +14,15 @@ import { requireRecheck } from '../rechecks.service.ts';
 import { findLatestTicket } from '../runs/runs.queries.ts';
 import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
 import { describeChange } from './describe-change.ts';
-import { openChangesFile } from './open-changes-file.ts';
+
+/** The thread's task: one file of changes. */
+export type ChangesFileJob = { asked: AskedChanges; format: 'excel' | 'json'; locale: Locale };
+
+const files = new ThreadFiles<ChangesFileJob>(
+  'changes',
+  new URL('./changes-file.thread.ts', import.meta.url),
+  2,
+);
 
 type Parts = Pick<Context, 'db' | 'config' | 'log'> & { reads: Db };
 
@@ -68,7 +77,7 @@ export async function downloadRecheckChanges(
       companyCode,
       after: { format, ticket_number: ticketNumber, kind },
     });
-  const stream = await openChangesFile(context, { asked, format, locale }, caller, gone, begin);
+  const stream = await files.open(context, { asked, format, locale }, caller, gone, begin);
   const extension = format === 'excel' ? 'xlsx' : 'json';
   return { stream, fileName: `changes_${companyCode}_${ticketNumber}.${extension}` };
 }
