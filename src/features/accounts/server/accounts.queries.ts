@@ -84,15 +84,10 @@ export const lockUserForChange = statement({
   row: user,
 }).firstWith<[id: number]>();
 
-export type NewUser = {
-  firstName: string;
-  lastName: string;
-  email: string;
-  passwordHash: string;
-  role: Role;
-  newUser: boolean;
-  companyCode: string | null;
-};
+export type NewUser = Pick<
+  UserRow,
+  'first_name' | 'last_name' | 'email' | 'password_hash' | 'role' | 'new_user' | 'company_code'
+>;
 
 const insert = statement({
   text: `INSERT INTO users (first_name, last_name, email, password_hash, role, new_user, company_code)
@@ -103,8 +98,8 @@ const insert = statement({
 
 /** Inserts a user; undefined when the email address is taken. */
 export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | undefined> {
-  const { firstName, lastName, email, passwordHash, role, newUser, companyCode } = created;
-  return insert.first(tx, [firstName, lastName, email, passwordHash, role, newUser, companyCode]);
+  const { first_name, last_name, email, password_hash, role, new_user, company_code } = created;
+  return insert.first(tx, [first_name, last_name, email, password_hash, role, new_user, company_code]);
 }
 
 /**

@@ -23,10 +23,10 @@ export type UserOrder = {
 };
 
 /** Splits a whole name: its last word is the last name. A single word is a first name. */
-function splitName(name: string): { firstName: string; lastName: string } {
+function splitName(name: string): { first_name: string; last_name: string } {
   const space = name.lastIndexOf(' ');
-  if (space === -1) return { firstName: name, lastName: '' };
-  return { firstName: name.slice(0, space), lastName: name.slice(space + 1) };
+  if (space === -1) return { first_name: name, last_name: '' };
+  return { first_name: name.slice(0, space), last_name: name.slice(space + 1) };
 }
 
 /** Describes a user as the API answers it. */
@@ -47,19 +47,21 @@ export function describeUser(row: UserRow) {
  * @throws AppError 400 naming `company_code` or `password`, 401, 409 when the email address is taken
  */
 export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller): Promise<UserRow> {
-  const { password, name, superadmin, ...user } = order;
+  const { email, password, name, superadmin, newUser: new_user, companyCode: company_code } = order;
   requireUncommonPassword('password', password);
-  const passwordHash = await hashPassword(password);
+  const password_hash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
-    await requireActiveCompany(tx, order.companyCode);
+    await requireActiveCompany(tx, company_code);
     // Caller, invitation, user: other calls lock them in this order, too. Another one leads to deadlocks.
     if (registeredBy) await requireSession(tx, registeredBy);
-    await deleteInvitationOf(tx, order.email);
+    await deleteInvitationOf(tx, email);
     const row = await insertUser(tx, {
-      ...user,
       ...splitName(name),
+      email,
       role: superadmin ? 'superadmin' : 'user',
-      passwordHash,
+      password_hash,
+      new_user,
+      company_code,
     });
     if (!row) throw emailTaken();
     await recordRegistration(tx, row);
@@ -91,10 +93,10 @@ export async function createFirstSuperadmin(
     const row = await insertUser(tx, {
       ...splitName('Administrator'),
       email: admin.email,
-      passwordHash: await hashPassword(admin.password ?? generatedPassword ?? ''),
+      password_hash: await hashPassword(admin.password ?? generatedPassword ?? ''),
       role: 'superadmin',
-      newUser: generatedPassword !== undefined,
-      companyCode: null,
+      new_user: generatedPassword !== undefined,
+      company_code: null,
     });
     if (!row) throw new Error(`ADMIN_EMAIL ${admin.email} belongs to a user who is not a superadmin`);
     await recordRegistration(tx, row);

@@ -1,10 +1,9 @@
-import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { insertUser } from '../accounts.queries.ts';
+import { addUser } from '../add-user.ts';
 import { emailTaken } from '../email-taken.ts';
 import { hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from '../passwords/common-passwords.ts';
@@ -32,30 +31,16 @@ export async function acceptInvitation(
   const found = await findInvitation(db, tokenHash, now());
   if (!found) throw linkInvalid();
   requireUncommonPassword('password', password);
-  const passwordHash = await hashPassword(password);
+  const password_hash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
     const isActive = await lockActiveCompany(tx, found.company_code);
     const invitation = await takeInvitation(tx, tokenHash, now());
     if (!isActive || !invitation) throw linkInvalid();
-    const { email, first_name, last_name, role, company_code } = invitation;
-    const user = await insertUser(tx, {
-      email,
-      firstName: first_name,
-      lastName: last_name,
-      role,
-      companyCode: company_code,
-      passwordHash,
-      newUser: false,
-    });
+    const made = { ...invitation, password_hash, new_user: false };
+    const user = await addUser(tx, 'user.invite-accepted', made);
     if (!user) throw emailTaken();
-    await record(tx, {
-      action: 'user.invite-accepted',
-      objectId: user.id,
-      companyCode: company_code,
-      after: { email, first_name, last_name, role },
-    });
-    return email;
+    return user.email;
   });
 }
 

@@ -1,8 +1,8 @@
-import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { findUserByEmail, insertUser, lockUser, type UserRow } from '../accounts.queries.ts';
+import { findUserByEmail, lockUser, type UserRow } from '../accounts.queries.ts';
+import { addUser } from '../add-user.ts';
 import {
   deleteInvitationOf,
   findInvitationOf,
@@ -46,46 +46,18 @@ async function admitNew(
   // Before the invitation, as deleting the company locks both, to avoid deadlocks.
   if (found) await lockActiveCompany(tx, found.company_code);
   const invitation = await takeInvitationOf(tx, email, now());
+  const rights = { email, password_hash: passwordHash, new_user: false };
   if (invitation) {
-    const { first_name, last_name, role, company_code } = invitation;
-    return addUser(tx, 'user.invite-accepted', {
-      email,
-      passwordHash,
-      newUser: false,
-      firstName: first_name,
-      lastName: last_name,
-      role,
-      companyCode: company_code,
-    });
+    return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
   }
   if (companyCode === null || !(await lockActiveCompany(tx, companyCode))) return undefined;
   await deleteInvitationOf(tx, email);
   const made = {
-    email,
-    passwordHash,
-    newUser: false,
-    firstName,
-    lastName,
+    ...rights,
+    first_name: firstName,
+    last_name: lastName,
     role: 'user' as const,
-    companyCode,
+    company_code: companyCode,
   };
-  return addUser(tx, 'user.register', made);
-}
-
-/** Inserts a user; undefined when the email address was taken at the same time. */
-async function addUser(
-  tx: Queryable,
-  action: 'user.invite-accepted' | 'user.register',
-  made: Parameters<typeof insertUser>[1],
-): Promise<UserRow | undefined> {
-  const user = await insertUser(tx, made);
-  if (!user) return undefined;
-  const { email, first_name, last_name, role } = user;
-  await record(tx, {
-    action,
-    objectId: user.id,
-    companyCode: user.company_code,
-    after: { email, first_name, last_name, role, by: 'single sign-on' },
-  });
-  return user;
+  return addUser(tx, 'user.register', made, 'single sign-on');
 }
