@@ -31,7 +31,6 @@ export const paginationExample = {
 
 export type Pagination = z.infer<typeof pagination>;
 
-/** Returns the schema of a paged list of items. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), pagination });
 }

@@ -27,7 +27,6 @@ const reasons = byEnglish([
 ]);
 const details = byEnglish([...Object.values(invalidTexts), m.data_no_source_takes]);
 
-/** Describes why a cell holds no identifier. */
 export function describeInvalid(reason: InvalidReason, options?: In): string {
   return invalidTexts[reason]({}, options);
 }

@@ -49,7 +49,6 @@ export type FoundCaller = {
   sessionsValidFrom: number;
 };
 
-/** Finds an active user by id, as a caller. */
 export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
   const found = await findIdentity.first(db, [userId]);
   if (!found?.active) return undefined;
@@ -61,7 +60,6 @@ export async function findCaller(db: Queryable, userId: number): Promise<FoundCa
   };
 }
 
-/** Finds a user by email address, ignoring case. */
 export const findUserByEmail = statement({
   text: `SELECT ${columns} FROM users WHERE lower(email) = lower($1)`,
   row: user,
@@ -138,7 +136,6 @@ export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
 
 const findStandardUser = statement({ text: 'SELECT FROM users WHERE NOT superadmin LIMIT 1' });
 
-/** Returns whether there is a standard user. */
 export async function findAnyStandardUser(db: Queryable): Promise<boolean> {
   return (await findStandardUser.run(db)) !== 0;
 }

@@ -29,7 +29,6 @@ function splitName(name: string): { first_name: string; last_name: string } {
   return { first_name: name.slice(0, space), last_name: name.slice(space + 1) };
 }
 
-/** Describes a user as the API answers it. */
 export function describeUser(row: UserRow) {
   return {
     _id: String(row.id),

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Returns the hash by which the token of a mailed link is stored. */
 export const hashLinkToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Creates the token of a link, 256 random bits, and the hash to store. */

@@ -99,7 +99,6 @@ const listPage = statement({
   row: entry,
 });
 
-/** Lists one page of entries, newest first. */
 export function listEntryPage(
   db: Queryable,
   filter: ScopedFilter,
@@ -121,7 +120,6 @@ const listAll = statement({
   row: entry,
 });
 
-/** Reads all entries, newest first, in batches. */
 export function readEntries(
   client: Queryable,
   filter: ScopedFilter,
@@ -143,7 +141,6 @@ function readMoment(moment: string): Date | string {
   return moment.includes('T') ? new Date(moment) : moment;
 }
 
-/** Counts a company's entries of some actions after an instant. */
 export const countRecorded = statement({
   text: 'SELECT count(*) FROM audit_log WHERE company_code = $2 AND at > $3 AND action = ANY ($1)',
   row: { count: int8 },

@@ -54,7 +54,6 @@ export async function record(
   });
 }
 
-/** Lists one page of the entries that the reader may see, newest first. */
 export async function listAudit(
   { db, config }: Context,
   reader: Caller,
@@ -68,7 +67,6 @@ export async function listAudit(
   return { data: rows.map(describeEntry), pagination: describePage(page, limit, total) };
 }
 
-/** Describes an entry as the API answers it. */
 export function describeEntry(row: AuditRow): AuditEntry {
   const { id, at, actor_id, actor_email, actor_name, ...rest } = row;
   return {
@@ -79,7 +77,6 @@ export function describeEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** Deletes entries older than so many days. */
 export async function deleteExpiredEntries(db: Db, days: number): Promise<void> {
   while ((await inTransaction(db, (tx) => deleteOldEntries(tx, days, deletedAtOnce))) === deletedAtOnce);
 }

@@ -14,13 +14,11 @@ const columns = listColumns(company);
 
 export type CompanyRow = RowOf<typeof company>;
 
-/** Lists one page of companies, newest first. */
 export const listCompanyPage = statement({
   text: `SELECT ${columns} FROM clients ORDER BY id DESC LIMIT $1 OFFSET $2`,
   row: company,
 }).allWith<[limit: number, offset: number]>();
 
-/** Finds a company by its code. */
 export const findCompany = statement({
   text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
   row: company,
@@ -31,7 +29,6 @@ export const countCompanies = statement({
   row: { count: int8 },
 }).valueWith();
 
-/** Lists codes and names of all companies, or of those with one status, by code. */
 export const listCompanyCodes = statement({
   text: `SELECT company_code, company_name FROM clients WHERE $1::boolean IS NULL OR active = $1 ORDER BY company_code`,
   row: { company_code: text, company_name: text },
@@ -60,7 +57,6 @@ export const findAnyCompanyCode = statement({
   row: { company_code: text },
 }).firstValueWith();
 
-/** Inserts an Active company. */
 export const insertCompany = statement({
   text: `INSERT INTO clients (company_name, company_code, bill_known) VALUES ($1, $2, $3) RETURNING ${columns}`,
   row: company,
@@ -88,7 +84,6 @@ export const lockCompany = statement({
   row: company,
 }).firstWith<[id: number]>();
 
-/** Counts the users, tickets and invoices of a company. */
 export const countDependents = statement({
   text: `SELECT (SELECT count(*) FROM users WHERE company_code = $1) AS users,
             (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets,

@@ -28,7 +28,6 @@ export { findAnyCompanyCode, lockActiveCompany };
 export const companyNotFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
 
-/** Describes a company as every call answers it. */
 function describeCompany(row: CompanyRow) {
   return {
     _id: String(row.id),
@@ -39,7 +38,6 @@ function describeCompany(row: CompanyRow) {
   };
 }
 
-/** Lists one page of companies, newest first. */
 export async function listCompanies(db: Db, { page, limit }: Paging) {
   const [rows, total] = await Promise.all([
     listCompanyPage(db, limit, (page - 1) * limit),

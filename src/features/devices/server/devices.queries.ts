@@ -92,7 +92,6 @@ function valuesOf(asked: AskedDevices): unknown[] {
 
 const count = statement({ text: `SELECT count(*) FROM ${matchingDevices}`, row: { count: int8 } });
 
-/** Counts the devices that pass the filters. */
 export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
   return (await count.one(db, valuesOf(asked))).count;
 }
@@ -172,7 +171,6 @@ export function countAllDevices(db: Queryable, { scope, company_code, today }: A
 }
 
 // A ticket may be registered before an older one.
-/** Finds a device in a scope, with the numbers of its tickets, oldest first. */
 export const findDevice = statement({
   text: `SELECT ${listColumns(deviceRow)}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM devices
      WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
@@ -199,7 +197,6 @@ const listIds = statement({
   row: { id: int8 },
 });
 
-/** Lists the ids of the devices that pass the filters. */
 export async function listDeviceIds(db: Queryable, asked: AskedDevices): Promise<number[]> {
   return (await listIds.all(db, valuesOf(asked))).map(({ id }) => id);
 }
@@ -226,7 +223,6 @@ const deletionOf = (ids: string) =>
     row: { count: int8 },
   });
 
-/** Deletes devices with their history. */
 export const deleteDevices = deletionOf('$1::bigint[]').oneWith<[ids: number[]]>();
 
 /** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */

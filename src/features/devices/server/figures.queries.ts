@@ -47,7 +47,6 @@ const valueLists = {
   sources: listValues('source'),
 };
 
-/** Lists the most common values of a column with their numbers of devices. */
 export function listDeviceValues(
   db: Queryable,
   column: keyof typeof valueLists,

@@ -9,7 +9,6 @@ const previousSignIn = statement({
   row: { at: nullable(timestamptz) },
 });
 
-/** Finds the caller's last sign-in before this session. */
 export async function findPreviousSignIn(
   db: Queryable,
   { id, issuedAt }: Pick<Caller, 'id' | 'issuedAt'>,

@@ -130,7 +130,6 @@ async function registerKnown({ db, log }: Context, companyCode: string): Promise
   );
 }
 
-/** Returns an import's row limit, prices and time zone. */
 export function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate' | 'timeZone'> {
   const { MAX_UPLOAD_ROWS, PRICE_USD, DOLLAR_RATE, APP_TIMEZONE } = config;
   return { maxRows: MAX_UPLOAD_ROWS, price: PRICE_USD, dollarRate: DOLLAR_RATE, timeZone: APP_TIMEZONE };

@@ -26,7 +26,6 @@ export async function describeInvoices(db: Queryable, rows: InvoiceRow[], when: 
   return rows.map((row) => describeRow(row, contents.get(row.id), when.today));
 }
 
-/** Describes one invoice. */
 export async function describeInvoice(db: Queryable, row: InvoiceRow, when: Today): Promise<Invoice> {
   const [invoice] = await describeInvoices(db, [row], when);
   if (!invoice) throw new Error('an invoice has one description');

@@ -81,7 +81,6 @@ const listPage = statement({
   row: invoice,
 });
 
-/** Lists one page of invoices, newest first. */
 export function listInvoicePage(
   db: Queryable,
   asked: AskedInvoices,
@@ -140,7 +139,6 @@ const freeTickets = statement({
   text: 'DELETE FROM invoice_tickets WHERE invoice_id = $1 AND ticket_number <> ALL ($2::bigint[])',
 });
 
-/** Takes all tickets but some off an invoice. */
 export async function releaseTickets(tx: Queryable, invoiceId: number, except: string[] = []): Promise<void> {
   await freeTickets.run(tx, [invoiceId, except]);
 }
@@ -151,7 +149,6 @@ export const listInvoiceTickets = statement({
   row: { invoice_id: int8, ticket_number: int8 },
 }).allWith<[invoiceIds: number[]]>();
 
-/** Changes the note and due day of a locked draft. */
 export const updateTerms = statement({
   text: 'UPDATE invoices SET note = $2, due_at = $3 WHERE id = $1',
 }).runWith<[id: number, note: string, dueAt: string | null]>();
@@ -184,7 +181,6 @@ export async function freezeInvoice(tx: Queryable, id: number, frozen: FrozenInv
   await freeze.run(tx, [id, number, issuedAt, issuedOn, companyName, ...texts]);
 }
 
-/** Marks a locked invoice as paid. */
 export const markPaid = statement({
   text: `UPDATE invoices SET status = 'paid', paid_at = $2, payment_note = $3 WHERE id = $1`,
 }).runWith<[id: number, day: string, note: string | null]>();

@@ -31,7 +31,6 @@ export type Parts = Pick<Context, 'db' | 'config' | 'now'>;
 const invoiceNotFound = () =>
   new AppError(404, 'invoice_not_found', (locale) => m.server_invoice_not_found({}, { locale }));
 
-/** Returns today and the time zone of days. */
 export function todayOf({ config, now }: Pick<Context, 'config' | 'now'>): Today {
   const timeZone = config.APP_TIMEZONE;
   return { timeZone, today: dayIn(timeZone, now()) };

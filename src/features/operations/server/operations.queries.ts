@@ -2,7 +2,6 @@ import { date, int8, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Returns the size and version of the database, and its newest migration. */
 export const readDatabase = statement({
   text: `SELECT pg_database_size(current_database()) AS size_bytes, current_setting('server_version') AS version,
             (SELECT name FROM schema_migrations ORDER BY number DESC LIMIT 1) AS schema`,
@@ -29,7 +28,6 @@ const ticketNumbers = statement({
   row: { id: int8, ticket_number: int8 },
 });
 
-/** Returns the numbers of tickets by their ids. */
 export async function findTicketNumbers(db: Queryable, ids: number[]): Promise<Map<number, number>> {
   const rows = await ticketNumbers.all(db, [ids]);
   return new Map(rows.map(({ id, ticket_number }) => [id, ticket_number]));

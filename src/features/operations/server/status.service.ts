@@ -11,7 +11,6 @@ import { findTicketNumbers, listEarlierSizes, readDatabase } from './operations.
 
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Reads the processes, the queue and the backups of the database. */
 export async function readStatus({ db, readRouter, config, databaseUrl, now }: Context): Promise<Status> {
   const [processes, queue, { schema, ...database }, earlier, last, good, embeddedUrl] = await Promise.all([
     listServingProcesses(db),

@@ -12,7 +12,6 @@ const insertSet = statement({
      SELECT made.id, position, url FROM made, unnest($4::text[]) WITH ORDINALITY AS u(url, position)`,
 });
 
-/** Stores a set with its proxies, in their order. */
 export async function insertProxySet(
   tx: Queryable,
   set: { name: string; createdAt: Date; expiresAt: Date; urls: string[] },
@@ -29,7 +28,6 @@ const proxySetRow = {
 };
 export type ProxySetRow = RowOf<typeof proxySetRow>;
 
-/** Lists all sets with their proxies, newest first. */
 export const listProxySetRows = statement({
   text: `SELECT s.id, s.proxy_set, s.created_at, s.expires_at,
        ARRAY(SELECT url FROM proxies p WHERE p.proxy_set_id = s.id ORDER BY position) AS urls

@@ -12,7 +12,6 @@ const limit: FileLimit = {
   tooLarge: (locale) => m.proxies_too_large({}, { locale }),
 };
 
-/** Serves the proxy sets. */
 export function registerProxies(app: FastifyInstance, context: Context): void {
   const { db } = context;
   route(app, contract.uploadProxies, async ({ request, caller, locale }) => {

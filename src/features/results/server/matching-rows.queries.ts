@@ -38,7 +38,6 @@ const countMatching = statement({
   row: { count: int4 },
 });
 
-/** Counts the rows of a ticket that pass the filters. */
 export async function countMatchingRows(
   db: Queryable,
   ticketId: number,

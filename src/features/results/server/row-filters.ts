@@ -12,12 +12,10 @@ export type RowNarrowing = Omit<
 /** Filters, order, and the day (YYYY-MM-DD) from which expiry counts. */
 export type RowQuery = RowNarrowing & { today: string };
 
-/** Returns whether rows are sorted as in the sheet. */
 export function isInSheetOrder({ sort, order }: RowNarrowing): boolean {
   return sort === 'position' && order === 'asc';
 }
 
-/** Returns whether no filter is set. */
 export function hasNoFilter(filters: RowNarrowing): boolean {
   return filterValues(filters).every((value) => value === null);
 }

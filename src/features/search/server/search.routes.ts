@@ -3,7 +3,6 @@ import { route } from '#server/http/route.ts';
 import * as contract from '../search.contract.ts';
 import { search } from './search.service.ts';
 
-/** Serves the search over all that a caller may see. */
 export function registerSearch(app: FastifyInstance): void {
   route(app, contract.search, ({ query, caller, db }) => search(db, caller, query.q, query.company_code));
 }

@@ -8,7 +8,6 @@ import { downloadStatements } from './export/statement-file.ts';
 import type { AskedMonth } from './statements.queries.ts';
 import { listStatements } from './statements.service.ts';
 
-/** Serves the monthly statements. */
 export function registerStatements(app: FastifyInstance, context: Context): void {
   const timeZone = context.config.APP_TIMEZONE;
   route(app, contract.listStatements, async ({ query, caller, db }) => {

@@ -27,7 +27,6 @@ function describeLine(ticket: BilledTicket): StatementLine {
   };
 }
 
-/** Lists one page of the statements of a month, by company code. */
 export async function listStatements(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
   const companies = await listBilledCompanies(db, asked, limit, (page - 1) * limit);
   const total = await countBilledCompanies(db, asked);

@@ -66,7 +66,6 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
 /** The company whose data a caller may see; null for every company. */
 export type Scope = string | null;
 
-/** Finds a ticket by its number in the scope. */
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',
   text: `SELECT ${columns} FROM tickets WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)`,
@@ -77,7 +76,6 @@ export const findTicketByNumber = statement({
 export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
 
-/** Finds the newest ticket in the scope. */
 export const findNewestTicket = statement({
   text: `SELECT ${columns} FROM tickets WHERE $1::text IS NULL OR company_code = $1
      ORDER BY ${newestFirst} LIMIT 1`,
@@ -122,7 +120,6 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
   return insert.one(tx, [id, ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
 }
 
-/** Lists one page of all tickets, highest number first. */
 export const listTicketPage = statement({
   text: `SELECT ${columns} FROM tickets
      WHERE ($1::ticket_status IS NULL OR status = $1) AND ($2::text IS NULL OR company_code = $2)

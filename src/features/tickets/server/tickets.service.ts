@@ -49,7 +49,6 @@ export function countRows(row: TicketRow) {
   return { total, done: row.done, failed: row.failed, remaining: total - finished, percent };
 }
 
-/** Describes a ticket as every call answers it. */
 export function describeTicket(row: TicketRow): Ticket {
   const billable = row.done - row.unbilled_count;
   return {

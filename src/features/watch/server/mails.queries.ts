@@ -43,12 +43,10 @@ export const takeMail = statement({
   },
 }).firstWith<[leaseSeconds: number]>();
 
-/** Deletes a mail that was sent or given up. */
 export const deleteMail = statement({ text: 'DELETE FROM watch_mails WHERE id = $1' }).runWith<
   [id: number]
 >();
 
-/** Lets a mail wait for so many seconds. */
 export const postponeMail = statement({
   text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
 }).runWith<[id: number, seconds: number]>();

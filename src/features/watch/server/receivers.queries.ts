@@ -2,7 +2,6 @@ import { text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Lists the addresses that get the mails of a company, in alphabetical order. */
 export const listReceivers = statement({
   text: 'SELECT address FROM watch_receivers WHERE company_code = $1 ORDER BY address',
   row: { address: text },
@@ -25,7 +24,6 @@ export async function replaceReceivers(
   await insertMissing.run(tx, [companyCode, addresses]);
 }
 
-/** Finds the receiver of a link's token. */
 export const findReceiver = statement({
   text: `SELECT r.address, r.company_code, c.company_name FROM watch_receivers r JOIN clients c USING (company_code)
      WHERE r.token = $1::uuid`,

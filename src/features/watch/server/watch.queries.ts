@@ -65,7 +65,6 @@ export async function updateWatch(
   await update.run(tx, [companyCode, active, cadence, day, horizon_days, language, nextOn]);
 }
 
-/** Sets the day of the next digest. */
 export const updateNextDay = statement({
   text: 'UPDATE watches SET next_on = $2 WHERE company_code = $1',
 }).runWith<[companyCode: string, nextOn: string]>();
@@ -79,7 +78,6 @@ const updateSecretOf = statement({
   text: 'UPDATE watches SET secret = $2, secret_hash = $3 WHERE company_code = $1',
 });
 
-/** Replaces the secret of a calendar's address. */
 export async function updateSecret(
   tx: Queryable,
   companyCode: string,
@@ -88,7 +86,6 @@ export async function updateSecret(
   await updateSecretOf.run(tx, [companyCode, sealed, hash]);
 }
 
-/** Finds a watch by the hash of its calendar's secret. */
 export const findWatchBySecret = statement({
   text: `SELECT ${listColumns(watch, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
      WHERE w.secret_hash = $1`,

@@ -33,7 +33,6 @@ export type WebhookRow = RowOf<typeof webhook>;
 
 const inScope = '($1::text IS NULL OR w.company_code = $1) AND ($2::text IS NULL OR w.company_code = $2)';
 
-/** Lists one page of the webhooks in a scope, newest first. */
 export const listWebhookPage = statement({
   text: `SELECT ${columns} FROM webhooks w WHERE ${inScope} ORDER BY w.id DESC LIMIT $3 OFFSET $4`,
   row: webhook,
@@ -58,7 +57,6 @@ export async function countForCreation(tx: Queryable, companyCode: string | null
   return (await countOwn.one(tx, [companyCode])).count;
 }
 
-/** Finds a webhook in a scope. */
 export const findWebhook = statement({
   text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
   row: webhook,
@@ -108,12 +106,10 @@ export const renewSecret = statement({
   row: webhook,
 }).oneWith<[id: number, sealed: string, hours: number]>();
 
-/** Deletes renewed secrets that sign no longer. */
 export const deleteOldSecrets = statement({
   text: 'UPDATE webhooks SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= now()',
 }).runWith();
 
-/** Deletes a webhook and its deliveries. */
 export const deleteWebhookRow = statement({ text: 'DELETE FROM webhooks WHERE id = $1' }).runWith<
   [id: number]
 >();

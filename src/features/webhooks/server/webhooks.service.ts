@@ -34,7 +34,6 @@ const oldSecretHours = 24;
 
 type Parts = Pick<Context, 'db' | 'config'>;
 
-/** Lists one page of the webhooks that the caller may see, newest first. */
 export async function listWebhooks(
   db: Db,
   caller: Caller,

@@ -105,7 +105,6 @@ export const deleteInvitationRow = statement({
   row: invitation,
 }).firstWith<[scope: string | null, id: number]>();
 
-/** Deletes the invitations that a user has made, and returns them. */
 export const deleteInvitationsOf = statement({
   text: `DELETE FROM invitations WHERE invited_by = $1 RETURNING ${columns}`,
   row: invitation,

@@ -46,7 +46,6 @@ function describeInvitation(row: InvitationRow, inviter: string | null): Invitat
   };
 }
 
-/** Lists one page of the invitations that the caller may see, newest first. */
 export async function listInvitations(db: Db, caller: Caller, { page, limit }: Paging) {
   const scope = scopeOf(caller);
   const [rows, total] = await Promise.all([

@@ -7,7 +7,6 @@ const file = new URL('../../common-passwords.txt', import.meta.url);
 
 let common: Set<string> | undefined;
 
-/** Returns whether a password is a common one, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
   return common.has(password.toLowerCase());

@@ -2,7 +2,6 @@ import { int8 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Counts the links that a user asked for after an instant. */
 export const countResetsSince = statement({
   text: 'SELECT count(*) FROM password_resets WHERE user_id = $1 AND created_at > $2',
   row: { count: int8 },
@@ -39,7 +38,6 @@ export async function takeReset(tx: Queryable, tokenHash: Buffer, at: Date): Pro
   return (await take.run(tx, [tokenHash, at])) === 1;
 }
 
-/** Ends every open link of a user. */
 export const endResetLinks = statement({
   text: 'UPDATE password_resets SET used_at = $2 WHERE user_id = $1 AND used_at IS NULL',
 }).runWith<[userId: number, at: Date]>();

@@ -54,7 +54,6 @@ export async function createResetLink(
   });
 }
 
-/** Returns whether the token of a link is usable. */
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
   return (await findResetUser(context.db, hashLinkToken(token), context.now())) !== undefined;
 }

@@ -46,7 +46,6 @@ export const countWrongCode = statement({
   row: { wrong_codes: int4 },
 }).valueWith<[challengeHash: Buffer]>();
 
-/** Ends a challenge. */
 export const deleteChallenge = statement({
   text: 'DELETE FROM sign_in_challenges WHERE challenge_hash = $1',
 }).runWith<[challengeHash: Buffer]>();

@@ -14,7 +14,6 @@ export const lockSecret = statement({
   row: { secret: text, last_step: int8 },
 }).firstWith<[userId: number]>();
 
-/** Notes the step whose code was used. */
 export const noteStep = statement({
   text: 'UPDATE second_factors SET last_step = $2 WHERE user_id = $1',
 }).runWith<[userId: number, step: number]>();
@@ -27,7 +26,6 @@ export const setSecondFactor = statement({
 const deleteSecret = statement({ text: 'DELETE FROM second_factors WHERE user_id = $1' });
 const deleteCodes = statement({ text: 'DELETE FROM recovery_codes WHERE user_id = $1' });
 
-/** Deletes a user's secret and recovery codes. */
 export async function deleteSecretOf(tx: Queryable, userId: number): Promise<void> {
   await deleteSecret.run(tx, [userId]);
   await deleteCodes.run(tx, [userId]);
@@ -37,7 +35,6 @@ const insertCodes = statement({
   text: 'INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::bytea[])',
 });
 
-/** Stores the hashes of recovery codes instead of earlier ones. */
 export async function storeRecoveryCodes(tx: Queryable, userId: number, hashes: Buffer[]): Promise<void> {
   await deleteCodes.run(tx, [userId]);
   await insertCodes.run(tx, [userId, hashes]);
@@ -50,7 +47,6 @@ export async function takeRecoveryCode(tx: Queryable, userId: number, hash: Buff
   return (await deleteCode.run(tx, [userId, hash])) === 1;
 }
 
-/** Counts the unused recovery codes of a user. */
 export const countRecoveryCodes = statement({
   text: 'SELECT count(*) FROM recovery_codes WHERE user_id = $1',
   row: { count: int8 },

@@ -25,7 +25,6 @@ export function onlyThePair(attempts: number): Limits {
 export type Guess<T> = {
   pair: Pair;
   limits: Limits;
-  /** Returns whether the password is right. */
   verify(): Promise<boolean>;
   /**
    * Acts on the decision in the transaction that counts it.

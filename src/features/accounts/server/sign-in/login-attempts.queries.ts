@@ -53,7 +53,6 @@ export async function deleteFailures(tx: Queryable, { account, address }: Pair):
   await deleteOfPair.run(tx, [account, address]);
 }
 
-/** Deletes up to 1000 failures of all pairs before an instant. */
 export const sweepFailures = statement({
   text: `DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM login_failures WHERE failed_at <= $1 LIMIT 1000 FOR UPDATE SKIP LOCKED))`,

@@ -10,7 +10,6 @@ const insert = statement({
 
 export type NewSsoCode = { codeHash: Buffer; userId: number; expiresAt: Date; sessionsValidFrom: number };
 
-/** Stores a one-time code by its hash, and deletes all expired ones. */
 export async function insertSsoCode(tx: Queryable, made: NewSsoCode, now: Date): Promise<void> {
   await deleteExpired.run(tx, [now]);
   await insert.run(tx, [made.codeHash, made.userId, made.expiresAt, made.sessionsValidFrom]);

@@ -22,7 +22,6 @@ const token = {
 const columns = listColumns(token);
 export type TokenRow = RowOf<typeof token>;
 
-/** Finds a token that is valid at an instant, with its owner. */
 export const findToken = statement({
   name: 'find-api-token',
   text: `SELECT user_id, ${columns} FROM api_tokens
@@ -37,7 +36,6 @@ export async function lockToken(tx: Queryable, id: number): Promise<boolean> {
   return (await lockOne.run(tx, [id])) > 0;
 }
 
-/** Notes a use of a token. */
 export const noteTokenUse = statement({
   text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
 }).runWith<[id: number, at: Date]>();
@@ -50,12 +48,10 @@ const insert = statement({
 
 export type NewToken = Pick<TokenRow, 'name' | 'scope' | 'created_at' | 'expires_at'> & { tokenHash: Buffer };
 
-/** Inserts a token of a user. */
 export function insertToken(tx: Queryable, userId: number, made: NewToken): Promise<TokenRow> {
   return insert.one(tx, [userId, made.tokenHash, made.name, made.scope, made.created_at, made.expires_at]);
 }
 
-/** Lists one page of a user's tokens, newest first. */
 export const listTokenPage = statement({
   text: `SELECT ${columns} FROM api_tokens WHERE user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
   row: token,
@@ -72,7 +68,6 @@ export const deleteTokenRow = statement({
   row: token,
 }).firstWith<[userId: number, id: number]>();
 
-/** Deletes every token of a user. */
 export const deleteTokensOf = statement({ text: 'DELETE FROM api_tokens WHERE user_id = $1' }).runWith<
   [userId: number]
 >();

@@ -5,7 +5,6 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../../tokens.contract.ts';
 import { createToken, deleteToken, listTokens } from './tokens.service.ts';
 
-/** Serves the API tokens of the caller. */
 export function registerTokens(app: FastifyInstance, context: Context): void {
   route(app, contract.listTokens, ({ query, caller }) => listTokens(context.db, caller, query));
   route(app, contract.createToken, ({ body, caller }) => createToken(context, caller, body));

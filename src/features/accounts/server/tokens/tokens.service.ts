@@ -16,7 +16,6 @@ import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow 
 export const tokenPrefix = 'cvd_';
 const tokensPerUser = 50;
 
-/** Returns the hash by which a token is stored. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const tokenNotFound = () =>
@@ -34,7 +33,6 @@ function describeToken(row: TokenRow): ApiToken {
   };
 }
 
-/** Lists one page of the caller's tokens, newest first. */
 export async function listTokens(db: Db, caller: Caller, { page, limit }: Paging) {
   const [rows, total] = await Promise.all([
     listTokenPage(db, caller.id, limit, (page - 1) * limit),

@@ -52,7 +52,6 @@ const listPage = statement({
   row: entry,
 });
 
-/** Lists one page of users, by name. */
 export function listUserPage(db: Queryable, asked: AskedUsers, limit: number, offset: number) {
   return listPage.all(db, [...valuesOf(asked), limit, offset]);
 }
@@ -75,7 +74,6 @@ const update = statement({
 
 type Changeable = Pick<UserEntryRow, 'first_name' | 'last_name' | 'company_code' | 'role' | 'active'>;
 
-/** Updates a locked user. */
 export async function updateUserRow(tx: Queryable, id: number, to: Changeable): Promise<void> {
   await update.run(tx, [id, to.first_name, to.last_name, to.company_code, to.role, to.active]);
 }
@@ -90,7 +88,6 @@ const countOthers = statement({
   row: { count: int8 },
 });
 
-/** Returns whether an active superadmin exists besides this user. */
 export async function hasOtherSuperadmin(tx: Queryable, id: number): Promise<boolean> {
   return (await countOthers.one(tx, [id])).count > 0;
 }

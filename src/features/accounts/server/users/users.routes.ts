@@ -9,7 +9,6 @@ import { resetSecondFactor } from '../second-factor/reset-second-factor.service.
 import { updateUser } from './update-user.service.ts';
 import { createUserReset, listUsers, signOutUser, userNotFound } from './users.service.ts';
 
-/** Serves the Users screen. */
 export function registerUsers(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
   route(app, contract.listUsers, ({ query, caller }) => listUsers(context.db, caller, query));
   route(app, contract.updateUser, async ({ params, body, caller, locale }) => {

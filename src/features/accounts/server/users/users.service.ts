@@ -28,7 +28,6 @@ export function describeUserEntry({ id, last_login, created_at, ...rest }: UserE
   };
 }
 
-/** Lists one page of the users that the caller may see, by name. */
 export async function listUsers(db: Db, caller: Caller, { page, limit, ...question }: UserQuestion & Paging) {
   const asked = { ...question, scope: scopeOf(caller) };
   const [rows, total] = await Promise.all([

@@ -18,13 +18,11 @@ export const lockLimit = statement({
   row: { monthly_rupiah: int8 },
 }).firstValueWith<[companyCode: string]>();
 
-/** Sets the limit of a company. */
 export const setLimit = statement({
   text: `INSERT INTO budgets (company_code, monthly_rupiah) VALUES ($1, $2)
      ON CONFLICT (company_code) DO UPDATE SET monthly_rupiah = $2`,
 }).runWith<[companyCode: string, rupiah: number]>();
 
-/** Removes the limit of a company. */
 export const removeLimit = statement({ text: 'DELETE FROM budgets WHERE company_code = $1' }).runWith<
   [companyCode: string]
 >();

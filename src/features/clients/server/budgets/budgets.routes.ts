@@ -4,7 +4,6 @@ import type { Context } from '#server/runtime/context.ts';
 import * as contract from '../../budgets.contract.ts';
 import { getBudget, putBudget } from './budgets.service.ts';
 
-/** Serves the monthly budgets of companies. */
 export function registerBudgets(app: FastifyInstance, context: Context): void {
   route(app, contract.getBudget, ({ params, caller }) => getBudget(context, caller, params.company_code));
   route(app, contract.putBudget, ({ params, body }) =>

@@ -20,19 +20,16 @@ const visibleViews = `device_views v JOIN users u ON u.id = v.owner_id
   WHERE (v.owner_id = $1 AND v.company_code IS NOT DISTINCT FROM $2::text
     OR v.shared AND ($2::text IS NULL OR v.company_code = $2))`;
 
-/** Lists one page of the views that a user sees, by name. */
 export const listViewPage = statement({
   text: `SELECT ${columns} FROM ${visibleViews} ORDER BY lower(v.name), v.id LIMIT $3 OFFSET $4`,
   row: viewRow,
 }).allWith<[userId: number, scope: string | null, limit: number, offset: number]>();
 
-/** Counts the views that a user sees. */
 export const countViews = statement({
   text: `SELECT count(*) FROM ${visibleViews}`,
   row: { count: int8 },
 }).valueWith<[userId: number, scope: string | null]>();
 
-/** Finds a view that a user sees. */
 export const findView = statement({
   text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3`,
   row: viewRow,
@@ -64,7 +61,6 @@ export async function insertView(
   return (await insert.first(tx, [owner_id, company_code, name, query, shared, most]))?.id;
 }
 
-/** Changes a view. */
 export const updateViewRow = statement({
   text: 'UPDATE device_views SET name = $2, query = $3, shared = $4 WHERE id = $1',
 }).runWith<[id: number, name: string, query: string, shared: boolean]>();

@@ -5,7 +5,6 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../../views.contract.ts';
 import { createView, deleteView, listViews, updateView } from './views.service.ts';
 
-/** Serves saved views of the list of devices. */
 export function registerViews(app: FastifyInstance, context: Context): void {
   const { db } = context;
   route(app, contract.listViews, ({ query, caller, db: reads }) =>

@@ -28,7 +28,6 @@ const mostPerUser = 50;
 type Settings = Pick<Context, 'config' | 'now'>;
 type Fields = Pick<View, 'name' | 'query' | 'shared'>;
 
-/** Lists one page of the views that the caller sees, by name, each with its number of devices. */
 export async function listViews(
   context: Settings & Pick<Context, 'db'>,
   caller: Caller,
@@ -120,7 +119,6 @@ export async function listChangeableSerials(
   };
 }
 
-/** Finds the name of a company's view that the caller sees. */
 export async function findViewName(
   db: Db,
   caller: Caller,

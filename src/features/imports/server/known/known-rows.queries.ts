@@ -51,7 +51,6 @@ export function answerKnownRowsBetween(
   return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
 }
 
-/** Gives the notes of a new ticket its number. */
 export const numberNotes = statement({
   text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
 }).runWith<[ticketId: number, ticketNumber: number]>();
@@ -61,7 +60,6 @@ const insertDays = statement({
      SELECT $1, day, devices FROM unnest($2::date[], $3::integer[]) AS d (day, devices)`,
 });
 
-/** Stores how many known rows of a new ticket end their coverage on which day. */
 export async function insertEndDays(
   tx: Queryable,
   ticketId: number,

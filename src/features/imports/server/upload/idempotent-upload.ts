@@ -42,7 +42,6 @@ export class IdempotentUpload {
     this.#key = key;
   }
 
-  /** Stores that the file is being received. */
   async begin(): Promise<void> {
     if (this.#key !== null) await insertUpload(this.#db, this.#userId, this.#key);
   }

@@ -22,7 +22,6 @@ export async function tryLockUpload(client: Queryable, userId: number, key: stri
   return (await tryLock.one(client, [`upload ${userId} ${key}`])).locked;
 }
 
-/** Deletes uploads older than 24 hours. */
 export const deleteOldUploads = statement({
   text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
 }).runWith();
@@ -39,7 +38,6 @@ export const claimUpload = statement({
      ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
 }).runWith<[userId: number, key: string, fileHash: Buffer]>();
 
-/** Stores the progress of an upload that has not ended. */
 export const updateUploadProgress = statement({
   text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
 }).runWith<[userId: number, key: string, phase: string, rows: number]>();

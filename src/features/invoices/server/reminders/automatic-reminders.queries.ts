@@ -9,7 +9,6 @@ export const findSettings = statement({
   row: { days: int4Array, language: textOf<Locale>() },
 }).firstWith();
 
-/** Replaces the settings. */
 export const replaceSettings = statement({
   text: `INSERT INTO invoice_reminder_settings (days, language) VALUES ($1, $2)
      ON CONFLICT (id) DO UPDATE SET days = $1, language = $2`,
@@ -64,12 +63,10 @@ export const takeReminder = statement({
   },
 }).firstWith<[leaseSeconds: number]>();
 
-/** Deletes a reminder that was sent or given up. */
 export const deleteReminder = statement({ text: 'DELETE FROM invoice_mails WHERE id = $1' }).runWith<
   [id: number]
 >();
 
-/** Lets a reminder wait for so many seconds. */
 export const postponeReminder = statement({
   text: 'UPDATE invoice_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
 }).runWith<[id: number, seconds: number]>();

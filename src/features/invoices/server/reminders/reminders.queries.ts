@@ -14,7 +14,6 @@ export const listReminded = statement({
   row: { email: text, name: text },
 }).allWith<[companyCode: string]>();
 
-/** Notes that the company of a locked invoice is reminded. */
 export const markReminded = statement({ text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1' }).runWith<
   [id: number, at: Date]
 >();

@@ -16,7 +16,6 @@ const upsert = statement({
      ON CONFLICT (id) DO UPDATE SET name = $1, address = $2, tax_number = $3, bank = $4, ppn_percent = $5`,
 });
 
-/** Replaces the seller's data. */
 export async function replaceSeller(
   tx: Queryable,
   made: Omit<SellerRow, 'ppn_percent'> & { ppn_percent: number | null },

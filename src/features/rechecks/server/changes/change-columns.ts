@@ -6,7 +6,6 @@ import { m } from '#shared/texts/messages.js';
 import type { ChangeKind } from '../../rechecks.contract.ts';
 import type { ChangeRow } from './changes.queries.ts';
 
-/** Returns the words for the kinds of changes. */
 export function nameKinds(locale: Locale): Record<ChangeKind, string> {
   return {
     activated: m.server_change_activated({}, { locale }),

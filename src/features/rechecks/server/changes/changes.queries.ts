@@ -91,7 +91,6 @@ const valuesOf = ({ companyCode, ticketNumber, kind: asked, timeZone }: AskedCha
   asked,
 ];
 
-/** Lists one page of the changes of a ticket, by serial. */
 export function listChangePage(
   db: Queryable,
   asked: AskedChanges,

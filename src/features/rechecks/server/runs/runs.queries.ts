@@ -51,7 +51,6 @@ export const takeDueRun = statement({
   row: dueRun,
 }).firstWith<[leaseSeconds: number]>();
 
-/** Lets a run wait for so many seconds. */
 export const postponeRun = statement({
   text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
 }).runWith<[id: number, seconds: number]>();
@@ -90,7 +89,6 @@ export const lockUnreportedRun = statement({
   row: endedRun,
 }).firstWith();
 
-/** Notes that a run was reported. */
 export const markReported = statement({
   text: 'UPDATE recheck_runs SET reported = true WHERE id = $1',
 }).runWith<[id: number]>();
@@ -113,7 +111,6 @@ export const listRuns = statement({
   row: runRow,
 }).allWith<[companyCode: string, most: number]>();
 
-/** Finds the number of the ticket of a company's latest run. */
 export const findLatestTicket = statement({
   text: `SELECT t.ticket_number FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
      JOIN tickets t ON t.ticket_number = o.ticket_number

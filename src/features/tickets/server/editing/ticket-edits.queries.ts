@@ -14,12 +14,10 @@ const updateTerms = statement({
 /** The fields of a ticket that a superadmin may edit. */
 export type TicketTerms = { data_count: number; discount: number; current_dollar_price: number };
 
-/** Updates a locked ticket's expected count, discount and rate. */
 export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms): Promise<TicketRow> {
   return updateTerms.one(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
 }
 
-/** Marks a locked ticket as Cancelled. */
 export const markCancelled = statement({
   text: `UPDATE tickets SET status = 'Cancelled', finished_at = now(), waiting_for = NULL, waiting_source = NULL
      WHERE id = $1 RETURNING ${columns}`,

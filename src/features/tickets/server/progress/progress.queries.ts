@@ -20,14 +20,12 @@ const withRate = `
     WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
   ) r ON true`;
 
-/** Finds a ticket with its rate by its number in the scope. */
 export const findProgress = statement({
   name: 'find-progress',
   text: `${withRate} WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
   row,
 }).firstWith<[ticketNumber: number, scope: Scope]>();
 
-/** Finds the newest ticket in the scope with its rate. */
 export const findNewestProgress = statement({
   name: 'find-newest-progress',
   text: `${withRate} WHERE $1::text IS NULL OR t.company_code = $1 ORDER BY ${newestFirst} LIMIT 1`,

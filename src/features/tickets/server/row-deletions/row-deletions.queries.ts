@@ -75,7 +75,6 @@ export const deleteOriginalChunks = statement({
      AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = $1 LIMIT $2))`,
 }).runWith<[ticketId: number, limit: number]>();
 
-/** Deletes the record of a ticket's uploaded file. */
 export const deleteOriginalFacts = statement({ text: 'DELETE FROM originals WHERE ticket_id = $1' }).runWith<
   [ticketId: number]
 >();

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { findVault } from '#server/vault/vault.ts';
 
-/** Returns the hash by which the secret of a calendar's address is found. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Creates the secret of a calendar's address, 256 random bits, as it is stored: sealed, and hashed. */

@@ -28,7 +28,6 @@ const columns = listColumns(delivery);
 
 export type DeliveryRow = RowOf<typeof delivery>;
 
-/** Lists one page of the deliveries of a webhook, newest first. */
 export const listDeliveryPage = statement({
   text: `SELECT ${columns} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
   row: delivery,
@@ -39,13 +38,11 @@ export const countDeliveries = statement({
   row: { count: int8 },
 }).valueWith<[webhookId: number]>();
 
-/** Finds a delivery of a webhook, with its message and the latest answer. */
 export const findDelivery = statement({
   text: `SELECT ${columns}, path, data, response_body FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2`,
   row: { ...delivery, path: text, data: jsonb<Record<string, unknown>>(), response_body: nullable(text) },
 }).firstWith<[webhookId: number, id: number]>();
 
-/** Queues the test of a webhook. */
 export const insertTestDelivery = statement({
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
      VALUES ($1, 'webhook.test', 'webhook', '/dashboard/webhooks', jsonb_build_object('webhook_id', $1::bigint::text)) RETURNING ${columns}`,
@@ -59,7 +56,6 @@ export const requeueDelivery = statement({
   row: delivery,
 }).firstWith<[webhookId: number, id: number]>();
 
-/** Gives up all deliveries that wait for a webhook. */
 export const giveUpWaiting = statement({
   text: `UPDATE webhook_deliveries SET status = 'failed' WHERE webhook_id = $1 AND status = 'waiting'`,
 }).runWith<[webhookId: number]>();

@@ -20,7 +20,6 @@ const insert = statement({
        WHERE active AND 'device.changed' = ANY (events) AND (company_code IS NULL OR company_code = $1))`,
 });
 
-/** Inserts changes of devices of one company, if a webhook asked for them. */
 export async function insertDeviceChanges(
   tx: Queryable,
   companyCode: string,

@@ -26,7 +26,6 @@ const insert = statement({
      FOR KEY SHARE`,
 });
 
-/** Inserts a delivery of an event for each active webhook that asked for it. */
 export async function insertDeliveries(tx: Queryable, event: PublishedEvent): Promise<void> {
   const { type, companyCode, subject, path, data } = event;
   await insert.run(tx, [type, companyCode, subject, path, JSON.stringify(data)]);

@@ -31,7 +31,6 @@ export const listWebhookOwners = statement({
   row: { name: text, email: text },
 }).allWith<[companyCode: string | null, createdBy: number | null]>();
 
-/** Notes that the mail about a webhook was sent. */
 export const endMail = statement({ text: 'UPDATE webhooks SET mail_at = NULL WHERE id = $1' }).runWith<
   [id: number]
 >();
