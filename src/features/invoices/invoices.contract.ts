@@ -246,7 +246,7 @@ export const remindInvoice = endpoint({
   }),
   status: 202,
   response: messageAnswer,
-  failures: [404, 409, 422, 429],
+  failures: [404, 409],
 });
 
 export const deleteInvoice = endpoint({

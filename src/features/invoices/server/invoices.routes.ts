@@ -29,7 +29,9 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   // They end before the mailer closes: hooks run in reverse order. The database gives each reminder to one process.
   const rounds = { everyMs: reminderMs, failure: 'reminders of invoices failed and will be tried again' };
   repeatWork(app, log, rounds, () => reminders.queueReminders(context));
-  repeatWork(app, log, rounds, (ending) => sendReminders({ context, pdfs, sendMail: mailer.send }, ending));
+  const sending = repeatWork(app, log, rounds, (ending) =>
+    sendReminders({ context, pdfs, sendMail: mailer.send }, ending),
+  );
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body }) => reminders.putReminders(db, body));
   route(app, contract.getSeller, () => getSeller(db));
@@ -60,9 +62,9 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   route(app, contract.issueInvoice, ({ params }) => issueInvoice(context, params.id));
   route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));
   route(app, contract.creditInvoice, ({ params, body }) => creditInvoice(context, params.id, body.reason));
-  route(app, contract.remindInvoice, async ({ params, query, caller, locale, reply }) => {
-    const language = query.language ?? locale;
-    await remindOf({ context, mailer, pdfs }, caller, params.id, language, abortOnClose(reply));
+  route(app, contract.remindInvoice, async ({ params, query, locale }) => {
+    await remindOf(context, params.id, query.language ?? locale);
+    sending.wake();
     return { message: m.server_invoice_reminder_sent({}, { locale }) };
   });
   route(app, contract.deleteInvoice, async ({ params, locale }) => {

@@ -3,14 +3,14 @@ import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { ReminderSettings } from '../../reminders.contract.ts';
+import { pauseMs } from './reminder.service.ts';
 import {
   findSettings,
   insertReminders,
   lockDueInvoice,
   markStep,
   replaceSettings,
-} from './automatic-reminders.queries.ts';
-import { pauseMs } from './reminder.service.ts';
+} from './reminders.queries.ts';
 
 /** Reads when companies are reminded; without days until it is first stored. */
 export async function getReminders(db: Queryable): Promise<ReminderSettings> {
@@ -53,8 +53,8 @@ export async function queueReminders({
       if (!due) return false;
       const { id, number, company_code: companyCode, step } = due;
       await markStep(tx, id, step, now());
-      const receivers = await insertReminders(tx, id, language);
-      const after = { number, count: receivers, reminder_days: step };
+      const { length: count } = await insertReminders(tx, id, language);
+      const after = { number, count, reminder_days: step };
       await record(tx, { action: 'invoice.remind', objectId: id, companyCode, after });
       return true;
     });

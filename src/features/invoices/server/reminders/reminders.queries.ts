@@ -1,19 +1,84 @@
-import { text } from '#server/db/column-types.ts';
+import { int4, int4Array, int8, notNull, text, textOf, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
+import type { Locale } from '#shared/locale.ts';
 
 /** The most receivers of a reminder. */
-export const maxReceivers = 20;
+const maxReceivers = 20;
 
 /** Whether the user `u` gets the reminders of a company: SQL for `companyCode`. */
-export const getsReminders = (companyCode: string) =>
+const getsReminders = (companyCode: string) =>
   `u.company_code = ${companyCode} AND u.role = 'company-admin' AND u.active`;
 
-/** Lists the active administrators of a company, who get its reminders. */
-export const listReminded = statement({
-  text: `SELECT email, name FROM users u WHERE ${getsReminders('$1')} ORDER BY id LIMIT ${maxReceivers}`,
-  row: { email: text, name: text },
-}).allWith<[companyCode: string]>();
+/** Finds the settings; undefined until they are first stored. */
+export const findSettings = statement({
+  text: 'SELECT days, language FROM invoice_reminder_settings',
+  row: { days: int4Array, language: textOf<Locale>() },
+}).firstWith();
 
-export const markReminded = statement({ text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1' }).runWith<
-  [id: number, at: Date]
+export const replaceSettings = statement({
+  text: `INSERT INTO invoice_reminder_settings (days, language) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE SET days = $1, language = $2`,
+}).runWith<[days: number[], language: Locale]>();
+
+/**
+ * Locks an issued invoice that has passed another step, and whose company has an administrator.
+ * @param day the last day whose reminders are due
+ * @param days the steps
+ * @param before only invoices that nobody was reminded of later
+ */
+export const lockDueInvoice = statement({
+  text: `SELECT i.id, i.number, i.company_code, passed.step
+     FROM invoices i, LATERAL (SELECT max(d) AS step FROM unnest($2::integer[]) AS d WHERE i.due_at + d <= $1::date) AS passed
+     WHERE i.status = 'issued' AND i.due_at < $1::date AND passed.step > i.reminded_days
+       AND (i.reminded_at IS NULL OR i.reminded_at <= $3::timestamptz)
+       AND EXISTS (SELECT FROM users u WHERE ${getsReminders('i.company_code')})
+     ORDER BY i.id LIMIT 1 FOR UPDATE OF i SKIP LOCKED`,
+  row: {
+    id: int8,
+    number: notNull(text),
+    company_code: text,
+    step: notNull(int4),
+  },
+}).firstWith<[day: string, days: number[], before: Date]>();
+
+/** Notes that the company of a locked invoice is reminded at a step. */
+export const markStep = statement({
+  text: 'UPDATE invoices SET reminded_days = $2, reminded_at = $3 WHERE id = $1',
+}).runWith<[id: number, step: number, at: Date]>();
+
+/** Notes that the company of a locked invoice is reminded by hand. */
+export const markReminded = statement({
+  text: 'UPDATE invoices SET reminded_at = $2 WHERE id = $1',
+}).runWith<[id: number, at: Date]>();
+
+/** Stores a reminder for each administrator of the company of an invoice. @returns their addresses */
+export const insertReminders = statement({
+  text: `INSERT INTO invoice_mails (invoice_id, address, name, language)
+     SELECT i.id, u.email, u.name, $2 FROM invoices i JOIN users u ON ${getsReminders('i.company_code')}
+     WHERE i.id = $1 ORDER BY u.id LIMIT ${maxReceivers} RETURNING address`,
+  row: { address: text },
+}).allValuesWith<[invoiceId: number, language: Locale]>();
+
+/** Takes the reminder that waits longest. No other process takes it for so many seconds. */
+export const takeReminder = statement({
+  text: `UPDATE invoice_mails SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+     WHERE id = (SELECT id FROM invoice_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING id, invoice_id, address, name, language, message_id, attempts`,
+  row: {
+    id: int8,
+    invoice_id: int8,
+    address: text,
+    name: text,
+    language: textOf<Locale>(),
+    message_id: uuid,
+    attempts: int4,
+  },
+}).firstWith<[leaseSeconds: number]>();
+
+export const deleteReminder = statement({ text: 'DELETE FROM invoice_mails WHERE id = $1' }).runWith<
+  [id: number]
 >();
+
+export const postponeReminder = statement({
+  text: 'UPDATE invoice_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+}).runWith<[id: number, seconds: number]>();

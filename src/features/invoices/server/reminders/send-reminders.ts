@@ -5,8 +5,8 @@ import { findInvoice } from '../invoices.queries.ts';
 import { todayOf } from '../invoices.service.ts';
 import type { InvoicePaper } from '../pdf/invoice-document.ts';
 import type { InvoicePdfs } from '../pdf/invoice-pdf.ts';
-import { deleteReminder, postponeReminder, takeReminder } from './automatic-reminders.queries.ts';
 import { writeReminder } from './reminder-mail.ts';
+import { deleteReminder, postponeReminder, takeReminder } from './reminders.queries.ts';
 
 /** Longer than writing the PDF and a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 600;
