@@ -22,13 +22,13 @@ export const messageAnswer = z
 /** A whole number within the bounds that all calls share. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
 
-/** Parses an opaque identifier of a path into the number behind it; null when no row can have it. */
+/** Parses an opaque identifier of a path into the number behind it; 0, which no row has, when there is none. */
 export const idParams = z.object({
   id: z
     .string()
     .min(1)
     .max(40)
-    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : null))
+    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0))
     .meta({ description: 'The `_id` of the record', examples: ['7'] }),
 });
 

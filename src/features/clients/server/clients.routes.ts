@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../clients.contract.ts';
 import { listCompanyCodes } from './clients.queries.ts';
 import {
-  companyNotFound,
   createCompany,
   deleteCompany,
   getOwnCompany,
@@ -25,15 +23,13 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
     client: await createCompany(db, body.company_name, body.bill_known),
   }));
   route(app, contract.updateCompany, async ({ params, body }) => ({
-    client: await updateCompany(db, idOf(params), body),
+    client: await updateCompany(db, params.id, body),
   }));
   route(app, contract.updateCompanyStatus, async ({ params, body }) => ({
-    client: await updateCompany(db, idOf(params), { active: body.status === '1' }),
+    client: await updateCompany(db, params.id, { active: body.status === '1' }),
   }));
   route(app, contract.deleteCompany, async ({ params, locale }) => {
-    await deleteCompany(db, idOf(params));
+    await deleteCompany(db, params.id);
     return { message: m.server_client_deleted({}, { locale }) };
   });
 }
-
-const idOf = ({ id }: { id: number | null }) => requireId(id, companyNotFound);

@@ -71,12 +71,11 @@ export async function listDevices(
 
 /**
  * Reads a device with its history.
- * @param id null for an `_id` that no device can have
  * @throws AppError 404 outside the caller's scope
  */
-export async function getDevice(context: Settings & Pick<Context, 'db'>, caller: Caller, id: number | null) {
+export async function getDevice(context: Settings & Pick<Context, 'db'>, caller: Caller, id: number) {
   const { db, config, now } = context;
-  const row = await findDevice(db, id ?? 0, scopeOf(caller));
+  const row = await findDevice(db, id, scopeOf(caller));
   if (!row) throw deviceNotFound();
   return {
     device: describeDevice(row, dayIn(config.APP_TIMEZONE, now())),
@@ -89,9 +88,9 @@ export async function getDevice(context: Settings & Pick<Context, 'db'>, caller:
  * Deletes a device and its history.
  * @throws AppError 404 outside the caller's scope
  */
-export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise<void> {
+export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const row = await findDevice(tx, id ?? 0, scopeOf(caller));
+    const row = await findDevice(tx, id, scopeOf(caller));
     if (!row) throw deviceNotFound();
     await deleteDevices(tx, [row.id]);
     const { serial, company_code: companyCode } = row;

@@ -3,7 +3,7 @@ import { findCompanyName } from '#features/clients/server/clients.service.ts';
 import { findStatementLines } from '#features/statements/server/statements.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
-import { AppError, invalidField, requireId } from '#server/http/errors/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -87,8 +87,8 @@ export async function* readInvoices(
  * Finds an invoice that the caller may see.
  * @throws AppError 404
  */
-export async function requireInvoice(db: Queryable, caller: Caller, id: number | null): Promise<InvoiceRow> {
-  const row = await findInvoice(db, requireId(id, invoiceNotFound));
+export async function requireInvoice(db: Queryable, caller: Caller, id: number): Promise<InvoiceRow> {
+  const row = await findInvoice(db, id);
   const scope = scopeOf(caller);
   const isVisible = scope === null || (scope === row?.company_code && row.status !== 'draft');
   if (!row || !isVisible) throw invoiceNotFound();
@@ -99,7 +99,7 @@ export async function requireInvoice(db: Queryable, caller: Caller, id: number |
  * Reads an invoice.
  * @throws AppError 404 outside the caller's scope, and for a draft to anybody but superadmins
  */
-export async function getInvoice(parts: Parts, caller: Caller, id: number | null): Promise<Invoice> {
+export async function getInvoice(parts: Parts, caller: Caller, id: number): Promise<Invoice> {
   const row = await requireInvoice(parts.db, caller, id);
   return describeInvoice(parts.db, row, todayOf(parts));
 }
@@ -149,7 +149,7 @@ export function nothingToInvoice(): AppError {
  */
 export async function updateInvoice(
   parts: Parts,
-  id: number | null,
+  id: number,
   { note, due_at }: { note?: string | null | undefined; due_at?: string | null | undefined },
 ): Promise<Invoice> {
   return inTransaction(parts.db, async (tx) => {
@@ -170,7 +170,7 @@ export async function updateInvoice(
  * Deletes a draft.
  * @throws AppError 404; 409 once it is issued
  */
-export async function deleteInvoice({ db }: Parts, id: number | null): Promise<void> {
+export async function deleteInvoice({ db }: Parts, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await lockDraft(tx, id);
     await deleteDraft(tx, row.id);
@@ -183,8 +183,8 @@ export async function deleteInvoice({ db }: Parts, id: number | null): Promise<v
  * Locks an invoice until the transaction ends.
  * @throws AppError 404
  */
-export async function lockKnown(tx: Queryable, id: number | null): Promise<InvoiceRow> {
-  const row = await lockInvoice(tx, requireId(id, invoiceNotFound));
+export async function lockKnown(tx: Queryable, id: number): Promise<InvoiceRow> {
+  const row = await lockInvoice(tx, id);
   if (!row) throw invoiceNotFound();
   return row;
 }
@@ -193,7 +193,7 @@ export async function lockKnown(tx: Queryable, id: number | null): Promise<Invoi
  * Locks a draft until the transaction ends.
  * @throws AppError 404; 409 once it is issued
  */
-export async function lockDraft(tx: Queryable, id: number | null): Promise<InvoiceRow> {
+export async function lockDraft(tx: Queryable, id: number): Promise<InvoiceRow> {
   const row = await lockKnown(tx, id);
   if (row.status === 'draft') return row;
   throw new AppError(409, 'invoice_issued', (locale) => m.server_invoice_issued({}, { locale }));

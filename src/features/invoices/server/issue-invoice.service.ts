@@ -20,7 +20,7 @@ import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './i
  * again, is left out and free for another invoice.
  * @throws AppError 404; 409 if it is issued, or no ticket is left
  */
-export async function issueInvoice(parts: Parts, id: number | null): Promise<Invoice> {
+export async function issueInvoice(parts: Parts, id: number): Promise<Invoice> {
   const when = todayOf(parts);
   return inTransaction(parts.db, async (tx) => {
     const row = await lockDraft(tx, id);
@@ -65,7 +65,7 @@ export async function issueInvoice(parts: Parts, id: number | null): Promise<Inv
  */
 export async function payInvoice(
   parts: Parts,
-  id: number | null,
+  id: number,
   { paid_at, note }: { paid_at: string; note?: string | null | undefined },
 ): Promise<Invoice> {
   return change(parts, id, ['issued'], 'invoice_not_open', async (tx, row) => {
@@ -80,7 +80,7 @@ export async function payInvoice(
  * Corrects an invoice by a credit note with the next number of the year, and frees its tickets for another invoice.
  * @throws AppError 404; 409 for a draft, and if it has a credit note
  */
-export async function creditInvoice(parts: Parts, id: number | null, reason: string): Promise<Invoice> {
+export async function creditInvoice(parts: Parts, id: number, reason: string): Promise<Invoice> {
   const { today } = todayOf(parts);
   return change(parts, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
     await releaseTickets(tx, row.id);
@@ -100,7 +100,7 @@ export async function creditInvoice(parts: Parts, id: number | null, reason: str
 /** Changes an invoice under its lock, if it has one of some statuses. */
 async function change(
   parts: Parts,
-  id: number | null,
+  id: number,
   statuses: InvoiceRow['status'][],
   refusal: 'invoice_not_open' | 'invoice_not_standing',
   work: (tx: Queryable, row: InvoiceRow) => Promise<void>,

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { scopeOf } from '#server/http/caller.ts';
-import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
@@ -12,13 +11,7 @@ import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
-import {
-  describeTicket,
-  getTicketHistory,
-  getTicketInScope,
-  listTickets,
-  ticketNotFound,
-} from './tickets.service.ts';
+import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
 
 const deletionsMs = 20_000;
 
@@ -35,17 +28,17 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
   route(app, contract.updateTicket, async ({ params, body }) => ({
-    ticket: describeTicket(await updateTicket(db, idOf(params), body)),
+    ticket: describeTicket(await updateTicket(db, params.id, body)),
   }));
   route(app, contract.deleteTicket, async ({ params, query, locale }) => {
-    await deleteTicket(db, idOf(params), query.forget_devices);
+    await deleteTicket(db, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract.cancelTicket, async ({ params }) => ({
-    ticket: describeTicket(await cancelTicket(db, idOf(params))),
+    ticket: describeTicket(await cancelTicket(db, params.id)),
   }));
   route(app, contract.retryTicket, async ({ params }) => ({
-    ticket: describeTicket(await retryTicket(db, idOf(params))),
+    ticket: describeTicket(await retryTicket(db, params.id)),
   }));
   route(app, contract.getProgress, ({ query, caller, locale }) =>
     getProgress(db, caller, query.ticket_number, locale),
@@ -85,5 +78,4 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   });
 }
 
-const idOf = ({ id }: { id: number | null }) => requireId(id, ticketNotFound);
 const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');

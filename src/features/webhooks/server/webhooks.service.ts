@@ -83,7 +83,7 @@ export async function createWebhook(
 export function updateWebhook(
   { db, config }: Parts,
   caller: Caller,
-  id: number | null,
+  id: number,
   order: WebhookOrder,
 ): Promise<Webhook> {
   return inTransaction(db, async (tx) => {
@@ -110,7 +110,7 @@ export function updateWebhook(
 export async function renewWebhookSecret(
   db: Db,
   caller: Caller,
-  id: number | null,
+  id: number,
 ): Promise<Webhook & { secret: string }> {
   const { secret, sealed } = createSecret();
   const row = await inTransaction(db, async (tx) => {
@@ -132,7 +132,7 @@ function createSecret(): { secret: string; sealed: string } {
  * Deletes a webhook and its deliveries.
  * @throws AppError 401, 404 outside the caller's scope
  */
-export async function deleteWebhook(db: Db, caller: Caller, id: number | null): Promise<void> {
+export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await requireLockedWebhook(tx, caller, id);
     await deleteWebhookRow(tx, row.id);
@@ -145,8 +145,8 @@ export async function deleteWebhook(db: Db, caller: Caller, id: number | null): 
  * Finds a webhook in the caller's scope.
  * @throws AppError 404
  */
-export async function requireWebhook(db: Queryable, caller: Caller, id: number | null): Promise<WebhookRow> {
-  const row = id === null ? undefined : await findWebhook(db, id, scopeOf(caller));
+export async function requireWebhook(db: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
+  const row = await findWebhook(db, id, scopeOf(caller));
   if (!row) throw webhookNotFound();
   return row;
 }
@@ -155,12 +155,8 @@ export async function requireWebhook(db: Queryable, caller: Caller, id: number |
  * Locks a webhook in the caller's scope against changes until the transaction ends.
  * @throws AppError 404
  */
-export async function requireLockedWebhook(
-  tx: Queryable,
-  caller: Caller,
-  id: number | null,
-): Promise<WebhookRow> {
-  const row = id === null ? undefined : await lockWebhook(tx, id, scopeOf(caller));
+export async function requireLockedWebhook(tx: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
+  const row = await lockWebhook(tx, id, scopeOf(caller));
   if (!row) throw webhookNotFound();
   return row;
 }

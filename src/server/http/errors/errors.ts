@@ -44,15 +44,6 @@ export function unavailable(): AppError {
   return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
 }
 
-/**
- * Returns an id from a path, which is null if no row can have it.
- * @throws the error that `notFound` creates
- */
-export function requireId(id: number | null, notFound: () => AppError): number {
-  if (id === null) throw notFound();
-  return id;
-}
-
 /** Returns the error for one field with an unusable value: 400. */
 export function invalidField(path: string, text: Text): AppError {
   return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });

@@ -1,18 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../../invitations.contract.ts';
 import { acceptInvitation, verifyInvitation } from './accept-invitation.service.ts';
-import {
-  createInvitation,
-  deleteInvitation,
-  invitationNotFound,
-  listInvitations,
-  renewLink,
-} from './invitations.service.ts';
+import { createInvitation, deleteInvitation, listInvitations, renewLink } from './invitations.service.ts';
 
 /** Serves invitations: sending, listing and withdrawing them, and the page behind their links. */
 export function registerInvitations(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
@@ -23,12 +16,12 @@ export function registerInvitations(app: FastifyInstance, context: Context, mail
   });
   route(app, contract.listInvitations, ({ query, caller }) => listInvitations(context.db, caller, query));
   route(app, contract.sendInvitation, async ({ params, caller, locale }) => {
-    const mail = await renewLink(context, caller, idOf(params));
+    const mail = await renewLink(context, caller, params.id);
     mailer.run('an invitation', () => mailer.send(mail));
     return { message: m.server_invitation_sent({}, { locale }) };
   });
   route(app, contract.deleteInvitation, async ({ params, caller, locale }) => {
-    await deleteInvitation(context.db, caller, idOf(params));
+    await deleteInvitation(context.db, caller, params.id);
     return { message: m.server_invitation_withdrawn({}, { locale }) };
   });
   route(app, contract.verifyInvitation, ({ params }) => verifyInvitation(context, params.token));
@@ -37,5 +30,3 @@ export function registerInvitations(app: FastifyInstance, context: Context, mail
     return { message: m.server_invitation_accepted({}, { locale }), email };
   });
 }
-
-const idOf = ({ id }: { id: number | null }) => requireId(id, invitationNotFound);

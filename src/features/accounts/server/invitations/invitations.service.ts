@@ -32,7 +32,7 @@ const lifetimeMs = 7 * 24 * hourMs;
 const mailsPerCompanyAndHour = 100;
 
 /** Returns the error for an invitation that does not exist within the caller's scope: 404. */
-export const invitationNotFound = () =>
+const invitationNotFound = () =>
   new AppError(404, 'invitation_not_found', (locale) => m.server_invitation_not_found({}, { locale }));
 
 function describeInvitation(row: InvitationRow, inviter: string | null): Invitation {

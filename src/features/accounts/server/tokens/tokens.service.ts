@@ -83,11 +83,11 @@ export async function createToken(
  * Revokes a token of the caller.
  * @throws AppError 401, 404
  */
-export async function deleteToken(db: Db, caller: Caller, id: number | null): Promise<void> {
+export async function deleteToken(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Before the token, as a change of the user locks both, to avoid deadlocks.
     await lockUserForChange(tx, caller.id);
-    const row = id === null ? undefined : await deleteTokenRow(tx, caller.id, id);
+    const row = await deleteTokenRow(tx, caller.id, id);
     if (!row) throw tokenNotFound();
     await record(tx, {
       action: 'token.delete',

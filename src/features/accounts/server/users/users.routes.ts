@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -7,27 +6,25 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../../users.contract.ts';
 import { resetSecondFactor } from '../second-factor/reset-second-factor.service.ts';
 import { updateUser } from './update-user.service.ts';
-import { createUserReset, listUsers, signOutUser, userNotFound } from './users.service.ts';
+import { createUserReset, listUsers, signOutUser } from './users.service.ts';
 
 export function registerUsers(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
   route(app, contract.listUsers, ({ query, caller }) => listUsers(context.db, caller, query));
   route(app, contract.updateUser, async ({ params, body, caller, locale }) => {
-    const user = await updateUser(context, caller, idOf(params), body);
+    const user = await updateUser(context, caller, params.id, body);
     return { message: m.server_user_updated({}, { locale }), user };
   });
   route(app, contract.signOutUser, async ({ params, caller, locale }) => {
-    await signOutUser(context, caller, idOf(params));
+    await signOutUser(context, caller, params.id);
     return { message: m.server_user_signed_out({}, { locale }) };
   });
   route(app, contract.resetUserSecondFactor, async ({ params, caller, locale }) => {
-    await resetSecondFactor(context, caller, idOf(params));
+    await resetSecondFactor(context, caller, params.id);
     return { message: m.server_second_factor_removed({}, { locale }) };
   });
   route(app, contract.sendUserReset, async ({ params, caller, locale }) => {
-    const mail = await createUserReset(context, caller, idOf(params));
+    const mail = await createUserReset(context, caller, params.id);
     mailer.run('a reset link', () => mailer.send(mail));
     return { message: m.server_user_link_sent({}, { locale }) };
   });
 }
-
-const idOf = ({ id }: { id: number | null }) => requireId(id, userNotFound);

@@ -15,7 +15,7 @@ import { requireSession } from '../sign-in/session.service.ts';
 import { countUsers, endSessions, findUserEntry, listUserPage, type UserEntryRow } from './users.queries.ts';
 
 /** Returns the error for a user who does not exist within the caller's scope: 404. */
-export const userNotFound = () =>
+const userNotFound = () =>
   new AppError(404, 'user_not_found', (locale) => m.server_user_not_found({}, { locale }));
 
 /** Describes a user as administrators see it. */

@@ -73,7 +73,7 @@ export async function createView(db: Db, caller: Caller, { name, query, shared }
 export async function updateView(
   db: Db,
   caller: Caller,
-  id: number | null,
+  id: number,
   change: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ): Promise<View> {
   if (change.query !== undefined) readQuestion('query', change.query);
@@ -90,7 +90,7 @@ export async function updateView(
  * Deletes a view of the caller.
  * @throws AppError 403 for a colleague's view, 404 if the caller does not see it
  */
-export async function deleteView(db: Db, caller: Caller, id: number | null): Promise<void> {
+export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await requireOwnView(tx, caller, id);
     await deleteViewRow(tx, row.id);
@@ -139,8 +139,8 @@ function askOf({ config, now }: Settings, companyCode: string | null, query: str
   return { ...readQuestion('query', query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
 }
 
-async function requireOwnView(tx: Queryable, caller: Caller, id: number | null): Promise<ViewRow> {
-  const row = await findView(tx, caller.id, scopeOf(caller), id ?? 0);
+async function requireOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
+  const row = await findView(tx, caller.id, scopeOf(caller), id);
   if (!row) {
     throw new AppError(404, 'view_not_found', (locale) => m.server_view_not_found({}, { locale }));
   }

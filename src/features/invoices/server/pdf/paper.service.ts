@@ -13,7 +13,7 @@ import type { InvoicePaper } from './invoice-document.ts';
 export async function findPaper(
   parts: Parts,
   caller: Caller,
-  id: number | null,
+  id: number,
   kind: InvoicePaper['kind'],
   locale: Locale,
 ): Promise<InvoicePaper> {

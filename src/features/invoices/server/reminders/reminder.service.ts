@@ -16,7 +16,7 @@ export const pauseMs = 86_400_000;
  * two at once send one.
  * @throws AppError 404; 409 if it is not overdue, was reminded of within a day, or its company has no administrator
  */
-export async function remindOf(parts: Parts, id: number | null, language: Locale): Promise<void> {
+export async function remindOf(parts: Parts, id: number, language: Locale): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const row = await lockKnown(tx, id);
     const now = parts.now();

@@ -29,12 +29,7 @@ const deletedAtOnce = 5000;
  * Lists one page of the deliveries of a webhook, newest first.
  * @throws AppError 404 outside the caller's scope
  */
-export async function listDeliveries(
-  db: Db,
-  caller: Caller,
-  webhookId: number | null,
-  { page, limit }: Paging,
-) {
+export async function listDeliveries(db: Db, caller: Caller, webhookId: number, { page, limit }: Paging) {
   const { id } = await requireWebhook(db, caller, webhookId);
   const [rows, total] = await Promise.all([
     listDeliveryPage(db, id, limit, (page - 1) * limit),
@@ -50,11 +45,11 @@ export async function listDeliveries(
 export async function getDelivery(
   { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
   caller: Caller,
-  webhookId: number | null,
-  id: number | null,
+  webhookId: number,
+  id: number,
 ) {
   const webhook = await requireWebhook(db, caller, webhookId);
-  const row = await findDelivery(db, webhook.id, id ?? 0);
+  const row = await findDelivery(db, webhook.id, id);
   if (!row) throw deliveryNotFound();
   return {
     ...describeDelivery(row),
@@ -68,7 +63,7 @@ export async function getDelivery(
  * Queues the event `webhook.test` for a webhook, also for one that is switched off.
  * @throws AppError 401, 404 outside the caller's scope
  */
-export function testWebhook(db: Db, caller: Caller, webhookId: number | null): Promise<WebhookDelivery> {
+export function testWebhook(db: Db, caller: Caller, webhookId: number): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
     const { id, company_code: companyCode } = await requireLockedWebhook(tx, caller, webhookId);
     const row = await insertTestDelivery(tx, id);
@@ -83,15 +78,10 @@ export function testWebhook(db: Db, caller: Caller, webhookId: number | null): P
  * Queues a delivery again, also for a webhook that is switched off.
  * @throws AppError 401, 404 outside the caller's scope
  */
-export function redeliver(
-  db: Db,
-  caller: Caller,
-  webhookId: number | null,
-  id: number | null,
-): Promise<WebhookDelivery> {
+export function redeliver(db: Db, caller: Caller, webhookId: number, id: number): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
     const webhook = await requireWebhook(tx, caller, webhookId);
-    const row = await requeueDelivery(tx, webhook.id, id ?? 0);
+    const row = await requeueDelivery(tx, webhook.id, id);
     if (!row) throw deliveryNotFound();
     const { company_code: companyCode } = webhook;
     const after = { delivery: String(row.id), event: row.event };
