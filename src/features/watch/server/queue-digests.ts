@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { layOutDevices, listDevicesById } from '#features/devices/server/devices.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { formatCount } from '#shared/format-count.ts';
@@ -70,11 +71,11 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
 type Layout = { locale: 'en' | 'id'; today: string; timeZone: string };
 
 async function writeList(tx: Queryable, ids: number[], { locale, ...layout }: Layout): Promise<Buffer> {
-  const { cellsOf, ...sheet } = layOutDevices(locale, layout);
+  const sheet = layOutDevices(locale, layout);
   async function* listRows() {
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const rows = await listDevicesById(tx, ids.slice(from, from + rowsAtOnce));
-      yield rows.map(cellsOf);
+      yield rows.map((row) => cellsOf(sheet, row));
     }
   }
   return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));

@@ -1,12 +1,10 @@
 // The thread that writes one audit log file, with its own database connection.
 import { workerData } from 'node:worker_threads';
-import { createThreadClient } from '#server/threads/thread-client.ts';
+import type pg from 'pg';
+import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
-import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
-import { writeJsonArray } from '#server/threads/write-json-array.ts';
-import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
-import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import { m } from '#shared/texts/messages.js';
 import { overwriteGetLocale } from '#shared/texts/runtime.js';
 import type { AuditEntry } from '../../audit.contract.ts';
@@ -19,15 +17,15 @@ import { fileFormats } from './file-formats.ts';
 
 const rowsAtOnce = 1000;
 
-const { readUrl, filter, timeZone, format, locale } = workerData as ThreadFileData<AuditFileJob>;
-const client = createThreadClient(readUrl, 'audit');
+const job = workerData as ThreadFileData<AuditFileJob>;
+const { filter, timeZone, locale } = job;
 
 // The file has one language, and the thread writes nothing else.
 overwriteGetLocale(() => locale);
 const formats = fileFormats(locale, timeZone);
 const clock = clockOf(timeZone);
 
-const columns: { header: string; width: number; cell(entry: AuditEntry): Cell }[] = [
+const columns: ListSheet<AuditEntry>['columns'] = [
   {
     header: m.audit_at(),
     width: 18,
@@ -47,16 +45,12 @@ function listValues(entry: AuditEntry, side: 'before' | 'after'): string | null 
   return values.map((change) => `${nameField(change.name)}: ${change[side]}`).join(', ') || null;
 }
 
-async function* batches(): AsyncGenerator<AuditEntry[]> {
-  await client.connect();
+async function* readAudit(client: pg.Client): AsyncGenerator<AuditEntry[]> {
   for await (const rows of readEntries(client, filter, timeZone, rowsAtOnce)) yield rows.map(describeEntry);
 }
 
-async function* listRows(): AsyncGenerator<Cell[][]> {
-  for await (const entries of batches()) yield entries.map((entry) => columns.map(({ cell }) => cell(entry)));
-}
-
-const name = m.audit_title();
-const file =
-  format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
-writeThreadFile(file, () => client.end());
+writeListFile(job, 'audit', {
+  read: readAudit,
+  describe: (entry) => entry,
+  sheet: { name: m.audit_title(), columns },
+});

@@ -2,19 +2,23 @@ import { describeExpiry, translateExpiry } from '#features/devices/coverage-expi
 import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
+import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { AskedDevices, DeviceRow } from '../devices.queries.ts';
 
-/** Returns the name and columns of the sheet of devices, and a function that writes a device's cells. */
-export function layOutDevices(locale: Locale, { today, timeZone }: Pick<AskedDevices, 'today' | 'timeZone'>) {
+/** Returns the sheet of devices. */
+export function layOutDevices(
+  locale: Locale,
+  { today, timeZone }: Pick<AskedDevices, 'today' | 'timeZone'>,
+): ListSheet<DeviceRow> {
   const clock = clockOf(timeZone);
   const writeInstant = (at: Date | null): Cell => at && { value: clock(at), form: 'instant' };
   const words = {
     activated: m.server_cell_activated({}, { locale }),
     unactivated: m.server_cell_unactivated({}, { locale }),
   };
-  const columns: { header: string; width: number; cell(row: DeviceRow): Cell }[] = [
+  const columns: ListSheet<DeviceRow>['columns'] = [
     { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
     { header: m.server_column_company({}, { locale }), width: 12, cell: (row) => row.company_code },
     { header: m.server_column_type({}, { locale }), width: 24, cell: (row) => row.type },
@@ -62,9 +66,5 @@ export function layOutDevices(locale: Locale, { today, timeZone }: Pick<AskedDev
       cell: (row) => writeInstant(row.changed_at),
     },
   ];
-  return {
-    name: m.server_devices_sheet({}, { locale }),
-    columns: columns.map(({ header, width }) => ({ header, width })),
-    cellsOf: (row: DeviceRow): Cell[] => columns.map(({ cell }) => cell(row)),
-  };
+  return { name: m.server_devices_sheet({}, { locale }), columns };
 }

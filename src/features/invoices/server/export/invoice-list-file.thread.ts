@@ -1,20 +1,18 @@
 // The thread that writes one list of invoices, with its own database connection.
 import { workerData } from 'node:worker_threads';
-import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
-import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
-import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
-import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { readInvoices } from '../invoices.service.ts';
 import type { InvoiceListJob } from './invoice-list-file.ts';
 
-const { readUrl, asked, when, format, locale } = workerData as ThreadFileData<InvoiceListJob>;
-const client = createThreadClient(readUrl, 'invoices');
+const job = workerData as ThreadFileData<InvoiceListJob>;
+const { asked, when, locale } = job;
 const clock = clockOf(when.timeZone);
 
 const money = (value: number): Cell => ({ value, form: 'money' });
@@ -25,7 +23,7 @@ const states: Record<Invoice['status'], () => string> = {
   credited: () => m.invoices_credited({}, { locale }),
 };
 
-const columns: { header: string; width: number; cell(invoice: Invoice): Cell }[] = [
+const columns: ListSheet<Invoice>['columns'] = [
   { header: m.invoices_number({}, { locale }), width: 16, cell: ({ number }) => number },
   { header: m.invoices_status({}, { locale }), width: 14, cell: ({ status }) => states[status]() },
   { header: m.statements_company({}, { locale }), width: 14, cell: (invoice) => invoice.company_code },
@@ -55,18 +53,8 @@ const columns: { header: string; width: number; cell(invoice: Invoice): Cell }[]
   { header: m.invoices_note({}, { locale }), width: 30, cell: ({ note }) => note },
 ];
 
-async function* batches(): AsyncGenerator<Invoice[]> {
-  await client.connect();
-  yield* readInvoices(client, asked, when);
-}
-
-async function* listRows() {
-  for await (const invoices of batches()) {
-    yield invoices.map((invoice) => columns.map(({ cell }) => cell(invoice)));
-  }
-}
-
-const name = m.invoices_title({}, { locale });
-const file =
-  format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
-writeThreadFile(file, () => client.end());
+writeListFile(job, 'invoices', {
+  read: (client) => readInvoices(client, asked, when),
+  describe: (invoice) => invoice,
+  sheet: { name: m.invoices_title({}, { locale }), columns },
+});

@@ -1,6 +1,7 @@
 import type { DeviceAnswer } from '#features/devices/server/devices.service.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
+import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ChangeKind } from '../../rechecks.contract.ts';
@@ -16,8 +17,8 @@ export function nameKinds(locale: Locale): Record<ChangeKind, string> {
   };
 }
 
-/** Returns the name and columns of the sheet of changes, and a function that writes the cells of a change. */
-export function layOutChanges(locale: Locale) {
+/** Returns the sheet of changes. */
+export function layOutChanges(locale: Locale): ListSheet<ChangeRow> {
   const kinds = nameKinds(locale);
   const words = {
     activated: m.server_cell_activated({}, { locale }),
@@ -33,7 +34,7 @@ export function layOutChanges(locale: Locale) {
         return cell(side === 'before' ? before : after);
       },
     }));
-  const columns: { header: string; width: number; cell(row: ChangeRow): Cell }[] = [
+  const columns: ListSheet<ChangeRow>['columns'] = [
     { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
     { header: m.server_change_kind({}, { locale }), width: 18, cell: (row) => kinds[row.kind] },
     ...compared(
@@ -49,11 +50,7 @@ export function layOutChanges(locale: Locale) {
     ...compared(m.server_column_type({}, { locale }), 24, (row) => row.type),
     ...compared(m.server_column_purchase_date({}, { locale }), 22, (row) => writeDay(row.purchase_date)),
   ];
-  return {
-    name: m.server_change_sheet({}, { locale }),
-    columns: columns.map(({ header, width }) => ({ header, width })),
-    cellsOf: (row: ChangeRow): Cell[] => columns.map(({ cell }) => cell(row)),
-  };
+  return { name: m.server_change_sheet({}, { locale }), columns };
 }
 
 function isSame(one: Cell, other: Cell): boolean {

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -107,9 +108,9 @@ async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Pro
 }
 
 async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Promise<Buffer> {
-  const { cellsOf, ...sheet } = layOutChanges(locale);
+  const sheet = layOutChanges(locale);
   async function* listRows() {
-    yield (await listChangePage(tx, asked, maxListed, 0)).map(cellsOf);
+    yield (await listChangePage(tx, asked, maxListed, 0)).map((row) => cellsOf(sheet, row));
   }
   return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
 }
