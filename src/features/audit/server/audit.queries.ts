@@ -115,18 +115,13 @@ export async function countEntries(db: Queryable, filter: ScopedFilter, timeZone
   return (await count.one(db, valuesOf(filter, timeZone))).count;
 }
 
-const listAll = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC`,
-  row: entry,
-});
-
 export function readEntries(
   client: Queryable,
   filter: ScopedFilter,
   timeZone: string,
   rowsAtOnce: number,
 ): AsyncGenerator<AuditRow[]> {
-  return readBatches(client, listAll, valuesOf(filter, timeZone), rowsAtOnce);
+  return readBatches(client, listPage, [...valuesOf(filter, timeZone), null, 0], rowsAtOnce);
 }
 
 function valuesOf(filter: ScopedFilter, timeZone: string): unknown[] {

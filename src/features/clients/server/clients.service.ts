@@ -46,10 +46,7 @@ export async function listCompanies(db: Db, { page, limit }: Paging) {
   return { data: rows.map(describeCompany), pagination: describePage(page, limit, total) };
 }
 
-/**
- * Reads the company of a user.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export async function getOwnCompany(db: Db, { companyCode }: Caller) {
   const row = await findCompany(db, companyCode ?? '');
   if (!row) throw companyNotFound();

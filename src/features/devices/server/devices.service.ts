@@ -69,10 +69,7 @@ export async function listDevices(
   };
 }
 
-/**
- * Reads a device with its history.
- * @throws AppError 404 outside the caller's scope
- */
+/** @throws AppError 404 outside the caller's scope */
 export async function getDevice(context: Settings & Pick<Context, 'db'>, caller: Caller, id: number) {
   const { db, config, now } = context;
   const row = await findDevice(db, id, scopeOf(caller));
@@ -84,10 +81,7 @@ export async function getDevice(context: Settings & Pick<Context, 'db'>, caller:
   };
 }
 
-/**
- * Deletes a device and its history.
- * @throws AppError 404 outside the caller's scope
- */
+/** @throws AppError 404 outside the caller's scope */
 export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
     const row = await findDevice(tx, id, scopeOf(caller));

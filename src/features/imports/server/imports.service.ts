@@ -146,10 +146,7 @@ function readKey({ headers }: FastifyRequest): string | null {
 const maxUploadWaitMs = 1500;
 const uploadPollMs = 100;
 
-/**
- * Reads the progress of an upload of the caller.
- * @throws AppError 404 when it does not begin in time
- */
+/** @throws AppError 404 when it does not begin in time */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
   const deadline = performance.now() + maxUploadWaitMs;
   let progress = await findUploadProgress(db, caller.id, key);

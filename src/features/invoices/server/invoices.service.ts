@@ -83,10 +83,7 @@ export async function* readInvoices(
   }
 }
 
-/**
- * Finds an invoice that the caller may see.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export async function requireInvoice(db: Queryable, caller: Caller, id: number): Promise<InvoiceRow> {
   const row = await findInvoice(db, id);
   const scope = scopeOf(caller);
@@ -95,10 +92,7 @@ export async function requireInvoice(db: Queryable, caller: Caller, id: number):
   return row;
 }
 
-/**
- * Reads an invoice.
- * @throws AppError 404 outside the caller's scope, and for a draft to anybody but superadmins
- */
+/** @throws AppError 404 outside the caller's scope, and for a draft to anybody but superadmins */
 export async function getInvoice(parts: Parts, caller: Caller, id: number): Promise<Invoice> {
   const row = await requireInvoice(parts.db, caller, id);
   return describeInvoice(parts.db, row, todayOf(parts));
@@ -166,10 +160,7 @@ export async function updateInvoice(
   });
 }
 
-/**
- * Deletes a draft.
- * @throws AppError 404; 409 once it is issued
- */
+/** @throws AppError 404; 409 once it is issued */
 export async function deleteInvoice({ db }: Parts, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await lockDraft(tx, id);

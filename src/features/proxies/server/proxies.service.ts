@@ -131,10 +131,7 @@ async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise
   };
 }
 
-/**
- * Deletes a set with its proxies.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export async function deleteProxySet(db: Db, name: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const deleted = await deleteProxySetRow(tx, name);

@@ -142,22 +142,8 @@ export async function requireRecheck(db: Db, caller: Caller, companyCode: string
   return row;
 }
 
-function describeRun({
-  started_at,
-  due_on,
-  refusal,
-  refused_count,
-  ticket_number,
-  status,
-}: RunRow): RecheckRun {
-  return {
-    at: started_at.toISOString(),
-    due_on,
-    ticket_number,
-    status,
-    refusal,
-    count: refused_count,
-  };
+function describeRun({ started_at, refused_count: count, ...run }: RunRow): RecheckRun {
+  return { at: started_at.toISOString(), ...run, count };
 }
 
 function summarise({ active, cadence, view_id, cap }: RecheckRow) {

@@ -135,28 +135,23 @@ export const countTicketsByStatus = statement({
   row: { status: ticketRow.status, count: int8 },
 }).allWith<[companyCode: string | undefined]>();
 
-export type NumberFilter = {
-  scope: Scope;
-  companyCode?: string | undefined;
-  serialDeleted?: boolean | undefined;
-  coverageDeleted?: boolean | undefined;
-};
-
 const { id, ticket_number, company_code, status, created_at, data_count, total, done, failed, file_name } =
   ticketRow;
 const counts = { data_count, total, done, failed };
 const numberRow = { id, ticket_number, company_code, status, created_at, file_name, ...counts };
 
-const listNumbers = statement({
+/** Lists all tickets in the scope, newest first, with the fields that a selector shows. */
+export const listTicketNumbers = statement({
   text: `SELECT ${listColumns(numberRow)} FROM tickets
      WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
        AND ($3::boolean IS NULL OR serial_deleted = $3) AND ($4::boolean IS NULL OR coverage_deleted = $4)
      ORDER BY ${newestFirst}`,
   row: numberRow,
-});
-
-/** Lists all tickets in the scope, newest first, with the fields that a selector shows. */
-export function listTicketNumbers(db: Queryable, filter: NumberFilter) {
-  const { scope, companyCode, serialDeleted, coverageDeleted } = filter;
-  return listNumbers.all(db, [scope, companyCode ?? null, serialDeleted ?? null, coverageDeleted ?? null]);
-}
+}).allWith<
+  [
+    scope: Scope,
+    companyCode: string | undefined,
+    serialDeleted: boolean | undefined,
+    coverageDeleted: boolean | undefined,
+  ]
+>();

@@ -50,12 +50,8 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     getActivity(context, caller, query.since, locale),
   );
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
-    const rows = await listTicketNumbers(db, {
-      scope: scopeOf(caller),
-      companyCode: query.company_code,
-      serialDeleted: flagOf(query.serial_deleted),
-      coverageDeleted: flagOf(query.coverage_deleted),
-    });
+    const deleted = [flagOf(query.serial_deleted), flagOf(query.coverage_deleted)] as const;
+    const rows = await listTicketNumbers(db, scopeOf(caller), query.company_code, ...deleted);
     return {
       data: rows.map(({ id, ticket_number, created_at, done, failed, ...row }) => ({
         ...row,

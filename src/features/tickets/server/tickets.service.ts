@@ -79,10 +79,7 @@ function isRetryable(row: TicketRow): boolean {
   return row.total - row.done - row.failed + (row.unavailable ?? row.failed) > 0;
 }
 
-/**
- * Finds a ticket by its number in the caller's scope.
- * @throws AppError 404 when it does not exist or belongs to another company
- */
+/** @throws AppError 404 when it does not exist or belongs to another company */
 export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
   const row = await findTicketByNumber(db, Number(ticketNumber), scopeOf(caller));
   if (!row) throw ticketNotFound();

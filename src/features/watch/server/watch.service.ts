@@ -93,10 +93,7 @@ export async function renewWatch(context: Parts, caller: Caller, companyCode: st
   return getWatch(context, caller, companyCode);
 }
 
-/**
- * Finds the receiver whom a link would remove.
- * @throws AppError 404 for an unknown or used link
- */
+/** @throws AppError 404 for an unknown or used link */
 export async function readSubscription(db: Db, token: string) {
   const receiver = await findByToken(db, token);
   if (!receiver) {
@@ -149,23 +146,11 @@ async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promis
 }
 
 function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: string[]): Watch {
-  const { active, cadence, day, horizon_days, language, next_on, secret, version } = row;
+  const { company_code: _, secret, ...shown } = row;
   const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
   const ends_from = dayIn(config.APP_TIMEZONE, now());
-  const ends_to = addDays(ends_from, horizon_days);
-  return {
-    active,
-    cadence,
-    day,
-    horizon_days,
-    language,
-    receivers,
-    ics_url,
-    next_on,
-    ends_from,
-    ends_to,
-    version,
-  };
+  const ends_to = addDays(ends_from, shown.horizon_days);
+  return { ...shown, receivers, ics_url, ends_from, ends_to };
 }
 
 function summarise(

@@ -128,10 +128,7 @@ function createSecret(): { secret: string; sealed: string } {
   return { secret, sealed: findVault().seal('webhook', secret) };
 }
 
-/**
- * Deletes a webhook and its deliveries.
- * @throws AppError 401, 404 outside the caller's scope
- */
+/** @throws AppError 401, 404 outside the caller's scope */
 export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await requireLockedWebhook(tx, caller, id);
@@ -141,10 +138,7 @@ export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise
   });
 }
 
-/**
- * Finds a webhook in the caller's scope.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export async function requireWebhook(db: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
   const row = await findWebhook(db, id, scopeOf(caller));
   if (!row) throw webhookNotFound();

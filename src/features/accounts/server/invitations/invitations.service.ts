@@ -115,10 +115,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
   });
 }
 
-/**
- * Withdraws an invitation.
- * @throws AppError 401, 404
- */
+/** @throws AppError 401, 404 */
 export async function deleteInvitation(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireSession(tx, caller);

@@ -77,10 +77,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/**
- * Removes the caller's second factor.
- * @throws AppError 400 for a wrong password, 401, 404 without a second factor, 429 after too many wrong passwords
- */
+/** @throws AppError 400 for a wrong password, 401, 404 without a second factor, 429 after too many wrong passwords */
 export async function deleteSecondFactor(context: Context, caller: Caller, password: string): Promise<void> {
   await requireOwnPassword(context, caller, { password, field: 'password' });
   await inTransaction(context.db, async (tx) => {

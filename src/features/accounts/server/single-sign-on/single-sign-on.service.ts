@@ -25,10 +25,7 @@ export function requireOidcSettings({ config }: Context): OidcSettings {
 
 const callbackOf = ({ publicUrl }: Context) => `${publicUrl}/api/auth/oidc/callback`;
 
-/**
- * Begins a single sign-on.
- * @returns the provider's address and what the browser keeps; 'unavailable' when the provider does not answer
- */
+/** @returns the provider's address and what the browser keeps; 'unavailable' when the provider does not answer */
 export async function startSingleSignOn(
   context: Context,
   settings: OidcSettings,

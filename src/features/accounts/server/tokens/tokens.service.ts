@@ -79,10 +79,7 @@ export async function createToken(
   return { ...describeToken(row), token };
 }
 
-/**
- * Revokes a token of the caller.
- * @throws AppError 401, 404
- */
+/** @throws AppError 401, 404 */
 export async function deleteToken(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Before the token, as a change of the user locks both, to avoid deadlocks.

@@ -50,10 +50,7 @@ export async function lockUserInScope(tx: Queryable, caller: Caller, id: number)
   return user;
 }
 
-/**
- * Ends every session of a user.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export async function signOutUser({ db, now }: Context, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);

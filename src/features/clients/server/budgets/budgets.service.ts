@@ -13,10 +13,7 @@ import { findBudget, lockLimit, removeLimit, setLimit } from './budgets.queries.
 
 type Parts = Pick<Context, 'db' | 'config'>;
 
-/**
- * Reads the budget of a company.
- * @throws AppError 404 for an unknown company, or outside the caller's scope
- */
+/** @throws AppError 404 for an unknown company, or outside the caller's scope */
 export async function getBudget({ db, config }: Parts, caller: Caller, companyCode: string): Promise<Budget> {
   requireCompanyInScope(caller, companyCode);
   const found = await findBudget(db, companyCode, config.APP_TIMEZONE);

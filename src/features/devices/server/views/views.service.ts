@@ -46,10 +46,7 @@ export async function listViews(
   return { data, pagination: describePage(page, limit, total) };
 }
 
-/**
- * Saves a view of the caller.
- * @throws AppError 400 for an invalid query, 409 if the caller has too many
- */
+/** @throws AppError 400 for an invalid query, 409 if the caller has too many */
 export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
   readQuestion('query', query);
   const scope = scopeOf(caller);
@@ -86,10 +83,7 @@ export async function updateView(
   });
 }
 
-/**
- * Deletes a view of the caller.
- * @throws AppError 403 for a colleague's view, 404 if the caller does not see it
- */
+/** @throws AppError 403 for a colleague's view, 404 if the caller does not see it */
 export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const row = await requireOwnView(tx, caller, id);

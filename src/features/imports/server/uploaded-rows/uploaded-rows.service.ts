@@ -48,10 +48,7 @@ export async function listUploadedRows(
   };
 }
 
-/**
- * Reads the counts of a ticket's import.
- * @throws AppError 404 for a ticket outside the caller's scope, and for an order without rows
- */
+/** @throws AppError 404 for a ticket outside the caller's scope, and for an order without rows */
 export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   const row = await findImport(db, id);

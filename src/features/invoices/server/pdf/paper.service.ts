@@ -6,10 +6,7 @@ import { describeInvoice } from '../describe-invoice.ts';
 import { type Parts, requireInvoice, todayOf } from '../invoices.service.ts';
 import type { InvoicePaper } from './invoice-document.ts';
 
-/**
- * Finds what is to be printed.
- * @throws AppError 404 for an invoice that the caller may not see, or one without a credit note
- */
+/** @throws AppError 404 for an invoice that the caller may not see, or one without a credit note */
 export async function findPaper(
   parts: Parts,
   caller: Caller,

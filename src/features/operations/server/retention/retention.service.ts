@@ -34,7 +34,7 @@ async function deleteStep(
 ): Promise<boolean> {
   if (days === undefined) return false;
   const endedBefore = new Date(now().getTime() - days * dayMs);
-  const tickets = await listOldTickets(db, kind, endedBefore, ticketsPerStep);
+  const tickets = await listOldTickets[kind](db, endedBefore, ticketsPerStep);
   for (const id of tickets) {
     if (ended.aborted) return false;
     await remove(db, id, endedBefore);

@@ -33,10 +33,7 @@ const annotations = new ThreadFiles<AnnotationJob>(
   2,
 );
 
-/**
- * Reads whether the uploaded file of a ticket is there.
- * @throws AppError 404 for a ticket outside the caller's scope
- */
+/** @throws AppError 404 for a ticket outside the caller's scope */
 export async function getOriginal(
   db: Db,
   caller: Caller,

@@ -97,10 +97,7 @@ export async function deleteTicket(db: Db, id: number, forgetsDevices = false): 
   await deleteMarkedRows(db, id);
 }
 
-/**
- * Changes a ticket under its lock, in one transaction.
- * @throws AppError 404
- */
+/** @throws AppError 404 */
 export function withLockedTicket<T>(
   db: Db,
   id: number,

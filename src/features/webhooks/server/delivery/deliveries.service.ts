@@ -25,10 +25,7 @@ const keptDays = 30;
 const keptDeliveries = 1000;
 const deletedAtOnce = 5000;
 
-/**
- * Lists one page of the deliveries of a webhook, newest first.
- * @throws AppError 404 outside the caller's scope
- */
+/** @throws AppError 404 outside the caller's scope */
 export async function listDeliveries(db: Db, caller: Caller, webhookId: number, { page, limit }: Paging) {
   const { id } = await requireWebhook(db, caller, webhookId);
   const [rows, total] = await Promise.all([
@@ -38,10 +35,7 @@ export async function listDeliveries(db: Db, caller: Caller, webhookId: number, 
   return { data: rows.map(describeDelivery), pagination: describePage(page, limit, total) };
 }
 
-/**
- * Reads a delivery with its message and the latest answer.
- * @throws AppError 404 outside the caller's scope
- */
+/** @throws AppError 404 outside the caller's scope */
 export async function getDelivery(
   { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
   caller: Caller,
