@@ -55,6 +55,13 @@ export const companyParams = z.object({
     .meta({ description: 'The code of a company', examples: ['ACM001'] }),
 });
 
+/** The company of something new. */
+export const activeCompany = z
+  .string('server_select_company')
+  .min(1, 'server_select_company')
+  .max(20)
+  .describe('The code of an Active client');
+
 /** Narrows a read to one company; superadmins see all companies without it. */
 export const companyFilter = z
   .string()

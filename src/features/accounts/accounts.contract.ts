@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAnswer } from '#shared/answers.ts';
+import { activeCompany, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 
@@ -89,11 +89,7 @@ export const createUser = endpoint({
         .max(1000)
         .describe('The first password, which the user must change; none of the most common ones'),
       superadmin: codeFlag.default('0').describe('1 registers a superadmin'),
-      company_code: z
-        .string('server_select_company')
-        .min(1, 'server_select_company')
-        .max(20)
-        .describe('The code of an Active client'),
+      company_code: activeCompany,
     })
     .meta({ id: 'NewUser' }),
   response: z.object({ message: z.string(), user }).meta({ id: 'RegisteredUser' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParams, messageAnswer } from '#shared/answers.ts';
+import { activeCompany, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { email } from './accounts.contract.ts';
@@ -41,11 +41,9 @@ const invitationOrder = z
     first_name: firstName,
     last_name: lastName,
     role,
-    company_code: z
-      .string('server_select_company')
-      .min(1, 'server_select_company')
-      .max(20)
-      .describe('The code of an Active client; company administrators invite into their own company'),
+    company_code: activeCompany.describe(
+      'The code of an Active client; company administrators invite into their own company',
+    ),
   })
   .meta({ id: 'NewInvitation' });
 export type InvitationOrder = z.infer<typeof invitationOrder>;

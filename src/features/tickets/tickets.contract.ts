@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
-import { companyFilter, idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
+import {
+  activeCompany,
+  companyFilter,
+  idParams,
+  messageAnswer,
+  ticketNumber,
+  wholeNumber,
+} from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
@@ -139,11 +146,6 @@ const listedProgress = progress
 export type ListedProgress = z.infer<typeof listedProgress>;
 
 const flag = z.enum(['true', 'false']).optional();
-const companyCode = z
-  .string('server_select_company')
-  .min(1, 'server_select_company')
-  .max(20)
-  .describe('The code of an Active client');
 const ticketAnswer = z.object({ ticket }).meta({ id: 'TicketAnswer', examples: [{ ticket: ticketExample }] });
 
 const history = z
@@ -202,7 +204,7 @@ export const createTicket = endpoint({
   body: z
     .object({
       data_count: wholeNumber(1).describe('The expected number of devices'),
-      company_code: companyCode,
+      company_code: activeCompany,
     })
     .meta({ id: 'NewTicket', examples: [{ data_count: 100, company_code: 'ACM001' }] }),
   response: ticketAnswer,

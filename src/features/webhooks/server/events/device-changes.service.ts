@@ -6,7 +6,7 @@ import {
   takeDeviceChanges,
   tryLockDeviceChanges,
 } from './device-changes.queries.ts';
-import { publishEvent } from './publish-event.service.ts';
+import { publishEvent } from './events.queries.ts';
 
 /** The most devices of one event. */
 const devicesPerEvent = 1000;

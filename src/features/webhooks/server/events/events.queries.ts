@@ -26,7 +26,11 @@ const insert = statement({
      FOR KEY SHARE`,
 });
 
-export async function insertDeliveries(tx: Queryable, event: PublishedEvent): Promise<void> {
+/**
+ * Queues an event for every active webhook that asked for it. Call it in the transaction in which the event happens, so
+ * that neither is stored without the other. Nothing is written while no webhook asked for it.
+ */
+export async function publishEvent(tx: Queryable, event: PublishedEvent): Promise<void> {
   const { type, companyCode, subject, path, data } = event;
   await insert.run(tx, [type, companyCode, subject, path, JSON.stringify(data)]);
 }

@@ -1,13 +1,7 @@
 import type { Queryable } from '#server/db/db.ts';
-import { insertDeliveries, type PublishedEvent } from './events.queries.ts';
+import { publishEvent } from './events.queries.ts';
 
-/**
- * Queues an event for every active webhook that asked for it. Call it in the transaction in which the event happens, so
- * that neither is stored without the other. Nothing is written while no webhook asked for it.
- */
-export async function publishEvent(tx: Queryable, event: PublishedEvent): Promise<void> {
-  await insertDeliveries(tx, event);
-}
+export { publishEvent };
 
 /** The numbers of a ticket that has ended. */
 export type EndedTicket = {
