@@ -18,11 +18,12 @@ import {
   listCompanyPage,
   lockActiveCompany,
   lockCompany,
+  lockKnownCompany,
   updateCompanyRow,
 } from './clients.queries.ts';
 import { formatCompanyCode, prefixOf } from './company-code.ts';
 
-export { findAnyCompanyCode, lockActiveCompany };
+export { findAnyCompanyCode, lockActiveCompany, lockKnownCompany };
 
 /** Returns the error for a company that does not exist: 404. */
 export const companyNotFound = () =>
@@ -137,11 +138,6 @@ function hasInvoices(invoices: number): AppError {
 export function requireCompanyInScope(caller: Caller, companyCode: string): void {
   const scope = scopeOf(caller);
   if (scope !== null && scope !== companyCode) throw companyNotFound();
-}
-
-/** Finds the name of a company; undefined for an unknown one. */
-export async function findCompanyName(db: Queryable, code: string): Promise<string | undefined> {
-  return (await findCompany(db, code))?.company_name;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { findCompanyName } from '#features/clients/server/clients.service.ts';
+import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
 import { findStatementLines } from '#features/statements/server/statements.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
@@ -109,7 +109,7 @@ export async function createInvoice(
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
   return inTransaction(parts.db, async (tx) => {
-    if ((await findCompanyName(tx, companyCode)) === undefined) {
+    if (!(await lockKnownCompany(tx, companyCode))) {
       throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
     }
     const timeZone = parts.config.APP_TIMEZONE;
