@@ -87,7 +87,7 @@ export function updateWebhook(
   order: WebhookOrder,
 ): Promise<Webhook> {
   return inTransaction(db, async (tx) => {
-    const before = await requireLockedWebhook(tx, caller, id);
+    const before = await requireWebhook(tx, caller, id, lockWebhook);
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
     const after = await updateWebhookRow(tx, before.id, order);
     if (!order.active) await giveUpWaiting(tx, before.id);
@@ -114,7 +114,7 @@ export async function renewWebhookSecret(
 ): Promise<Webhook & { secret: string }> {
   const { secret, sealed } = createSecret();
   const row = await inTransaction(db, async (tx) => {
-    const before = await requireLockedWebhook(tx, caller, id);
+    const before = await requireWebhook(tx, caller, id, lockWebhook);
     const renewed = await renewSecret(tx, before.id, sealed, oldSecretHours);
     await record(tx, { action: 'webhook.renew', ...about(renewed), after: summarise(renewed) });
     await requireSession(tx, caller);
@@ -131,26 +131,25 @@ function createSecret(): { secret: string; sealed: string } {
 /** @throws AppError 401, 404 outside the caller's scope */
 export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const row = await requireLockedWebhook(tx, caller, id);
+    const row = await requireWebhook(tx, caller, id, lockWebhook);
     await deleteWebhookRow(tx, row.id);
     await record(tx, { action: 'webhook.delete', ...about(row), before: summarise(row) });
     await requireSession(tx, caller);
   });
 }
 
-/** @throws AppError 404 */
-export async function requireWebhook(db: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
-  const row = await findWebhook(db, id, scopeOf(caller));
-  if (!row) throw webhookNotFound();
-  return row;
-}
-
 /**
- * Locks a webhook in the caller's scope against changes until the transaction ends.
+ * Finds a webhook in the caller's scope.
+ * @param find `lockWebhook` to lock it against changes until the transaction ends
  * @throws AppError 404
  */
-export async function requireLockedWebhook(tx: Queryable, caller: Caller, id: number): Promise<WebhookRow> {
-  const row = await lockWebhook(tx, id, scopeOf(caller));
+export async function requireWebhook(
+  db: Queryable,
+  caller: Caller,
+  id: number,
+  find: typeof findWebhook = findWebhook,
+): Promise<WebhookRow> {
+  const row = await find(db, id, scopeOf(caller));
   if (!row) throw webhookNotFound();
   return row;
 }

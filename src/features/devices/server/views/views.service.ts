@@ -41,8 +41,10 @@ export async function listViews(
   ]);
   const data = [];
   // One after the other, so that one caller keeps one connection.
-  for (const row of rows)
-    data.push({ ...describeView(row, caller), count: await countDevicesOf(context, row) });
+  for (const row of rows) {
+    const count = await countDevices(db, askOf(context, row.company_code, row.query));
+    data.push({ ...describeView(row, caller), count });
+  }
   return { data, pagination: describePage(page, limit, total) };
 }
 
@@ -121,10 +123,6 @@ export async function findViewName(
 ): Promise<string | undefined> {
   const view = await findView(db, caller.id, scopeOf(caller), id);
   return view?.company_code === companyCode ? view.name : undefined;
-}
-
-function countDevicesOf(context: Settings & Pick<Context, 'db'>, { company_code, query }: ViewRow) {
-  return countDevices(context.db, askOf(context, company_code, query));
 }
 
 /** The filters of a view, for the devices of its company. */

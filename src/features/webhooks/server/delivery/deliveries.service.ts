@@ -8,7 +8,8 @@ import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { WebhookDelivery } from '../../webhooks.contract.ts';
-import { requireLockedWebhook, requireWebhook } from '../webhooks.service.ts';
+import { lockWebhook } from '../webhooks.queries.ts';
+import { requireWebhook } from '../webhooks.service.ts';
 import {
   countDeliveries,
   type DeliveryRow,
@@ -59,7 +60,7 @@ export async function getDelivery(
  */
 export function testWebhook(db: Db, caller: Caller, webhookId: number): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
-    const { id, company_code: companyCode } = await requireLockedWebhook(tx, caller, webhookId);
+    const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId, lockWebhook);
     const row = await insertTestDelivery(tx, id);
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });
