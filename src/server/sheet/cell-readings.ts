@@ -2,7 +2,7 @@ import { type CellReading, readIdentifiers, type SheetCell } from '#shared/ident
 import { SheetError } from './sheet-error.ts';
 
 const longText = 200;
-/** The most characters of long texts per sheet: a few seconds of work, and more than a wordy sheet of a million rows has. */
+/** The most characters parsed per sheet: a few seconds of work, and more than a wordy sheet of a million rows has. */
 const maxCharacters = 100_000_000;
 /**
  * The most identifiers per sheet: each is compared with all others. A million rows with four identifiers each have
@@ -10,21 +10,35 @@ const maxCharacters = 100_000_000;
  */
 const maxIdentifiers = 5_000_000;
 
-/** Parses the cells of one sheet. Bounds its characters and identifiers. */
+/**
+ * Parses the cells of one sheet. A long shared text is parsed once. Bounds the characters and the identifiers of the
+ * sheet.
+ */
 export class CellReadings {
+  readonly #known = new WeakMap<SheetCell, CellReading>();
   #characters = 0;
   #identifiers = 0;
 
   /** @throws SheetError for a sheet with too much text or too many identifiers */
   read(cell: SheetCell): CellReading {
+    const reading = this.#look(cell);
+    if (reading.kind !== 'identifiers') return reading;
+    this.#identifiers += reading.identifiers.length;
+    if (this.#identifiers > maxIdentifiers)
+      throw new SheetError('bomb', `more than ${maxIdentifiers} identifiers`);
+    return reading;
+  }
+
+  #look(cell: SheetCell): CellReading {
     const { length } = cell.text;
-    if (length >= longText) this.#characters += length;
+    if (length < longText) return readIdentifiers(cell);
+    const known = this.#known.get(cell);
+    if (known) return known;
+    this.#characters += length;
     if (this.#characters > maxCharacters)
       throw new SheetError('bomb', `more than ${maxCharacters} characters in long texts`);
     const reading = readIdentifiers(cell);
-    if (reading.kind === 'identifiers') this.#identifiers += reading.identifiers.length;
-    if (this.#identifiers > maxIdentifiers)
-      throw new SheetError('bomb', `more than ${maxIdentifiers} identifiers`);
+    this.#known.set(cell, reading);
     return reading;
   }
 }

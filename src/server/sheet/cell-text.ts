@@ -1,6 +1,3 @@
-import type { SheetCell } from '#shared/identifier.ts';
-import { SheetError } from './sheet-error.ts';
-
 /** The most characters that Excel allows in a cell. */
 export const maxCharacters = 32_767;
 
@@ -13,13 +10,4 @@ export function toCellText(text: string): string {
 /** Truncates a text to one character more than Excel allows, so that it is never mistaken for a complete one. */
 export function cutCellText(text: string): string {
   return text.length > maxCharacters ? text.slice(0, maxCharacters + 1) : text;
-}
-
-/**
- * Returns the cell of a shared string; undefined for an empty one.
- * @throws SheetError for an index without a string
- */
-export function toSharedCell(index: number, text: string | undefined): SheetCell | undefined {
-  if (text === undefined) throw new SheetError('corrupt', `no shared string ${index}`);
-  return text === '' ? undefined : { text, numeric: false };
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
-import { toSharedCell } from '../cell-text.ts';
+import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readCells } from './biff-cells.ts';
@@ -94,8 +94,9 @@ function resolveRows(stream: ByteSource, found: Cells, head: BiffHead): SheetRow
     head.sharedStrings === undefined || wanted.size === 0
       ? new Map<number, string>()
       : readSharedStrings(readSegments(stream, head.sharedStrings), wanted);
+  const shared = new SharedCells((index) => strings.get(index));
   const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined =>
-    cell && 'shared' in cell ? toSharedCell(cell.shared, strings.get(cell.shared)) : cell;
+    cell && 'shared' in cell ? shared.get(cell.shared) : cell;
   return [...found]
     .sort(([a], [b]) => a - b)
     .map(([row, cells]) => ({ row: row + 1, cells: cells.map(resolve) }));

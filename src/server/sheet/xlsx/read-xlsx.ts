@@ -1,10 +1,10 @@
-import { toSharedCell } from '../cell-text.ts';
+import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
-import type { RawCell, RawRow } from './raw-cell.ts';
+import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetPart } from './sheet-part.ts';
-import { maxStrings, type StringStore } from './string-store.ts';
+import { maxStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
 
@@ -22,9 +22,12 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
   try {
     const workbook = await findWorkbookParts(parts, options.sheet);
     const from = { date1904: workbook.date1904, sheetPart: workbook.sheet };
-    let strings: StringStore | undefined;
+    let strings: SharedCells | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
-      if (!strings && rows.some(hasShared)) strings = await loadStrings(parts, workbook, options);
+      if (!strings && rows.some(hasShared)) {
+        const store = await loadStrings(parts, workbook, options);
+        strings = new SharedCells((index) => store.get(index));
+      }
       const table = strings;
       await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), from);
     }
@@ -76,8 +79,6 @@ async function loadStrings(parts: Package, workbook: WorkbookParts, options: She
   return readSharedStrings(parts.read(path), needed);
 }
 
-function resolveRow({ row, cells }: RawRow, strings: StringStore): SheetRow {
-  const resolve = (cell: RawCell | undefined) =>
-    cell && 'shared' in cell ? toSharedCell(cell.shared, strings.get(cell.shared)) : cell;
-  return { row, cells: cells.map(resolve) };
+function resolveRow({ row, cells }: RawRow, strings: SharedCells): SheetRow {
+  return { row, cells: cells.map((cell) => (cell && 'shared' in cell ? strings.get(cell.shared) : cell)) };
 }
