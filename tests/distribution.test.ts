@@ -103,7 +103,7 @@ const exceptions: Record<string, string[]> = {
   ],
   'why tickets wait: sources are asked for all companies together': [
     'SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
-    'WITH configured AS ( SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS s(name, label, cause)), moving AS',
+    'WITH configured AS ( SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)), moving AS',
   ],
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',

@@ -1,13 +1,4 @@
-import {
-  bool,
-  int4,
-  int8,
-  notNull,
-  type RowOf,
-  text,
-  textArray,
-  timestamptz,
-} from '#server/db/column-types.ts';
+import { bool, int4, int8, notNull, text, textArray, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -17,8 +8,11 @@ const ownSchemas = `(current_schema(), 'pgboss')`;
 const notOfExtension = (catalog: string, id: string) =>
   `NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
 
-// Unlogged tables are left out: they hold nothing that has to survive a crash.
-const list = statement({
+/**
+ * Lists the tables with the columns that a COPY takes. Names are quoted where SQL needs it. Unlogged tables are left out:
+ * they hold nothing that has to survive a crash.
+ */
+export const listTables = statement({
   text: `SELECT CASE n.nspname WHEN 'pgboss' THEN 'pgboss.' ELSE '' END || quote_ident(c.relname) AS name,
             ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute AS a
                   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -28,12 +22,7 @@ const list = statement({
        AND ${notOfExtension('pg_class', 'c.oid')}
      ORDER BY 1`,
   row: { name: text, columns: textArray },
-});
-
-/** Lists the tables with the columns that a COPY takes. Names are quoted where SQL needs it. */
-export function listTables(db: Queryable): Promise<{ name: string; columns: string[] }[]> {
-  return list.all(db);
-}
+}).allWith();
 
 /** Lists the sequences with their present values, which no snapshot holds back. */
 export const listSequences = statement({
@@ -86,11 +75,10 @@ export const listObjects = statement({
   row: { kind: text, name: text },
 }).allWith();
 
-const table = statement({ text: 'SELECT to_regclass($1) IS NOT NULL AS exists', row: { exists: bool } });
-
-export async function hasTable(db: Queryable, name: string): Promise<boolean> {
-  return (await table.one(db, [name])).exists;
-}
+export const hasTable = statement({
+  text: 'SELECT to_regclass($1) IS NOT NULL AS exists',
+  row: { exists: bool },
+}).valueWith<[name: string]>();
 
 /** Each finds whether its table has rows. An earlier release may not have the table. */
 const work = {
@@ -107,14 +95,10 @@ export async function hasWork(db: Queryable): Promise<boolean> {
   return false;
 }
 
-// Only columns that every release has.
-const running = statement({
+/** Finds the process of the product that was seen last, if that is not longer ago than so many milliseconds. */
+export const findRunning = statement({
+  // Only columns that every release has.
   text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - $1 * interval '1 millisecond'
      ORDER BY last_seen DESC LIMIT 1`,
   row: { kind: text, host: text, pid: int4, last_seen: timestamptz },
-});
-
-/** Finds the process of the product that was seen last, if that is not longer ago than so many milliseconds. */
-export function findRunning(db: Queryable, ms: number): Promise<RowOf<typeof running.row> | undefined> {
-  return running.first(db, [ms]);
-}
+}).firstWith<[ms: number]>();

@@ -1,6 +1,7 @@
 import {
   int4,
   jsonb,
+  listColumns,
   type RowOf,
   text,
   textArray,
@@ -18,40 +19,38 @@ export type Work = { inFlight: number; tickets: number[]; calls: Record<string, 
 export const leaseMs = 10_000;
 const registrationLock = 0x436f7670;
 
-const lock = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
+const lock = statement({ text: `SELECT pg_advisory_xact_lock(${registrationLock})` });
 const forget = statement({
-  text: `DELETE FROM processes WHERE last_seen < now() - $1 * interval '1 millisecond'`,
+  text: `DELETE FROM processes WHERE last_seen < now() - interval '${leaseMs} milliseconds'`,
 });
 
 /** Deletes dead processes, and prevents registrations until the transaction ends. */
 export async function lockProcesses(tx: Queryable): Promise<void> {
-  await lock.run(tx, [registrationLock]);
-  await forget.run(tx, [leaseMs]);
+  await lock.run(tx);
+  await forget.run(tx);
 }
 
-const list = statement({
-  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints, version, in_flight, work FROM processes
-     WHERE last_seen >= now() - $1 * interval '1 millisecond' ORDER BY kind, host, started_at, pid`,
-  row: {
-    id: uuid,
-    kind: textOf<'api' | 'worker' | 'rotation'>(),
-    host: text,
-    pid: int4,
-    started_at: timestamptz,
-    last_seen: timestamptz,
-    sources: textArray,
-    fingerprints: jsonb<Record<string, string>>(),
-    version: text,
-    in_flight: int4,
-    work: jsonb<Omit<Work, 'inFlight'>>(),
-  },
-});
+const registeredProcess = {
+  id: uuid,
+  kind: textOf<'api' | 'worker' | 'rotation'>(),
+  host: text,
+  pid: int4,
+  started_at: timestamptz,
+  last_seen: timestamptz,
+  sources: textArray,
+  fingerprints: jsonb<Record<string, string>>(),
+  version: text,
+  in_flight: int4,
+  work: jsonb<Omit<Work, 'inFlight'>>(),
+};
 
-export type RegisteredProcess = RowOf<typeof list.row>;
+export type RegisteredProcess = RowOf<typeof registeredProcess>;
 
-export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
-  return list.all(db, [leaseMs]);
-}
+export const listProcesses = statement({
+  text: `SELECT ${listColumns(registeredProcess)} FROM processes
+     WHERE last_seen >= now() - interval '${leaseMs} milliseconds' ORDER BY kind, host, started_at, pid`,
+  row: registeredProcess,
+}).allWith();
 
 export type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
 

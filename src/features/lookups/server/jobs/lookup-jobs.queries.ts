@@ -15,7 +15,7 @@ export const blockSize = 200;
 export type LookupJob = { ticketId: number; lo: number; hi: number };
 
 /**
- * Returns the statement that inserts a job into queue `$1` for each row of `blocks` (ticket_id, lo, hi). Later blocks
+ * Returns the statement that inserts a job for each row of `blocks` (ticket_id, lo, hi). Later blocks
  * have a lower priority, so that the first rows of a new ticket never wait behind the last rows of a long one.
  * `start_after` is the epoch, so that no job waits after the clock is set back.
  */
@@ -26,33 +26,25 @@ export const insertJobs = (blocks: string, state: 'created' | 'active') => `
          b.ticket_id::text, 'epoch', now() + q.retention_seconds * interval '1 second', q.expire_seconds,
          q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds, '${state}',
          ${state === 'active' ? 'now(), now()' : 'NULL, NULL'}
-  FROM pgboss.queue AS q CROSS JOIN ${blocks} AS b WHERE q.name = $1`;
+  FROM pgboss.queue AS q CROSS JOIN ${blocks} AS b WHERE q.name = '${lookupQueue}'`;
 
-/** Returns the blocks with the numbers `b` of ticket `$2`, in the shape of `insertJobs`. */
+/** Returns the blocks with the numbers `b` of ticket `$1`, in the shape of `insertJobs`. */
 const asBlocks = (numbers: string) =>
-  `(SELECT $2::bigint AS ticket_id, b * ${blockSize} AS lo, (b + 1) * ${blockSize} - 1 AS hi FROM ${numbers} AS n(b))`;
-
-const insertAll = statement({
-  text: insertJobs(asBlocks(`generate_series(0, $3::integer / ${blockSize})`), 'created'),
-});
+  `(SELECT $1::bigint AS ticket_id, b * ${blockSize} AS lo, (b + 1) * ${blockSize} - 1 AS hi FROM ${numbers} AS n(b))`;
 
 /** Queues every block of a ticket up to `lastPosition`. A million rows take about 0.1 s. */
-export async function insertAllBlocks(tx: Queryable, ticketId: number, lastPosition: number): Promise<void> {
-  await insertAll.run(tx, [lookupQueue, ticketId, lastPosition]);
-}
+export const insertAllBlocks = statement({
+  text: insertJobs(asBlocks(`generate_series(0, $2::integer / ${blockSize})`), 'created'),
+}).runWith<[ticketId: number, lastPosition: number]>();
 
-const insertPending = statement({
+export const insertPendingBlocks = statement({
   text: insertJobs(
     asBlocks(
-      `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = $2 AND state = 'pending')`,
+      `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = $1 AND state = 'pending')`,
     ),
     'created',
   ),
-});
-
-export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
-  await insertPending.run(tx, [lookupQueue, ticketId]);
-}
+}).runWith<[ticketId: number]>();
 
 const deleteWaitingOfTicket = statement({
   text: 'DELETE FROM waiting_jobs WHERE ticket_id = $1',
@@ -60,29 +52,29 @@ const deleteWaitingOfTicket = statement({
 
 const deleteOfTicket = statement({
   text: `WITH jobs AS (
-       SELECT id FROM pgboss.job WHERE name = $1 AND group_id = $2::bigint::text AND state <= 'active'
+       SELECT id FROM pgboss.job WHERE name = '${lookupQueue}' AND group_id = $1::bigint::text AND state <= 'active'
        ORDER BY id FOR UPDATE)
-     DELETE FROM pgboss.job AS j USING jobs WHERE j.name = $1 AND j.id = jobs.id`,
+     DELETE FROM pgboss.job AS j USING jobs WHERE j.name = '${lookupQueue}' AND j.id = jobs.id`,
 });
 
 /** Deletes every job of a ticket. A worker that holds one drops it at its next heartbeat. */
 export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
   // First, because a waiting job that is being fetched becomes one of the jobs below.
   await deleteWaitingOfTicket.run(tx, [ticketId]);
-  await deleteOfTicket.run(tx, [lookupQueue, ticketId]);
+  await deleteOfTicket.run(tx, [ticketId]);
 }
 
 const touch = statement({
   // Skips locked jobs. The transaction that ends or deletes them may itself wait for the ticket, so do not wait for it.
   text: `WITH held AS (
        SELECT j.id, j.retry_count FROM pgboss.job AS j
-       JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count
-       WHERE j.name = $1 AND j.state = 'active'),
+       JOIN unnest($1::uuid[], $2::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count
+       WHERE j.name = '${lookupQueue}' AND j.state = 'active'),
      unlocked AS (
        SELECT j.id FROM pgboss.job AS j JOIN held AS h ON h.id = j.id AND h.retry_count = j.retry_count
-       WHERE j.name = $1 AND j.state = 'active' FOR UPDATE OF j SKIP LOCKED),
+       WHERE j.name = '${lookupQueue}' AND j.state = 'active' FOR UPDATE OF j SKIP LOCKED),
      touched AS (
-       UPDATE pgboss.job AS j SET heartbeat_on = now() FROM unlocked AS u WHERE j.name = $1 AND j.id = u.id)
+       UPDATE pgboss.job AS j SET heartbeat_on = now() FROM unlocked AS u WHERE j.name = '${lookupQueue}' AND j.id = u.id)
      SELECT id, retry_count FROM held`,
   row: { id: uuid, retry_count: int4 },
 });
@@ -98,11 +90,7 @@ export type FetchedJob = HeldJob & { data: LookupJob };
  * @returns the jobs that it no longer holds: they were ended, deleted or delivered again
  */
 export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
-  const rows = await touch.all(db, [
-    lookupQueue,
-    jobs.map(({ id }) => id),
-    jobs.map(({ retryCount }) => retryCount),
-  ]);
+  const rows = await touch.all(db, [jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)]);
   const held = new Map(rows.map(({ id, retry_count }) => [id, retry_count]));
   return new Set(jobs.filter(({ id, retryCount }) => held.get(id) !== retryCount));
 }

@@ -2,7 +2,7 @@ import { int4, jsonb, notNull, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { type FetchedJob, insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
+import { type FetchedJob, insertJobs, type LookupJob } from './lookup-jobs.queries.ts';
 
 /** The conditions under which the unfinished rows of an ended batch may continue. Any of them suffices. */
 export type FollowUp = {
@@ -45,8 +45,8 @@ const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) 
 const fetchReady = statement({
   text: fetchChosen(`(due_at <= now() OR sources && ARRAY(
          SELECT name FROM sources
-         WHERE name <> ALL($3) OR (name = ANY($4) AND state = 'up' AND NOT paused)))
-       AND ticket_id <> ALL($5) ORDER BY lo, id LIMIT $2`),
+         WHERE name <> ALL($2) OR (name = ANY($3) AND state = 'up' AND NOT paused)))
+       AND ticket_id <> ALL($4) ORDER BY lo, id LIMIT $1`),
   row: fetched,
 });
 
@@ -59,15 +59,11 @@ export function fetchWaitingJobs(
   which: { count: number; enabled: string[]; wanted: string[]; withoutTickets: string[] },
 ): Promise<FetchedJob[]> {
   const { count, enabled, wanted, withoutTickets } = which;
-  return fetchReady.all(db, [lookupQueue, count, enabled, wanted, withoutTickets]);
+  return fetchReady.all(db, [count, enabled, wanted, withoutTickets]);
 }
-
-const fetchOldest = statement({
-  text: fetchChosen('sources @> ARRAY[$2::text] ORDER BY id LIMIT 1'),
-  row: fetched,
-});
 
 /** Fetches the job that has waited longest for a blocked source, for a probe. */
-export function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
-  return fetchOldest.first(db, [lookupQueue, source]);
-}
+export const fetchJobToProbe = statement({
+  text: fetchChosen('sources @> ARRAY[$1::text] ORDER BY id LIMIT 1'),
+  row: fetched,
+}).firstWith<[source: string]>();

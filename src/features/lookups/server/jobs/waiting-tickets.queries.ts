@@ -17,10 +17,10 @@ export const mayTicketsWait = statement({
 // A ticket without a queued job waits, unless one of its waiting jobs may continue. One waiting job gives the reason.
 const mark = statement({
   text: `WITH configured AS (
-       SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS s(name, label, cause)),
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)),
      moving AS (
        SELECT ticket_id FROM waiting_jobs
-       WHERE due_at < now() + $2 * interval '1 second' OR sources && ARRAY(
+       WHERE due_at < now() + interval '${soonSeconds} seconds' OR sources && ARRAY(
          SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL)),
      waiting AS (
        SELECT t.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
@@ -32,7 +32,7 @@ const mark = statement({
        -- In the order of an index, so that it alone is read.
        LEFT JOIN LATERAL (
          SELECT true AS is_there FROM pgboss.job AS j
-         WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS queued ON true
+         WHERE j.name = '${lookupQueue}' AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS queued ON true
        JOIN configured AS s
          ON s.name = coalesce(first.source, (SELECT name FROM configured WHERE cause IS NOT NULL LIMIT 1))
        WHERE t.status IN ('Pending', 'Processing') AND t.total > 0 AND (
@@ -63,8 +63,6 @@ export async function markWaitingTickets(
   sources: { name: string; label: string; cause: string | null }[],
 ): Promise<void> {
   await mark.run(tx, [
-    lookupQueue,
-    soonSeconds,
     sources.map(({ name }) => name),
     sources.map(({ label }) => label),
     sources.map(({ cause }) => cause),

@@ -2,22 +2,26 @@ import { bool, int4, nullable, type RowOf, text, uuid } from '#server/db/column-
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const list = statement({
-  name: 'list-allocations',
-  text: `SELECT s.source, s.worker, s.wants AND w.gone_at IS NULL AS wants, s.per_second, s.concurrency
-     FROM source_shares AS s JOIN workers AS w ON w.id = s.worker`,
-  row: { source: text, worker: uuid, wants: bool, per_second: nullable(int4), concurrency: nullable(int4) },
-});
+const allocation = {
+  source: text,
+  worker: uuid,
+  wants: bool,
+  per_second: nullable(int4),
+  concurrency: nullable(int4),
+};
 
 /**
  * A worker's published allocation of a source's limits; null if the source has no such limit. A worker that has gone
  * wants nothing, but its permits may still be in use.
  */
-export type AllocationRow = RowOf<typeof list.row>;
+export type AllocationRow = RowOf<typeof allocation>;
 
-export function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
-  return list.all(tx);
-}
+export const listAllocations = statement({
+  name: 'list-allocations',
+  text: `SELECT s.source, s.worker, s.wants AND w.gone_at IS NULL AS wants, s.per_second, s.concurrency
+     FROM source_shares AS s JOIN workers AS w ON w.id = s.worker`,
+  row: allocation,
+}).allWith();
 
 const write = statement({
   name: 'write-allocations',

@@ -73,13 +73,13 @@ export function createProxyLeases(
     for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
     return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
   };
-  const rests = new Set<Promise<void>>();
+  const rests = new Set<Promise<unknown>>();
 
   const pool = createProxyPool((proxy, targetUnreachable) => {
     giveUp(proxy.url);
     const ms = restMs(proxy.restStep, Math.random);
-    const rest = restProxy(db, proxy.url, { ms, step: proxy.restStep + 1, targetUnreachable }).catch(
-      (error: unknown) => log.warn({ err: error }, 'the rest of a proxy could not be stored'),
+    const rest = restProxy(db, proxy.url, ms, proxy.restStep + 1, targetUnreachable).catch((error: unknown) =>
+      log.warn({ err: error }, 'the rest of a proxy could not be stored'),
     );
     rests.add(rest);
     void rest.finally(() => rests.delete(rest));

@@ -1,5 +1,4 @@
 import { bool, int4, int8, notNull, text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Returns a text that changes when a set is uploaded, deleted or expires. */
@@ -8,24 +7,20 @@ export const readPoolVersion = statement({
   row: { version: text },
 }).valueWith();
 
-const addMissing = statement({
+/**
+ * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
+ * @returns whether all states exist now
+ */
+export const addProxyStates = statement({
   text: `WITH missing AS (
        SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
        WHERE s.expires_at > now() AND NOT EXISTS (SELECT FROM proxy_states WHERE proxy = p.url)
        LIMIT $1),
      added AS (
        INSERT INTO proxy_states (proxy) SELECT url FROM missing ORDER BY url ON CONFLICT DO NOTHING)
-     SELECT count(*) AS found FROM missing`,
-  row: { found: notNull(int8) },
-});
-
-/**
- * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
- * @returns whether all states exist now
- */
-export async function addProxyStates(db: Queryable, limit: number): Promise<boolean> {
-  return (await addMissing.one(db, [limit])).found < limit;
-}
+     SELECT count(*) < $1 AS is_complete FROM missing`,
+  row: { is_complete: bool },
+}).valueWith<[limit: number]>();
 
 /** Returns up to `limit` proxies with a state that are in no Active set, leased ones first. */
 export const listInactiveProxies = statement({
@@ -50,16 +45,12 @@ export const listLeasedProxies = statement({
   row: { proxy: text },
 }).allValuesWith<[worker: string]>();
 
-const countWanting = statement({
-  text: `SELECT count(DISTINCT s.worker) AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
+/** Returns how many workers want proxies, including this one. */
+export const countWantingWorkers = statement({
+  text: `SELECT count(DISTINCT s.worker) + 1 AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
      WHERE s.source = ANY($1) AND s.wants AND s.worker <> $2 AND w.gone_at IS NULL`,
   row: { count: int8 },
-});
-
-/** Returns how many workers want proxies, including this one. */
-export async function countWantingWorkers(db: Queryable, sources: string[], me: string): Promise<number> {
-  return (await countWanting.one(db, [sources, me])).count + 1;
-}
+}).valueWith<[sources: string[], me: string]>();
 
 /** Leases up to `limit` free proxies that do not rest, least recently used first. */
 export const leaseProxies = statement({
@@ -72,15 +63,11 @@ export const leaseProxies = statement({
   row: { proxy: text, good: bool, rest_step: int4 },
 }).allWith<[worker: string, limit: number]>();
 
-const release = statement({
-  text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())
-     WHERE proxy = ANY($1) AND worker = $2`,
-});
-
 /** Returns proxies, to be leased after all other free ones. A resting proxy continues its rest. */
-export async function releaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
-  await release.run(tx, [proxies, worker]);
-}
+export const releaseProxies = statement({
+  text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())
+     WHERE worker = $1 AND proxy = ANY($2)`,
+}).runWith<[worker: string, proxies: string[]]>();
 
 export const deleteProxyStates = statement({
   text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
@@ -90,20 +77,12 @@ export const markGood = statement({
   text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
 }).runWith<[proxies: string[]]>();
 
-const restOne = statement({
+/** Stores the rest of a proxy that failed a call. The lease stays, because other calls may be using the proxy. */
+export const restProxy = statement({
   text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
        beyond = $4
      WHERE proxy = $1`,
-});
-
-/** Stores the rest of a proxy that failed a call. The lease stays, because other calls may be using the proxy. */
-export async function restProxy(
-  db: Queryable,
-  proxy: string,
-  rest: { ms: number; step: number; targetUnreachable: boolean },
-): Promise<void> {
-  await restOne.run(db, [proxy, rest.ms, rest.step, rest.targetUnreachable]);
-}
+}).runWith<[proxy: string, ms: number, step: number, targetUnreachable: boolean]>();
 
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
 export const endRestsForTarget = statement({

@@ -24,7 +24,7 @@ const reserve = statement({
      ON CONFLICT (serial_hash) DO UPDATE SET
        job = excluded.job, ticket_id = excluded.ticket_id, position = excluded.position
      WHERE r.job = excluded.job
-       OR NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $7 AND j.id = r.job AND j.state = 'active')
+       OR NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = '${lookupQueue}' AND j.id = r.job AND j.state = 'active')
        OR NOT EXISTS (SELECT FROM serials AS o
          WHERE o.ticket_id = r.ticket_id AND o.position = r.position AND o.state = 'pending')
      RETURNING position`,
@@ -41,7 +41,7 @@ export async function reserveSerials(
   { ticketId, lo, hi }: PositionRange,
   cache: { keys: string[]; hours: number },
 ): Promise<Set<number>> {
-  const rows = await reserve.all(db, [ticketId, lo, hi, job, cache.keys, cache.hours, lookupQueue]);
+  const rows = await reserve.all(db, [ticketId, lo, hi, job, cache.keys, cache.hours]);
   return new Set(rows.map(({ position }) => position));
 }
 

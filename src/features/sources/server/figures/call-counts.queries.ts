@@ -4,6 +4,7 @@ import {
   int4Array,
   int8,
   jsonb,
+  listColumns,
   type RowOf,
   text,
   textOf,
@@ -56,24 +57,22 @@ export const deleteOldCallCounts = statement({
        SELECT ctid FROM source_minutes WHERE minute < now() - interval '${keptHours} hours' LIMIT $1 FOR UPDATE))`,
 }).runWith<[limit: number]>();
 
-const listMinutes = statement({
-  text: `SELECT source, minute, calls, outcomes, latencies FROM source_minutes
-     WHERE minute > $1::timestamptz - interval '24 hours' ORDER BY minute`,
-  row: {
-    source: text,
-    minute: timestamptz,
-    calls: int4,
-    outcomes: jsonb<Partial<Record<OutcomeName, number>>>(),
-    latencies: int4Array,
-  },
-});
+const sourceMinute = {
+  source: text,
+  minute: timestamptz,
+  calls: int4,
+  outcomes: jsonb<Partial<Record<OutcomeName, number>>>(),
+  latencies: int4Array,
+};
 
-export type SourceMinute = RowOf<typeof listMinutes.row>;
+export type SourceMinute = RowOf<typeof sourceMinute>;
 
 /** Lists the figures of the last 24 hours, oldest first. */
-export function listSourceMinutes(db: Queryable, now: Date): Promise<SourceMinute[]> {
-  return listMinutes.all(db, [now]);
-}
+export const listSourceMinutes = statement({
+  text: `SELECT ${listColumns(sourceMinute)} FROM source_minutes
+     WHERE minute > $1::timestamptz - interval '24 hours' ORDER BY minute`,
+  row: sourceMinute,
+}).allWith<[now: Date]>();
 
 /** Lists how many calls had each outcome, over all workers and since the database was created or upgraded. */
 export const listCallTotals = statement({

@@ -1,5 +1,5 @@
 import { copyInto } from '#server/db/bulk/copy-into.ts';
-import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
+import { date, int4, nullable, text, textOf, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -26,17 +26,11 @@ export const findRegistryEntry = statement({
   },
 }).firstWith<[source: string, serial: string]>();
 
-const list = statement({
+/** Lists the size and upload time of each registry. */
+export const listRegistries = statement({
   text: 'SELECT source, devices, uploaded_at FROM registries',
   row: { source: text, devices: int4, uploaded_at: timestamptz },
-});
-
-export type RegistryFacts = RowOf<typeof list.row>;
-
-/** Lists the size and upload time of each registry. */
-export function listRegistries(db: Queryable): Promise<RegistryFacts[]> {
-  return list.all(db);
-}
+}).allWith();
 
 const reset = statement({
   text: `INSERT INTO registries (source, uploaded_at, devices) VALUES ($1, now(), 0)

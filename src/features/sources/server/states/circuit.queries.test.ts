@@ -36,13 +36,13 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
 
   const worker = '00000000-0000-0000-0000-000000000001';
   const another = '00000000-0000-0000-0000-000000000002';
-  assert.deepEqual(await leaseProbe(db, 'shop', worker), { probe_step: 0 });
-  assert.equal(await leaseProbe(db, 'shop', another), undefined);
+  assert.deepEqual(await leaseProbe(db, 'shop', worker, false), { probe_step: 0 });
+  assert.equal(await leaseProbe(db, 'shop', another, false), undefined);
 
   await closeCircuit(db, 'shop', { by: 'probe', worker, answered: true });
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
   assert.equal((await listSourceStates(db))[0]?.state, 'up');
-  assert.equal(await leaseProbe(db, 'shop', worker), undefined);
+  assert.equal(await leaseProbe(db, 'shop', worker, false), undefined);
 });
 
 test('an earlier probe and available proxies do not close a circuit that was opened after them', async () => {
@@ -51,7 +51,7 @@ test('an earlier probe and available proxies do not close a circuit that was ope
   const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
   const stateOf = async () => (await listSourceStates(db))[0]?.state;
   await open();
-  await leaseProbe(db, 'shop', former);
+  await leaseProbe(db, 'shop', former, false);
   // While the probe's answer is written, the source is resumed by hand and fails again.
   await closeCircuit(db, 'shop', { by: 'hand' });
   await open();
@@ -73,7 +73,7 @@ test('a failed probe postpones only the next probe of its own source, and only w
   const worker = '00000000-0000-0000-0000-000000000001';
   for (const name of ['first', 'second']) {
     await openCircuit(db, name, { cause: 'down', error: 'no answer', waitMs: 0, fewSerials: true });
-    await leaseProbe(db, name, worker);
+    await leaseProbe(db, name, worker, false);
   }
   const read = async () => {
     const { rows } = await db.query(
@@ -84,7 +84,7 @@ test('a failed probe postpones only the next probe of its own source, and only w
   };
   const leaseAgain = async () => {
     await db.query("UPDATE sources SET probe_at = now() WHERE name = 'first'");
-    await leaseProbe(db, 'first', worker);
+    await leaseProbe(db, 'first', worker, false);
   };
   const [first, second, third] = await read();
   await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000, fewSerials: true });
@@ -122,7 +122,7 @@ test('a worker that lost the lease of a probe postpones nothing', async () => {
   const former = '00000000-0000-0000-0000-000000000001';
   const holder = '00000000-0000-0000-0000-000000000002';
   await db.query("UPDATE sources SET probe_until = now() - interval '1 second' WHERE name = 'second'");
-  assert.deepEqual(await leaseProbe(db, 'second', holder), { probe_step: 0 });
+  assert.deepEqual(await leaseProbe(db, 'second', holder, false), { probe_step: 0 });
   await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000, fewSerials: true });
   assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder, answered: true }), true);
 });

@@ -35,27 +35,18 @@ export async function openCircuit(
   });
 }
 
-const lease = statement({
+/**
+ * Takes the lease of a due probe. Only one worker gets it.
+ * @param early whether the probe may be sent before its time, for a new serial
+ */
+export const leaseProbe = statement({
   text: `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
      WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused
        AND (probe_at <= now() OR ($3 AND few_serials AND last_error_at < now() - interval '1 second'))
        AND (probe_until IS NULL OR probe_until < now())
      RETURNING probe_step`,
   row: { probe_step: int4 },
-});
-
-/**
- * Takes the lease of a due probe. Only one worker gets it.
- * @param early whether the probe may be sent before its time, for a new serial
- */
-export function leaseProbe(
-  db: Queryable,
-  name: string,
-  worker: string,
-  early = false,
-): Promise<{ probe_step: number } | undefined> {
-  return lease.first(db, [name, worker, early]);
-}
+}).firstWith<[name: string, worker: string, early: boolean]>();
 
 /** Extends the lease while the probe is running. */
 export const renewProbe = statement({

@@ -1,5 +1,14 @@
-import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import {
+  bool,
+  int4,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { publishSourceUp } from './publish-source.ts';
 
@@ -28,35 +37,33 @@ export async function syncSources(db: Db, sources: { name: string; key: string }
   });
 }
 
-const list = statement({
-  name: 'list-source-states',
-  text: 'SELECT name, state, paused, probe_at, few_serials, answered_at, pace, last_error, last_error_at FROM sources',
-  row: {
-    name: text,
-    /** The state of its circuit: closed if `up`, otherwise open for this reason. */
-    state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
-    paused: bool,
-    probe_at: nullable(timestamptz),
-    few_serials: bool,
-    answered_at: nullable(timestamptz),
-    pace: nullable(int4),
-    last_error: nullable(text),
-    last_error_at: nullable(timestamptz),
-  },
-});
+const sourceState = {
+  name: text,
+  /** The state of its circuit: closed if `up`, otherwise open for this reason. */
+  state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
+  paused: bool,
+  probe_at: nullable(timestamptz),
+  few_serials: bool,
+  answered_at: nullable(timestamptz),
+  pace: nullable(int4),
+  last_error: nullable(text),
+  last_error_at: nullable(timestamptz),
+};
 
 /** A source's state, shared by all workers, with its last error. */
-export type SourceState = RowOf<typeof list.row>;
+export type SourceState = RowOf<typeof sourceState>;
+
+export const listSourceStates = statement({
+  name: 'list-source-states',
+  text: `SELECT ${listColumns(sourceState)} FROM sources`,
+  row: sourceState,
+}).allWith();
 
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
 export function blockOf({ paused, state }: SourceState): SourceBlock | null {
   if (paused) return 'paused';
   return state === 'up' ? null : state;
-}
-
-export function listSourceStates(db: Queryable): Promise<SourceState[]> {
-  return list.all(db);
 }
 
 /** Pauses a source, on a person's request. */

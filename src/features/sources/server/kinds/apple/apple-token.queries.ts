@@ -57,17 +57,8 @@ export async function saveToken(
   await save.run(db, [account, holder, findVault().seal('token', token), lifeSeconds]);
 }
 
-const refuse = statement({
+/** Stores Apple's refusal, unless the lease was lost. */
+export const saveRefusal = statement({
   text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $3
      WHERE account = $1 AND holder = $2`,
-});
-
-/** Stores Apple's refusal, unless the lease was lost. */
-export async function saveRefusal(
-  db: Queryable,
-  account: string,
-  holder: string,
-  refusal: Outcome,
-): Promise<void> {
-  await refuse.run(db, [account, holder, JSON.stringify(refusal)]);
-}
+}).runWith<[account: string, holder: string, refusal: Outcome]>();

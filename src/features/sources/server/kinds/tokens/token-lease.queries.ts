@@ -4,28 +4,23 @@ import { statement } from '#server/db/statement.ts';
 /** The lifetime of a lease in seconds: longer than the 60 s that a token request may take. */
 const leaseSeconds = 90;
 
-export type TokenLease = {
-  /** Takes the lease on an account's token. @returns false while another holder has it */
-  take(db: Queryable, account: string, holder: string): Promise<boolean>;
-  /** Releases the lease, unless another holder took it over. */
-  giveBack(db: Queryable, account: string, holder: string): Promise<void>;
-};
+export type TokenLease = ReturnType<typeof createLease>;
 
-function createLease(table: 'gsx_sessions' | 'apple_tokens'): TokenLease {
+function createLease(table: 'gsx_sessions' | 'apple_tokens') {
   const take = statement({
     text: `INSERT INTO ${table} AS t (account, holder, held_until)
-       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second')
+       VALUES ($1, $2, clock_timestamp() + interval '${leaseSeconds} seconds')
        ON CONFLICT (account) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
        WHERE t.held_until IS NULL OR t.held_until < clock_timestamp()`,
   });
-  const giveBack = statement({
-    text: `UPDATE ${table} SET holder = NULL, held_until = NULL WHERE account = $1 AND holder = $2`,
-  });
   return {
-    take: async (db, account, holder) => (await take.run(db, [account, holder, leaseSeconds])) === 1,
-    async giveBack(db, account, holder) {
-      await giveBack.run(db, [account, holder]);
-    },
+    /** Takes the lease on an account's token. @returns false while another holder has it */
+    take: async (db: Queryable, account: string, holder: string) =>
+      (await take.run(db, [account, holder])) === 1,
+    /** Releases the lease, unless another holder took it over. */
+    giveBack: statement({
+      text: `UPDATE ${table} SET holder = NULL, held_until = NULL WHERE account = $1 AND holder = $2`,
+    }).runWith<[account: string, holder: string]>(),
   };
 }
 
