@@ -47,3 +47,13 @@ test('after a freeze the process has one second to read responses before deadlin
   advance(25);
   assert.deepEqual(passed, ['silent']);
 });
+
+test('a deadline that passed shortly before the end of a freeze waits, too', () => {
+  const passed: string[] = [];
+  setDeadline(500, () => passed.push('late'));
+  now += 700;
+  mock.timers.tick(500);
+  assert.deepEqual(passed, []);
+  advance(1000);
+  assert.deepEqual(passed, ['late']);
+});

@@ -1,5 +1,5 @@
 /** A timer this late means that the process was frozen or its event loop blocked. */
-const freezeMs = 1000;
+const freezeMs = 100;
 /** After a freeze, the time to read responses that have arrived before a deadline passes. */
 const readMs = 1000;
 
