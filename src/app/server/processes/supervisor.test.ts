@@ -53,6 +53,22 @@ test('a child that dies is restarted, and drains on request', async () => {
   assert.equal(isAlive(pidOf(second)), false);
 });
 
+test('a child is restarted until its process can be made again', async () => {
+  const supervised = await start('well');
+  const [first] = await notes();
+  const execPath = process.execPath;
+  let tries = 0;
+  Object.defineProperty(process, 'execPath', {
+    configurable: true,
+    get: () => (tries++ === 0 ? '/not/there' : execPath),
+  });
+  process.kill(pidOf(first), 'SIGKILL');
+  await waitFor('the second start', async () => (await notes())[1]);
+  Object.defineProperty(process, 'execPath', { configurable: true, writable: true, value: execPath });
+  assert.ok(tries > 1);
+  await supervised.drain(10_000);
+});
+
 test('a child whose restart finds a newer database is not restarted again, and its reason is told once', async () => {
   const supervised = await start('outdated');
   const [first] = await notes();

@@ -47,7 +47,8 @@ export async function superviseChild(
       stopping = true;
       onFinalFailure(new ChildError(message.reason));
     });
-    child.once('exit', (code, signal) => {
+    // A process that could not be made has no `exit` event.
+    child.once('close', (code, signal) => {
       if (stopping) return;
       if (performance.now() - startedAt > goodRunMs) pauseMs = firstPauseMs;
       log.error({ process: spec.name, code, signal, pause: pauseMs }, 'a process ended and is restarted');
