@@ -4,7 +4,7 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
-import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';
+import { type HeldJob, hasJobs, touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 
@@ -49,7 +49,10 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const loops = [
     repeat(heartbeatMs, touchHeldJobs),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
-    repeat(superviseSeconds * 1000, () => queue.supervise()),
+    repeat(superviseSeconds * 1000, async () => {
+      // Cheaper than supervision.
+      if (await hasJobs(pool)) await queue.supervise();
+    }),
     new Loop(() => cleanUp(pool, cacheHours), {
       pauseMs: () => cleaningPauses.shift() ?? cleaningMs,
       onFailure,

@@ -19,7 +19,7 @@ export function asQueueDatabase(db: Queryable): QueueDatabase {
 }
 
 /**
- * Starts pg-boss, which `maintenance.ts` supervises. A migration has switched off its statistics.
+ * Starts pg-boss. `maintenance.ts` supervises it while there are jobs. A migration has switched off its statistics.
  */
 export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
   const queue = new PgBoss({
