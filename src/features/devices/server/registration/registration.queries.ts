@@ -39,14 +39,11 @@ export const listUnregisteredIn = statement({
 }).allValuesWith<[companyCode: string]>();
 
 /**
- * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
+ * Registers the results of a note, and deletes the note. Call it under the lock. A result older than the device's answer only adds its
  * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.
  * The registration is counted for the company, so that open screens notice it.
  * The end looks new answers up in the history as it was before the statement. It does not join the inserted answers: without
  * an index, and with one row expected, PostgreSQL would compare each with each.
- */
-/**
- * Registers the noted results. Call it under the lock.
  * @returns the devices whose answer differs from the one before
  */
 export const registerResults = statement({
