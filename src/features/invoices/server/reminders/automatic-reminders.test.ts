@@ -151,6 +151,22 @@ test('an invoice without an administrator or a due day waits, and a paid one is 
   assert.equal((await query('SELECT FROM invoice_mails')).length, 0);
 });
 
+test('who is no administrator of the company any more when a mail is sent gets none', async () => {
+  const admin = await createUser(api, { companyAdmin: true });
+  const { companyCode } = admin;
+  const [demoted, deactivated] = await Promise.all(
+    [1, 2].map(() => createUser(api, { companyAdmin: true, companyCode })),
+  );
+  await makeInvoice(admin, '2026-12-01');
+  await setDays(7);
+  setClock('2026-12-10');
+  await queue();
+  await send(`PATCH /api/users/${demoted?.id}`, { role: 'user' });
+  await send(`PATCH /api/users/${deactivated?.id}`, { active: false });
+  assert.deepEqual(receivers(await remind()), [admin.email]);
+  assert.equal((await query('SELECT FROM invoice_mails')).length, 0);
+});
+
 test('of processes that decide at the same time each invoice is stored by one', async () => {
   const admins = await Promise.all([1, 2, 3].map(() => createUser(api, { companyAdmin: true })));
   for (const admin of admins) await makeInvoice(admin, '2026-12-01');

@@ -1,4 +1,4 @@
-import { int4, int4Array, int8, notNull, text, textOf, uuid } from '#server/db/column-types.ts';
+import { bool, int4, int4Array, int8, notNull, text, textOf, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
 
@@ -59,11 +59,16 @@ export const insertReminders = statement({
   row: { address: text },
 }).allValuesWith<[invoiceId: number, language: Locale]>();
 
-/** Takes the reminder that waits longest. No other process takes it for so many seconds. */
+/**
+ * Takes the reminder that waits longest. No other process takes it for so many seconds. It is due while its invoice is not
+ * paid and its receiver is an administrator of the company.
+ */
 export const takeReminder = statement({
   text: `UPDATE invoice_mails SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
      WHERE id = (SELECT id FROM invoice_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, invoice_id, address, name, language, message_id, attempts`,
+     RETURNING id, invoice_id, address, name, language, message_id, attempts, EXISTS (
+       SELECT FROM invoices i JOIN users u ON ${getsReminders('i.company_code')}
+       WHERE i.id = invoice_mails.invoice_id AND i.status = 'issued' AND u.email = invoice_mails.address) AS is_due`,
   row: {
     id: int8,
     invoice_id: int8,
@@ -72,6 +77,7 @@ export const takeReminder = statement({
     language: textOf<Locale>(),
     message_id: uuid,
     attempts: int4,
+    is_due: bool,
   },
 }).firstWith<[leaseSeconds: number]>();
 

@@ -19,8 +19,9 @@ type Parts = { context: Context; pdfs: Pick<InvoicePdfs, 'write'>; sendMail: Sen
 type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder>>>;
 
 /**
- * Sends all reminders that wait, unless their invoice was paid or credited in the meantime. One that cannot be sent is
- * tried again later. A crash after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * Sends all reminders that wait, unless their invoice was paid or credited in the meantime, or their receiver is no
+ * administrator of the company any more. One that cannot be sent is tried again later. A crash after a mail was sent and
+ * before it was deleted sends it once more, with the same Message-ID.
  * @param stopping aborts when the process ends
  */
 export async function sendReminders(parts: Parts, stopping: AbortSignal): Promise<void> {
@@ -46,11 +47,11 @@ export async function sendReminders(parts: Parts, stopping: AbortSignal): Promis
 
 async function send(
   { context, pdfs, sendMail }: Parts,
-  { invoice_id, address, name, language: locale, message_id }: Reminder,
+  { invoice_id, address, name, language: locale, message_id, is_due }: Reminder,
   stopping: AbortSignal,
 ): Promise<void> {
-  const row = await findInvoice(context.db, invoice_id);
-  if (row?.status !== 'issued') return;
+  const row = is_due ? await findInvoice(context.db, invoice_id) : undefined;
+  if (!row) return;
   const when = todayOf(context);
   const invoice = await describeInvoice(context.db, row, when);
   const paper: InvoicePaper = { invoice, kind: 'invoice', locale, timeZone: when.timeZone };
