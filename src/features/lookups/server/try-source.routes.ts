@@ -7,7 +7,6 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { trySource } from './try-source.service.ts';
 
-/** Registers the call that tries a serial. */
 export function registerTrySource(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   const { config, db, log } = context;
   const secrets = createSecrets(process.env);

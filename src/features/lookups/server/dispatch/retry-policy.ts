@@ -9,7 +9,6 @@ const refusedMs = 5000;
 /** The reason why a row failed, as users read it. */
 type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 
-/** The decision about a row after a call. */
 export type Decision =
   | { to: 'done'; coverage: Coverage; attempts: number }
   | { to: 'failed'; reason: Reason; details: string | null; attempts: number }

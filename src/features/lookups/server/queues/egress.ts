@@ -19,7 +19,6 @@ export type EgressCall = {
  */
 type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
 
-/** Returns how a call ended for its proxy. */
 export function egressEndOf(outcome: Outcome): EgressEnd {
   if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
   const silent = ['unreachable', 'unsent'].includes(outcome.is);

@@ -39,12 +39,10 @@ export function windowMsOf(perSecond: number | undefined): number {
   return 1000 / Math.min(1, perSecond ?? 1);
 }
 
-/** Returns the longest window of the limits per proxy, in milliseconds. */
 export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | undefined }[]): number {
   return Math.max(1000, ...limits.map(({ per_proxy_per_second }) => windowMsOf(per_proxy_per_second)));
 }
 
-/** @param windowMs the length of the window */
 export function createSlidingWindow(windowMs: number): SlidingWindow {
   let limit: number | null = null;
   /** The latest arrival times of the calls in the last window, sorted, from index `head`. */

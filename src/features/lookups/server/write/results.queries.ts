@@ -70,7 +70,6 @@ const write = statement({
 /** The numbers of rows that got a result, as the ticket counts them. */
 export type Counts = RowOf<typeof write.row>;
 
-/** Adds up counts. */
 export function sumCounts(all: Counts[]): Counts {
   const sum: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
   for (const counts of all)
@@ -94,7 +93,6 @@ const writeStates = statement({
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
 });
 
-/** Writes the lookup states of pending rows. */
 export async function updateLookupStates(
   tx: Queryable,
   range: PositionRange,

@@ -7,7 +7,6 @@ import { type WriteTools, writeBatches } from './write-batches.ts';
 /** If this many rows are refused in every form and none is accepted, the statement itself is at fault. */
 const maxRefusedRows = 3;
 
-/** The result of a write. */
 export type Written = {
   /** Tickets that were cancelled or deleted. */
   endedTickets: number[];
