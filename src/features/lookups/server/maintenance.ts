@@ -15,13 +15,6 @@ const figuresMs = 2000;
 const firstCleaningMs = 5000;
 const cleaningMs = 3_600_000;
 
-/** The repeated work of a worker beside the lookups. */
-export type Maintenance = {
-  /** Drops the batches whose jobs were deleted or delivered to another worker. */
-  checkHeldJobs(): Promise<void>;
-  stop(): Promise<void>;
-};
-
 export type MaintenanceParts = {
   pool: pg.Pool;
   queue: Pick<JobQueue, 'supervise'>;
@@ -33,10 +26,11 @@ export type MaintenanceParts = {
   cacheHours: number;
 };
 
-export function startMaintenance(parts: MaintenanceParts): Maintenance {
+/** Starts the repeated work of a worker beside the lookups. */
+export function startMaintenance(parts: MaintenanceParts) {
   const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours } = parts;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
-  /** Sends the heartbeat of the held jobs, and drops the batches of lost ones. */
+  /** Sends the heartbeat of the held jobs, and drops the batches of those deleted or delivered to another worker. */
   const touchHeldJobs = async () => {
     const held = listHeldJobs();
     if (held.length === 0) return;

@@ -2,19 +2,14 @@ import type { SourceTools } from '#features/sources/server/configuration/source.
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
-import type { Work } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { openQueue } from './jobs/open-queue.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
-export type StartedEngine = {
-  /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
-  drain(): Promise<void>;
-  describeWork(): Work;
-};
+export type StartedEngine = Pick<Engine, 'drain' | 'describeWork'>;
 
 /** Starts to look up the rows of all tickets, together with all other workers on this database. */
 export async function startEngine(

@@ -8,27 +8,16 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 import { lockPace, writePace } from './pace.queries.ts';
 import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';
 
-/**
- * Reduces the pace of a source whose calls fail, and raises it again when they succeed. All workers share the pace.
- */
-export type AdaptiveThrottle = {
-  record(sourceQueue: SourceQueue, outcome: Outcome): void;
-  /** Adopts the shared paces. */
-  follow(states: ReadonlyMap<string, Pick<SourceState, 'pace'>>): void;
-};
-
 /** The factor per second by which the recent peak rate decays. A source without a limit is halved from that peak. */
 const decay = 0.95;
 
 type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
 
-/** @param rounds wakes the coordination after a change of pace */
-export function createAdaptiveThrottle(
-  pool: pg.Pool,
-  log: Log,
-  sourceQueues: SourceQueue[],
-  rounds: Wakeup,
-): AdaptiveThrottle {
+/**
+ * Reduces the pace of a source whose calls fail, and raises it again when they succeed. All workers share the pace.
+ * @param rounds wakes the coordination after a change of pace
+ */
+export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: SourceQueue[], rounds: Wakeup) {
   const tracked = new Map<SourceQueue, Tracked>(
     sourceQueues
       .filter(({ entry }) => entry.remote)
@@ -54,10 +43,11 @@ export function createAdaptiveThrottle(
   };
 
   return {
-    follow(states) {
+    /** Adopts the shared paces. */
+    follow(states: ReadonlyMap<string, Pick<SourceState, 'pace'>>) {
       for (const [{ entry }, state] of tracked) state.pace = states.get(entry.name)?.pace ?? null;
     },
-    record(sourceQueue, outcome) {
+    record(sourceQueue: SourceQueue, outcome: Outcome) {
       const state = tracked.get(sourceQueue);
       // These open the source's circuit instead.
       if (!state || outcome.is === 'unreachable' || outcome.is === 'auth' || outcome.is === 'quota') return;

@@ -25,28 +25,17 @@ export type SourceFailure = {
  * - half-open: one worker holds the probe's lease and asks about a single row (see `dispatch/prober.ts`)
  *
  * A source that was paused by hand is not asked either, in any state of its circuit.
+ * @param rounds wakes the coordination when an opened circuit is stored
  */
-export type CircuitBreaker = {
-  /**
-   * Opens the circuit if this failure or the failure streak shows that the source fails as a whole. This worker stops
-   * at once, the others when they are notified.
-   */
-  fail(sourceQueue: SourceQueue, failure: SourceFailure): void;
-  /** Blocks and unblocks the source queues by the shared states of the sources. */
-  follow(states: ReadonlyMap<string, SourceState>): void;
-};
-
-/** @param rounds wakes the coordination when an opened circuit is stored */
-export function createCircuitBreaker(
-  pool: pg.Pool,
-  log: Log,
-  sourceQueues: SourceQueue[],
-  rounds: Wakeup,
-): CircuitBreaker {
+export function createCircuitBreaker(pool: pg.Pool, log: Log, sourceQueues: SourceQueue[], rounds: Wakeup) {
   /** Sources whose circuit was opened here but is not stored yet. Their state in the database is outdated. */
   const unpublished = new Set<SourceQueue>();
   return {
-    fail(sourceQueue, { cause, error, certain, mayBeAlone }) {
+    /**
+     * Opens the circuit if this failure or the failure streak shows that the source fails as a whole. This worker stops
+     * at once, the others when they are notified.
+     */
+    fail(sourceQueue: SourceQueue, { cause, error, certain, mayBeAlone }: SourceFailure) {
       const { entry, blockedBy, failureStreak } = sourceQueue;
       const isSourceDown = certain || failureStreak.isFull;
       // Without other rows to ask about, it is unknown whether the source refuses every serial or only this one.
@@ -66,7 +55,8 @@ export function createCircuitBreaker(
           rounds.wake();
         });
     },
-    follow(states) {
+    /** Blocks and unblocks the source queues by the shared states of the sources. */
+    follow(states: ReadonlyMap<string, SourceState>) {
       for (const sourceQueue of sourceQueues.filter((known) => !unpublished.has(known))) {
         const row = states.get(sourceQueue.entry.name);
         if (!row) continue;

@@ -35,18 +35,16 @@ export function nextPace(before: Pace, calls: number, bad: number, current: numb
     : { ...fresh, pace, full_pace: before.full_pace };
 }
 
-/** Counts one source's calls in this worker, until they are added to the shared counts. */
-export type PaceCounter = {
-  /** Counts a call. @returns the counts to add to the shared ones now, or null */
-  record(bad: boolean, reduced: boolean, now: number): { calls: number; bad: number } | null;
-};
+export type PaceCounter = ReturnType<typeof createPaceCounter>;
 
-export function createPaceCounter(): PaceCounter {
+/** Counts one source's calls in this worker, until they are added to the shared counts. */
+export function createPaceCounter() {
   /** Whether each recent call failed, newest last. At full pace only the last 20 matter. */
   let calls: boolean[] = [];
   let since = 0;
   return {
-    record(bad, reduced, now) {
+    /** Counts a call. @returns the counts to add to the shared ones now, or null */
+    record(bad: boolean, reduced: boolean, now: number) {
       if (calls.length === 0) since = now;
       calls.push(bad);
       const failed = calls.filter(Boolean).length;

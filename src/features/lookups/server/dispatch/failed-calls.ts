@@ -6,17 +6,10 @@ import type { LookupRow } from '../rows/batch.ts';
 const summaryMs = 60_000;
 const shownCharacters = 200;
 
-/** Logs the calls that failed: each one at debug, and their numbers by source and outcome each minute at info. */
-export type FailedCalls = {
-  /** Whether each one is logged, with the start of the source's answer. */
-  readonly areDetailed: boolean;
-  /** @param exchange the last request and response of the call, with secrets masked */
-  note(source: string, row: LookupRow, outcome: Outcome, exchange: Exchange | undefined): void;
-  /** Logs the numbers of the minute that has begun. */
-  stop(): void;
-};
+export type FailedCalls = ReturnType<typeof createFailedCalls>;
 
-export function createFailedCalls(log: Log): FailedCalls {
+/** Logs the calls that failed: each one at debug, and their numbers by source and outcome each minute at info. */
+export function createFailedCalls(log: Log) {
   const counts = new Map<string, { source: string; outcome: Outcome['is']; calls: number }>();
   let timer: NodeJS.Timeout | undefined;
   const sumUp = () => {
@@ -26,10 +19,17 @@ export function createFailedCalls(log: Log): FailedCalls {
     counts.clear();
   };
   return {
+    /** Whether each one is logged, with the start of the source's answer. */
     get areDetailed() {
       return log.isLevelEnabled('debug');
     },
-    note(source, { batch, position, serial }, outcome, exchange) {
+    /** @param exchange the last request and response of the call, with secrets masked */
+    note(
+      source: string,
+      { batch, position, serial }: LookupRow,
+      outcome: Outcome,
+      exchange: Exchange | undefined,
+    ) {
       if (!('error' in outcome) || outcome.is === 'unsent') return;
       const { is, error } = outcome;
       const key = `${source} ${is}`;
@@ -52,6 +52,7 @@ export function createFailedCalls(log: Log): FailedCalls {
         'a call to a source failed',
       );
     },
+    /** Logs the numbers of the minute that has begun. */
     stop: sumUp,
   };
 }

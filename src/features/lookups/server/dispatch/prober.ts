@@ -23,13 +23,6 @@ const downMs = 5000;
 const noProbeMs = 1000;
 const renewMs = 10_000;
 
-/** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
-export type Prober = {
-  startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
-  /** Resolves when no probe is running. */
-  waitForProbes(): Promise<void>;
-};
-
 export type ProberParts = {
   pool: pg.Pool;
   log: Log;
@@ -40,7 +33,8 @@ export type ProberParts = {
   writer: Pick<ResultWriter, 'flush'>;
 };
 
-export function createProber(parts: ProberParts): Prober {
+/** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
+export function createProber(parts: ProberParts) {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
 
@@ -89,7 +83,7 @@ export function createProber(parts: ProberParts): Prober {
   };
 
   return {
-    startDue(states, now, worker) {
+    startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string) {
       for (const sourceQueue of sourceQueues) {
         const row = states.get(sourceQueue.entry.name);
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
@@ -102,6 +96,7 @@ export function createProber(parts: ProberParts): Prober {
         running.set(sourceQueue, run);
       }
     },
+    /** Resolves when no probe is running. */
     async waitForProbes() {
       await Promise.all(running.values());
     },

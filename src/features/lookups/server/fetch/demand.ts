@@ -12,24 +12,13 @@ const lingerMs = 2000;
 /** The pause before more is fetched for a source that got no row from a fetch. */
 const dryMs = 500;
 
-/** Computes how many rows the sources need, and so when jobs are fetched and how many. */
-export type Demand = {
-  /** Returns how many rows the busiest source should have queued. */
-  target(): number;
-  /** Returns how many more rows to fetch now; 0 while there are enough. */
-  missing(): number;
-  /**
-   * Returns the names of the enabled sources, of those that this worker may ask, and of those that are short of rows.
-   */
-  findSources(): Record<'enabled' | 'mayAsk' | 'short', string[]>;
-  /** Returns whether this worker has permits, or can get them, for the rows that it fetches. */
-  mayFetch(): boolean;
-  /** Notes the end of a fetch: a source whose queue is still empty is not fetched for again at once. */
-  fetched(): void;
-};
+export type Demand = ReturnType<typeof createDemand>;
 
-/** @param concurrency the maximum number of calls in flight, over all sources */
-export function createDemand(sourceQueues: SourceQueue[], concurrency: number): Demand {
+/**
+ * Computes how many rows the sources need, and so when jobs are fetched and how many.
+ * @param concurrency the maximum number of calls in flight, over all sources
+ */
+export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
   const usedAt = new WeakMap<SourceQueue, number>();
   const dryUntil = new WeakMap<SourceQueue, number>();
 
@@ -51,10 +40,12 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     sourceQueues.filter((sourceQueue) => sourceQueue.blockedBy === null && isOpen(sourceQueue));
 
   return {
+    /** Returns how many rows the busiest source should have queued. */
     target() {
       const now = performance.now();
       return Math.max(1, ...listOpen().map((sourceQueue) => targetOf(sourceQueue, now)));
     },
+    /** Returns the names of the enabled sources, of those that this worker may ask, and of those short of rows. */
     findSources() {
       const now = performance.now();
       const mayAsk = listOpen();
@@ -62,7 +53,9 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
       const namesOf = (some: SourceQueue[]) => some.map(({ entry }) => entry.name);
       return { enabled: namesOf(sourceQueues), mayAsk: namesOf(mayAsk), short: namesOf(short) };
     },
+    /** Returns whether this worker has permits, or can get them, for the rows that it fetches. */
     mayFetch: () => !isShutOut(sourceQueues),
+    /** Returns how many more rows to fetch now; 0 while there are enough. */
     missing() {
       // Called at every wake-up, so it creates no lists.
       const now = performance.now();
@@ -90,6 +83,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
       }
       return missing;
     },
+    /** Notes the end of a fetch: a source whose queue is still empty is not fetched for again at once. */
     fetched() {
       const now = performance.now();
       for (const sourceQueue of sourceQueues)

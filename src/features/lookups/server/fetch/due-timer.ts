@@ -1,17 +1,13 @@
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 
-/** Calls back at the earliest of several times. */
-export type DueTimer = {
-  /** Calls back at this time (`steadyNow`), or earlier. */
-  set(due: number): void;
-  stop(): void;
-};
-
 /** The longest timeout, because setTimeout fires at once above 24.8 days. */
 const longestMs = 60_000;
 
-/** @param onDue called with the current time; it must set the timer again for rows that are not due yet */
-export function createDueTimer(onDue: (now: number) => void): DueTimer {
+/**
+ * Calls back at the earliest of several times.
+ * @param onDue called with the current time; it must set the timer again for rows that are not due yet
+ */
+export function createDueTimer(onDue: (now: number) => void) {
   let timer: NodeJS.Timeout | undefined;
   let next = Number.POSITIVE_INFINITY;
   const fire = () => {
@@ -19,7 +15,8 @@ export function createDueTimer(onDue: (now: number) => void): DueTimer {
     onDue(steadyNow());
   };
   return {
-    set(due) {
+    /** Calls back at this time (`steadyNow`), or earlier. */
+    set(due: number) {
       if (due >= next) return;
       clearTimeout(timer);
       next = due;

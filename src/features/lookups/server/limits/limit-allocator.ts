@@ -22,32 +22,21 @@ type Held = {
   fading: { perSecond: number; until: number };
 };
 
-/** Divides the sources' limits among the workers, and sets the allocations of this worker's rate limiters. */
-export type LimitAllocator = {
-  /**
-   * Computes and publishes this worker's allocations, in a transaction in which no other worker changes any.
-   * @param paces the reduced paces, in calls a second, by source
-   * @returns a function that sets the rate limiters, given the time until which the permits are valid. Call it after
-   * the commit, because only published allocations may be used. An allocation that has to be reduced is published
-   * unreduced in this round.
-   */
-  allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<(until: number) => void>;
-  /** Gives up every allocation, after this worker lost its connection to the others. */
-  reset(): void;
-  /** Whether any allocation of this worker is published. */
-  readonly holdsAny: boolean;
-};
+export type LimitAllocator = ReturnType<typeof createLimitAllocator>;
 
 type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
   entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
   rows: { readonly size: number };
 };
 
-/** @param options `insists`: whether this worker wants an allocation even if the others want all of the limit */
+/**
+ * Divides the sources' limits among the workers, and sets the allocations of this worker's rate limiters.
+ * @param options `insists`: whether this worker wants an allocation even if the others want all of the limit
+ */
 export function createLimitAllocator(
   sourceQueues: Allocated[],
   { insists = false }: { insists?: boolean } = {},
-): LimitAllocator {
+) {
   const held = new Map<Allocated, Held>();
   const none = (): Held => ({
     wantedAt: Number.NEGATIVE_INFINITY,
@@ -57,7 +46,14 @@ export function createLimitAllocator(
   });
 
   return {
-    async allocate(tx, worker, paces) {
+    /**
+     * Computes and publishes this worker's allocations, in a transaction in which no other worker changes any.
+     * @param paces the reduced paces, in calls a second, by source
+     * @returns a function that sets the rate limiters, given the time until which the permits are valid. Call it after
+     * the commit, because only published allocations may be used. An allocation that has to be reduced is published
+     * unreduced in this round.
+     */
+    async allocate(tx: Queryable, worker: string, paces: Map<string, number>) {
       const rows = await listAllocations(tx);
       const turn = Math.floor(Date.now() / turnMs);
       const mine: AllocationRow[] = [];
@@ -122,15 +118,17 @@ export function createLimitAllocator(
         });
       }
       if (mine.length > 0) await writeAllocations(tx, mine);
-      return (until) => {
+      return (until: number) => {
         for (const change of changes) change(until);
       };
     },
+    /** Gives up every allocation, after this worker lost its connection to the others. */
     reset() {
       held.clear();
       // A source that is asked without a network has no limits to share.
       for (const { entry, limiter } of sourceQueues) if (entry.remote) limiter.suspend();
     },
+    /** Whether any allocation of this worker is published. */
     get holdsAny() {
       return [...held.values()].some(({ perSecond, concurrency }) => perSecond > 0 || concurrency > 0);
     },

@@ -13,13 +13,6 @@ const roundMs = 2000;
 /** Proxies are kept this long after the last row that needs them. */
 const lingerMs = 3000;
 
-/** Leases proxies for this worker in rounds. Blocks the sources that need a proxy while there is none. */
-export type ProxyCoordination = {
-  /** Triggers a round, because sets have changed or rows wait for a proxy. */
-  wake(): void;
-  stop(): Promise<void>;
-};
-
 export type ProxyCoordinationParts = {
   pool: pg.Pool;
   log: Log;
@@ -32,7 +25,8 @@ export type ProxyCoordinationParts = {
   wakeup: Wakeup;
 };
 
-export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoordination {
+/** Leases proxies for this worker in rounds. Blocks the sources that need a proxy while there is none. */
+export function startProxyCoordination(parts: ProxyCoordinationParts) {
   const { pool, log, sourceQueues, leases, worker, states, wakeup } = parts;
   let wantedAt = Number.NEGATIVE_INFINITY;
 
@@ -63,6 +57,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
   });
 
   return {
+    /** Triggers a round, because sets have changed or rows wait for a proxy. */
     wake() {
       if (sourceQueues.length > 0) loop.wake();
     },

@@ -1,10 +1,6 @@
-export type CallRate = {
-  count(now: number): void;
-  /** Returns the calls per second over about the last second. */
-  perSecond(now: number): number;
-};
+export type CallRate = ReturnType<typeof createCallRate>;
 
-export function createCallRate(): CallRate {
+export function createCallRate() {
   let since = performance.now();
   let counted = 0;
   let last = 0;
@@ -15,11 +11,12 @@ export function createCallRate(): CallRate {
     [counted, since] = [0, now];
   };
   return {
-    count(now) {
+    count(now: number) {
       closeSecond(now);
       counted += 1;
     },
-    perSecond(now) {
+    /** Returns the calls per second over about the last second. */
+    perSecond(now: number) {
       closeSecond(now);
       // At the beginning of a second the second before says more.
       return Math.max(last, counted);

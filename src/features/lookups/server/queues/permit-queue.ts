@@ -3,33 +3,23 @@ import type { Permit } from '#features/sources/server/http/permits.ts';
 
 type Waiting = { give(): void; refuse(failure: HttpFailure): void };
 
-/** Requests that wait for a permit, first in, first out. */
-export type PermitQueue = {
-  /**
-   * Waits for a permit.
-   * @throws HttpFailure `not_permitted` if this worker has no allocation for 5 s, `aborted` by the signal
-   */
-  join(give: () => Permit, signal?: AbortSignal): Promise<Permit>;
-  /** Grants and refuses permits as far as possible. Call it after every change. */
-  review(): void;
-  readonly length: number;
-};
-
 /** How long requests wait while this worker has no allocation. A round of coordination may bring one. */
 const maxWaitMs = 5000;
 /** The interval at which the queue is reviewed in any case. */
 const lookMs = 500;
 
 /**
+ * Queues requests that wait for a permit, first in, first out.
  * @param waitMs milliseconds until the first request may go: Infinity for not before something changes, undefined
  * without an allocation
  */
-export function createPermitQueue(waitMs: (now: number) => number | undefined): PermitQueue {
+export function createPermitQueue(waitMs: (now: number) => number | undefined) {
   const waiting = new Set<Waiting>();
   let timer: NodeJS.Timeout | undefined;
   /** The time since which this worker has had no allocation. */
   let lackingSince: number | undefined;
 
+  /** Grants and refuses permits as far as possible. Call it after every change. */
   const review = () => {
     clearTimeout(timer);
     for (const first of waiting) {
@@ -52,7 +42,11 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined): 
   };
 
   return {
-    join(give, signal) {
+    /**
+     * Waits for a permit.
+     * @throws HttpFailure `not_permitted` if this worker has no allocation for 5 s, `aborted` by the signal
+     */
+    join(give: () => Permit, signal?: AbortSignal): Promise<Permit> {
       const { promise, resolve, reject } = Promise.withResolvers<Permit>();
       const mine: Waiting = {
         give() {

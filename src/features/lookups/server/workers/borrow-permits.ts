@@ -14,13 +14,6 @@ const roundMs = 250;
 /** The interval at which the API process tries to lease a proxy. */
 const proxyRoundMs = 1000;
 
-/** A permit of a source's limits for a call of the API process. `end` returns it and must always be called. */
-export type Borrowed = {
-  /** Undefined if there was no permit in time. */
-  permits: Permits | undefined;
-  end(): Promise<void>;
-};
-
 /** A lease of a proxy in the same rounds. */
 type ProxyLoan = {
   /** Runs one round. @returns whether the lease is complete */
@@ -38,14 +31,14 @@ export type BorrowOptions = {
 };
 
 /**
- * Borrows permits of a source, as a worker that joins the others. If the others use the whole limit, they return
- * some.
+ * Borrows permits of a source for a call of the API process, as a worker that joins the others. If the others use the
+ * whole limit, they return some.
  */
 export async function borrowPermits(
   { db, log, databaseUrl }: Pick<Context, 'db' | 'log' | 'databaseUrl'>,
   entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>,
   { sources, maxWaitMs, proxyLoan }: BorrowOptions,
-): Promise<Borrowed> {
+) {
   const limiter = createRateLimiter(entry.limits.per_second);
   const call = limiter.start();
   const times = countingTimesOf(sources);
@@ -90,7 +83,9 @@ export async function borrowPermits(
   const permits = await arrived.promise;
   clearTimeout(timer);
   return {
+    /** Undefined if there was no permit in time. */
     permits,
+    /** Returns the permits. Must always be called. */
     async end() {
       call.end();
       await loop.stop();

@@ -26,17 +26,6 @@ export type Round = {
   worker: string;
 };
 
-/** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
-export type Coordination = {
-  wake(): void;
-  /** The sources' states by name, as of the last round. */
-  readonly states: ReadonlyMap<string, SourceState>;
-  /** Returns the last round once. */
-  takeRound(): Round | undefined;
-  runRound(): Promise<void>;
-  stop(): Promise<void>;
-};
-
 export type CoordinationParts = {
   pool: pg.Pool;
   log: Log;
@@ -48,7 +37,8 @@ export type CoordinationParts = {
   wakeup: Wakeup;
 };
 
-export function createCoordination(parts: CoordinationParts): Coordination {
+/** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
+export function createCoordination(parts: CoordinationParts) {
   const { pool, log, sourceQueues, presence, allocator, wakeup } = parts;
   let states = new Map<string, SourceState>();
   let round: Round | undefined;
@@ -101,9 +91,11 @@ export function createCoordination(parts: CoordinationParts): Coordination {
 
   return {
     wake: () => loop.wake(),
-    get states() {
+    /** The sources' states by name, as of the last round. */
+    get states(): ReadonlyMap<string, SourceState> {
       return states;
     },
+    /** Returns the last round once. */
     takeRound() {
       const taken = round;
       round = undefined;
