@@ -113,11 +113,15 @@ test('language and theme are remembered; switching them keeps what was typed, th
   await page.goto(`/dashboard/tracker?ticket=${ticket}&size=50`);
   await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
   await page.getByRole('button', { name: 'JSON (.json)' }).click();
-  await page.getByLabel('Language').focus();
   await page.evaluate('scrollTo(0, 500)');
   const scrolled = () => page.evaluate<number>('scrollY');
   const before = await scrolled();
   expect(before).toBeGreaterThan(100);
+  await page.getByRole('button', { name: /^Search or jump/ }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Language')).toBeFocused();
+  expect(await scrolled()).toBe(before);
   await page.getByLabel('Theme').selectOption('dark');
   await page.getByLabel('Language').selectOption('id');
   await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
