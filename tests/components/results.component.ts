@@ -182,6 +182,14 @@ test('results at 1280 and 1920 px show the longest texts whole, in both language
   await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1200);
 });
 
+test('the panel of a failed row shows its reason whole at 320 px', async ({ page, api, open }) => {
+  const [first] = makeRows(1) as [ResultRow];
+  answerRows(api, [{ ...first, ...invalid }]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await open(`${path}&row=1`, 'user');
+  await expectWhole(page.getByRole('dialog').getByTitle('Invalid serial number'));
+});
+
 test('the first row of results is on the first screen at 1280 px, on Data Management and in the tracker', async ({
   page,
   api,
