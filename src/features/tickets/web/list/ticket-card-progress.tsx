@@ -58,7 +58,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   }
   if (progress?.waiting_reason && ticket.imported) {
     return (
-      <p className="tickets-message">
+      <p className="tickets-message" style={{ color: 'var(--yellow-text)' }}>
         <IconClock size={iconSize} aria-hidden="true" />
         <WaitingLine ticket={progress} />
       </p>
