@@ -11,21 +11,7 @@ import type { ResultWriter } from '../write/result-writer.ts';
 import type { FailedCalls } from './failed-calls.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
-/** Starts the calls, as many at once as this worker and the sources' limits allow. */
-export type Dispatcher = {
-  /** Starts every call that may start now. Runs after each wake-up. */
-  dispatch(): void;
-  /**
-   * Asks a blocked source about one row, and handles the outcome like that of any other call. Resolves with undefined if
-   * no request was sent or the call was aborted.
-   */
-  probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
-  /** Prevents new calls. */
-  stop(): void;
-  /** Ignores the outcomes of the calls in flight. Their rows get no result. */
-  abort(): void;
-  readonly inFlight: number;
-};
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 export type DispatcherParts = {
   log: Log;
@@ -40,13 +26,15 @@ export type DispatcherParts = {
   wakeup: Wakeup;
 };
 
-export function createDispatcher(parts: DispatcherParts): Dispatcher {
+/** Starts the calls, as many at once as this worker and the sources' limits allow. */
+export function createDispatcher(parts: DispatcherParts) {
   const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, failedCalls, wakeup } = parts;
   let inFlight = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let aborted = false;
 
+  /** Starts every call that may start now. Runs after each wake-up. */
   const dispatch = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -125,16 +113,22 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   return {
     dispatch,
-    async probe(sourceQueue, row) {
+    /**
+     * Asks a blocked source about one row, and handles the outcome like that of any other call. Resolves with undefined
+     * if no request was sent or the call was aborted.
+     */
+    async probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> {
       const wait = sourceQueue.egress.waitMs(performance.now());
       if (wait === 0) return call(sourceQueue, row);
       batchTracker.putBack(row);
       return { is: 'proxy', error: 'no proxy is free', targetUnreachable: false };
     },
+    /** Prevents new calls. */
     stop() {
       stopped = true;
       clearTimeout(timer);
     },
+    /** Ignores the outcomes of the calls in flight. Their rows get no result. */
     abort() {
       aborted = true;
     },

@@ -5,29 +5,17 @@ export type StreakCall = {
   end(): void;
 };
 
-/**
- * Consecutive calls that seem to have failed by the source's fault. Three mean that the source fails as a whole, if
- * no other call in flight could still be answered, or if two of them began during the streak. Fewer may be a fault of
- * one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
- */
-export type FailureStreak = {
-  mayStart(): boolean;
-  start(): StreakCall;
-  record(call: StreakCall, outcome: Outcome, serial: string): void;
-  /** Notes that the source answered another worker's call at this time (epoch ms). */
-  setAnsweredAt(at: number): void;
-  /** Clears the streak, because the circuit has opened or closed. */
-  reset(): void;
-  /** Whether the source counts as failing as a whole. */
-  readonly isFull: boolean;
-  /** The time of the last answer (epoch ms); -Infinity before the first. */
-  readonly answeredAt: number;
-};
+export type FailureStreak = ReturnType<typeof createFailureStreak>;
 
 const fullLength = 3;
 const fullOwnLength = 2;
 
-export function createFailureStreak(): FailureStreak {
+/**
+ * Counts consecutive calls that seem to have failed by the source's fault. Three mean that the source fails as a whole,
+ * if no other call in flight could still be answered, or if two of them began during the streak. Fewer may be a fault of
+ * one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
+ */
+export function createFailureStreak() {
   /** The number of failures to reach the source; `own`: of calls that began during the streak. */
   let unreachable = { all: 0, own: 0 };
   /** The distinct serials that were refused; `own`: in calls that began during the streak. */
@@ -40,6 +28,7 @@ export function createFailureStreak(): FailureStreak {
   const endUnreachable = () => {
     unreachable = { all: 0, own: 0 };
   };
+  /** Clears the streak, because the circuit has opened or closed. */
   const reset = () => {
     endUnreachable();
     refusedSerials = { all: new Set(), own: new Set() };
@@ -50,7 +39,7 @@ export function createFailureStreak(): FailureStreak {
 
   return {
     mayStart: () => !isOn() || ownInFlight === 0,
-    start() {
+    start(): StreakCall {
       const call = {
         end() {
           inFlight.delete(call);
@@ -64,7 +53,7 @@ export function createFailureStreak(): FailureStreak {
       }
       return call;
     },
-    record(call, outcome, serial) {
+    record(call: StreakCall, outcome: Outcome, serial: string) {
       switch (outcome.is) {
         case 'unreachable':
           unreachable.all += 1;
@@ -88,10 +77,12 @@ export function createFailureStreak(): FailureStreak {
           reset();
       }
     },
-    setAnsweredAt(at) {
+    /** Notes that the source answered another worker's call at this time (epoch ms). */
+    setAnsweredAt(at: number) {
       answeredAt = Math.max(answeredAt, at);
     },
     reset,
+    /** Whether the source counts as failing as a whole. */
     get isFull() {
       const isDecided = (all: number, ownCount: number) =>
         all >= fullLength && (inFlight.size === 0 || ownCount >= fullOwnLength);
@@ -100,6 +91,7 @@ export function createFailureStreak(): FailureStreak {
         isDecided(refusedSerials.all.size, refusedSerials.own.size)
       );
     },
+    /** The time of the last answer (epoch ms); -Infinity before the first. */
     get answeredAt() {
       return answeredAt;
     },

@@ -1,20 +1,4 @@
-/**
- * Limits how many calls arrive at the source in any window of time, and spreads them evenly. Times are milliseconds
- * of one monotonic clock.
- */
-export type SlidingWindow = {
-  /**
-   * Returns the milliseconds until the next call may start: 0 for now, Infinity while the limit is 0 or too many
-   * calls are unsent.
-   * @param ahead the number of calls that go first
-   */
-  waitMs(now: number, ahead?: number): number;
-  start(now: number): WindowCall;
-  /** Returns how many calls count now, including unsent ones. */
-  counted(now: number): number;
-  /** Changes the limit; null for none. Earlier calls still count. */
-  setLimit(count: number | null): void;
-};
+export type SlidingWindow = ReturnType<typeof createSlidingWindow>;
 
 /** A started call. It counts until one window after it has surely arrived, or until it ends unsent. */
 type WindowCall = {
@@ -43,7 +27,11 @@ export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | u
   return Math.max(1000, ...limits.map(({ per_proxy_per_second }) => windowMsOf(per_proxy_per_second)));
 }
 
-export function createSlidingWindow(windowMs: number): SlidingWindow {
+/**
+ * Limits how many calls arrive at the source in any window of time, and spreads them evenly. Times are milliseconds
+ * of one monotonic clock.
+ */
+export function createSlidingWindow(windowMs: number) {
   let limit: number | null = null;
   /** The latest arrival times of the calls in the last window, sorted, from index `head`. */
   let arrivals: number[] = [];
@@ -78,6 +66,7 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
     return Number.POSITIVE_INFINITY;
   };
 
+  /** Returns how many calls count now, including unsent ones. */
   const counted = (now: number) => {
     review(now);
     return arrivals.length - head + travelling.size + unsent;
@@ -85,7 +74,12 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
 
   return {
     counted,
-    waitMs(now, ahead = 0) {
+    /**
+     * Returns the milliseconds until the next call may start: 0 for now, Infinity while the limit is 0 or too many
+     * calls are unsent.
+     * @param ahead the number of calls that go first
+     */
+    waitMs(now: number, ahead = 0) {
       if (limit === null) return 0;
       if (limit === 0) return Number.POSITIVE_INFINITY;
       const excess = counted(now) + ahead - limit + 1;
@@ -94,7 +88,7 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
       const byRhythm = next - Math.min(burstMs, windowMs / 4) - now;
       return Math.max(0, byCount, byRhythm);
     },
-    start(startedAt) {
+    start(startedAt: number): WindowCall {
       if (limit !== null && limit > 0) rhythm = Math.max(rhythm, startedAt) + windowMs / limit;
       unsent += 1;
       let call: { sentAt: number } | undefined;
@@ -113,7 +107,8 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
         },
       };
     },
-    setLimit(count) {
+    /** Changes the limit; null for none. Earlier calls still count. */
+    setLimit(count: number | null) {
       limit = count;
       rhythm = 0;
     },
