@@ -7,6 +7,7 @@ import {
 import { listUsers, resetUserSecondFactor, updateUser } from '#features/accounts/users.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -136,6 +137,22 @@ test('an invitation is sent, and stands among the open ones', async ({ page, api
   api.answer(listInvitations, pageOf([invitation]));
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(invitation.email);
+});
+
+test('a long dialog does not scroll when its head or foot gets the focus', async ({ page, api, open }) => {
+  api.answer(listUsers, pageOf([user]));
+  api.answer(listInvitations, pageOf([]));
+  api.answer(listCompanyCodes, { data: [] });
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a user' });
+  await expect(dialog.getByLabel('Email')).toBeFocused();
+  await page.setViewportSize({ width: 390, height: 420 });
+  await runOn<void>(dialog, 'element.scrollTop = 60;');
+  for (const name of ['Cancel', 'Close']) {
+    await dialog.getByRole('button', { name, exact: true }).focus();
+    expect(await runOn<number>(dialog, 'return element.scrollTop;')).toBe(60);
+  }
 });
 
 test('the link of an invitation leads to a password, and an unusable one says so', async ({
