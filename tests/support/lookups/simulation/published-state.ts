@@ -29,11 +29,11 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     }
     return names?.length ?? 0;
   };
-  const countWanting = ([names, , me]: [string[], unknown, string]) => {
+  const countWanting = ([names, me]: [string[], string]) => {
     const wanting = [...allocations.values()].filter(
       ({ source, wants, worker }) => wants && names.includes(source) && worker !== me,
     );
-    return [{ count: new Set(wanting.map(({ worker }) => worker)).size }];
+    return [{ count: new Set(wanting.map(({ worker }) => worker)).size + 1 }];
   };
   const listProxies = (holder: string | null) =>
     [...leases.values()].filter(({ worker }) => worker === holder);
@@ -43,7 +43,7 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     for (const row of taken) row.worker = worker;
     return taken.map(({ proxy, state }) => ({ proxy, good: state === 'good', rest_step: 0 }));
   };
-  const release = ([given]: [string[]]) => {
+  const release = ([, given]: [string, string[]]) => {
     for (const proxy of given) Object.assign(leases.get(proxy) ?? {}, { worker: null });
     return given.length;
   };
@@ -78,7 +78,7 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     ['INSERT INTO source_minutes', () => 1],
     ['count(DISTINCT s.worker)', countWanting],
     ['AS version FROM proxy_sets', () => [{ version: '1' }]],
-    ['INSERT INTO proxy_states', () => [{ found: 0 }]],
+    ['INSERT INTO proxy_states', () => [{ is_complete: true }]],
     ['SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS', () => []],
     ['SELECT EXISTS (SELECT FROM proxy_states)', countProxies],
     ['UPDATE proxy_states SET worker = $1', lease],

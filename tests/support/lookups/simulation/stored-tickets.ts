@@ -64,13 +64,7 @@ export function createStoredTickets(): StoredTickets {
     }
     return best;
   };
-  const fetchWaiting = ([, count, , wanted, without]: [
-    string,
-    number,
-    string[],
-    string[],
-    string[],
-  ]): Answer => {
+  const fetchWaiting = ([count, , wanted, without]: [number, string[], string[], string[]]): Answer => {
     const isReady = ({ due, sources }: StoredTicket['waiting'][number]) =>
       due <= Date.now() || sources.some((name) => wanted.includes(name));
     const withoutTickets = new Set(without.map(Number));
@@ -146,7 +140,7 @@ export function createStoredTickets(): StoredTickets {
     ['DELETE FROM waiting_jobs AS w', fetchWaiting],
     [
       'SET heartbeat_on = now()',
-      ([, ids]: [string, string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id, retry_count: 0 }] : [])),
+      ([ids]: [string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id, retry_count: 0 }] : [])),
     ],
     ['AS may', () => [{ may: false }]],
     ['AS has_jobs', () => [{ has_jobs: active.size > 0 || unfinished.size > 0 }]],
