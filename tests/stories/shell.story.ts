@@ -189,11 +189,13 @@ test('narrow screens have the menu in a drawer that gives the focus back, and ph
   const opener = page.getByRole('button', { name: 'Open menu' });
   await opener.click();
   const drawer = page.getByRole('dialog', { name: 'Main menu' });
-  await expect(drawer.getByRole('link', { name: 'Tracker' })).toBeVisible();
+  const close = drawer.getByRole('button', { name: 'Close menu' });
+  await expect(close).toBeFocused();
   await page.keyboard.press('Shift+Tab');
+  await expect(close).not.toBeFocused();
   await expect(drawer.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Tab');
-  await expect(drawer.getByRole('button', { name: 'Close menu' })).toBeFocused();
+  await expect(close).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(opener).toBeFocused();
