@@ -15,6 +15,8 @@ type Fixtures = {
   open(path: string, role: Role): Promise<void>;
 };
 
+const usual = { width: 1280, height: 800 };
+
 /** A page that is kept for the tests of a worker, each of which sees one screen of it drawn anew. */
 type Stage = { page: Page; api: FakeApi; complaints: string[] };
 
@@ -27,7 +29,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
     async ({ browser }, use) => {
       const context = await browser.newContext({
         baseURL: readStage().url,
-        viewport: { width: 1280, height: 800 },
+        viewport: usual,
         locale: 'en-US',
         timezoneId: 'Asia/Jakarta',
         reducedMotion: 'reduce',
@@ -56,6 +58,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       await use(api);
       // Whatever the screen still asks for it asks this test.
       await stage.page.evaluate(leave);
+      await stage.page.setViewportSize(usual);
       const failed = [...api.failures].map((status) => `status of ${status}`);
       const unexpected = stage.complaints.filter((text) => !failed.some((known) => text.includes(known)));
       expect(unexpected, 'the browser console').toEqual([]);
