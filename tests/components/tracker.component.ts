@@ -82,6 +82,24 @@ test('the selector shows a new status of its ticket without a reload; a cancelle
   await expect(page.getByRole('region', { name: 'Failed rows' })).toContainText('128 failed: Not found 128');
 });
 
+test('what changed before the first poll that succeeds is shown', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const numbered = { ...ticket, finished: 0, total: 0, data_count: 3 };
+  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Pending' }] });
+  api.answer(getProgress, { ...progress, status: 'Pending', done: 0, total: 0, percent: 0 });
+  api.failWordless(getActivity);
+  await open(`${path}?ticket=7`, 'user');
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAccessibleDescription(/Pending$/);
+  await expect.poll(() => api.failures.size).toBe(1);
+  answerTicket(api);
+  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Cancelled' }] });
+  api.answer(getActivity, quiet);
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await expect(selector).toHaveAccessibleDescription(/Cancelled$/);
+});
+
 test('the standalone tracker shows completed, total and remaining, then failed and completion', async ({
   page,
   api,

@@ -216,7 +216,10 @@ test.describe('an order that waits for its rows', () => {
     await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number} (expected 50)`]);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
+    // A change is one since the first poll's answer.
+    const polled = page.waitForResponse('**/api/tickets/activity*');
     polls.letGo();
+    await polled;
     // Orders that were read before may be filled meanwhile: they do not count once a later read failed.
     await failWordless(page, orders);
     await call('PUT', `/tickets/${ticket._id}`, { ...terms, data_count: 51 }, token);

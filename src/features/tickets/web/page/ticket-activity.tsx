@@ -39,7 +39,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const { pathname } = useLocation();
   const queries = useQueryClient();
   const isHidden = useDocumentVisibility() === 'hidden';
-  const { data, dataUpdatedAt, isError } = useQuery({
+  const { data, dataUpdatedAt, isError, errorUpdateCount } = useQuery({
     ...activityQuery,
     // The server answers nothing else before the first password change.
     enabled: !isHeld,
@@ -57,10 +57,12 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     const before = seen.current;
     if (data === undefined) return;
     seen.current = data;
-    if (before === undefined) return;
-    if (before.revision !== data.revision) void readChanged(queries);
-    else if (before.register_revision !== data.register_revision) void readRegister(queries);
-  }, [data, queries]);
+    // The first answer tells of no change, but after failed polls the screen may have been read long before it.
+    const isChanged = before === undefined ? errorUpdateCount > 0 : before.revision !== data.revision;
+    if (isChanged) void readChanged(queries);
+    else if (before !== undefined && before.register_revision !== data.register_revision)
+      void readRegister(queries);
+  }, [data, queries, errorUpdateCount]);
   useEffect(() => {
     if (dataUpdatedAt === 0) return;
     void repeatFailed(queries);
