@@ -47,8 +47,8 @@ async function runFiles(groups: string[][], { signal }: StepContext): Promise<Ou
     const stream = run({
       files: await Promise.all(groups.map((files, index) => writeEntry(folder, index, files))),
       signal,
-      // Two more than the cores: a test file waits for PostgreSQL much of its time.
-      concurrency: Math.max(2, availableParallelism()) + 2,
+      // Four more than the cores: a test file waits for processes, sources and for PostgreSQL much of its time.
+      concurrency: Math.max(2, availableParallelism()) + 4,
       timeout: longestProcess,
       cwd: root,
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },
