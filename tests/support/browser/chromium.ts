@@ -15,9 +15,14 @@ export function findChromium(): string | undefined {
 /** Where Playwright keeps a browser of its own: inside the checkout, not in the account's folder. */
 export const browsersFolder = fileURLToPath(new URL('../../../.cache/browsers', import.meta.url));
 
-/** Quiet, without a GPU; Chromium's sandbox does not work as root. */
+/**
+ * Quiet, without a GPU; Chromium's sandbox does not work as root. A page of a test lives for seconds: optimized code and a
+ * process for drawing cost more than they save, a tenth of all processor time.
+ */
 export const chromiumArgs = [
   '--disable-gpu',
+  '--in-process-gpu',
+  '--js-flags=--no-turbofan --no-maglev',
   '--disable-background-networking',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
