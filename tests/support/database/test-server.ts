@@ -22,6 +22,8 @@ export const forgetfulSettings = {
   shared_buffers: '128MB',
   // Its workers may block the dropping of a database, and only a superuser could end them.
   autovacuum: 'off',
+  // Each connection would otherwise hash its password 4096 times.
+  scram_iterations: '1',
 };
 
 /**
