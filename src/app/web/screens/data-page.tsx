@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SerialData } from '#features/results/web/serial-data.tsx';
-import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
+import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -9,7 +9,6 @@ import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
@@ -44,21 +43,11 @@ const uploadedAddress = { ticket: text(), page: whole(1) };
 function UploadedData() {
   const [state, setState] = useUrlState(uploadedAddress);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
-  const options = (numbers.data ?? []).map(optionOf);
   const first = useFirstTicket(numbers.data);
   const chosen = state.ticket || (first ?? '');
 
   const selector = (
-    <SearchSelect
-      label={m.data_ticket()}
-      hideLabel
-      placeholder={m.data_select_ticket()}
-      value={chosen}
-      options={options}
-      detailed
-      loading={numbers.isPending}
-      onChange={(ticket) => setState({ ticket, page: 1 })}
-    />
+    <TicketSelect numbers={numbers} value={chosen} onChange={(ticket) => setState({ ticket, page: 1 })} />
   );
   if (chosen !== '') {
     return (

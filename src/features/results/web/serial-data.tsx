@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
+import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import { newestTicketQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -8,7 +8,6 @@ import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { filterAddress, noFilter } from './rows/row-filter.ts';
 import { TicketLine } from './ticket/ticket-line.tsx';
@@ -26,7 +25,7 @@ export function SerialData() {
   const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
   const shown = state.ticket || newest.data?.ticket_number || '';
-  const options = (numbers.data ?? []).map(optionOf);
+  const hasOthers = numbers.data?.some(({ ticket_number: number }) => number !== shown);
 
   if (shown === '' && !newest.isPending) {
     return (
@@ -43,15 +42,10 @@ export function SerialData() {
       <TicketLine
         ticketNumber={shown}
         selector={
-          (numbers.isPending || options.some(({ value }) => value !== shown)) && (
-            <SearchSelect
-              label={m.data_ticket()}
-              hideLabel
-              placeholder={m.data_select_ticket()}
+          (numbers.isPending || hasOthers) && (
+            <TicketSelect
+              numbers={numbers}
               value={shown}
-              options={options}
-              detailed
-              loading={numbers.isPending}
               onChange={(ticket) => setState({ ...noFilter, ticket, page: 1, row: 0 })}
             />
           )

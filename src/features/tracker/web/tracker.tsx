@@ -6,7 +6,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
-import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
+import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import {
   allProgressQuery,
@@ -22,7 +22,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress/progress-summary.view.tsx';
@@ -88,17 +87,10 @@ export function Tracker() {
               onChange={(company) => setState({ company, ticket: '', page: 1, row: 0 })}
             />
           )}
-          <SearchSelect
-            label={m.data_ticket()}
-            hideLabel
-            placeholder={m.data_select_ticket()}
+          <TicketSelect
+            numbers={numbers}
+            any={m.data_tracker_all_tickets()}
             value={state.ticket}
-            options={[
-              { value: '', label: m.data_tracker_all_tickets() },
-              ...(numbers.data ?? []).map(optionOf),
-            ]}
-            detailed
-            loading={numbers.isPending}
             onChange={(ticket) => select(ticket)}
             onTyped={(ticket) => select(ticket, { replace: true })}
           />
