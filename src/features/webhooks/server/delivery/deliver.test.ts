@@ -251,10 +251,14 @@ test('receivers that do not answer delay no other company', async () => {
   const { received } = silent;
   await silent.close();
   await deliveries.waitForAll();
-  assert.equal(received.length, 16, 'half of the places');
+  assert.equal(received.length, 16, 'half of the attempts at the same time');
   const own = Map.groupBy(received, ({ json }) => json.data.company_code);
   // Webhooks that were never served have their turns in any order.
-  assert.equal(Math.max(...[...own.values()].map(({ length }) => length)), 4, 'places of one company');
+  assert.equal(
+    Math.max(...[...own.values()].map(({ length }) => length)),
+    4,
+    'attempts of one company at the same time',
+  );
 });
 
 test('after a day of failures a webhook is switched off, and its owner is told once', async () => {

@@ -27,12 +27,12 @@ const deadHours = 24;
 const slowMs = 2000;
 
 /** Attempts at the same time in one process, for all webhooks and for those of one company. One per webhook. */
-const places = 32;
-const placesOfCompany = 4;
+const maxRunning = 32;
+const maxRunningOfCompany = 4;
 
 type Parts = Pick<Context, 'db' | 'log' | 'publicUrl'>;
 
-/** Attempts that run in this process, so that no receiver keeps all places busy. */
+/** Attempts that run in this process, so that a slow receiver delays no other. */
 export class Deliveries {
   readonly #parts: Parts;
   readonly #agent: Agent;
@@ -44,11 +44,11 @@ export class Deliveries {
   }
 
   /**
-   * Starts the attempts that are due, as places allow. Half of the places are kept for webhooks that answer quickly.
+   * Starts the attempts that are due, up to the maxima. Slow webhooks get at most half of them.
    * @param onEnd called after each attempt, because it may let another begin
    */
   async startDue(onEnd: () => void): Promise<void> {
-    while (this.#running.size < places) {
+    while (this.#running.size < maxRunning) {
       const taken = await this.#take();
       if (!taken) return;
       const { attempt, isSlow } = taken;
@@ -68,13 +68,13 @@ export class Deliveries {
     await Promise.all(this.#running.keys());
   }
 
-  /** Takes the next delivery that has a place. */
+  /** Takes the next delivery that the maxima allow. */
   async #take(): Promise<{ attempt: Attempt; isSlow: boolean } | undefined> {
     const held = [...this.#running.values()];
-    const withSlow = held.filter(({ isSlow }) => isSlow).length < places / 2;
+    const withSlow = held.filter(({ isSlow }) => isSlow).length < maxRunning / 2;
     const companies = Map.groupBy(held, ({ company }) => company);
     const busy = [...companies]
-      .filter(([, own]) => own.length >= placesOfCompany)
+      .filter(([, own]) => own.length >= maxRunningOfCompany)
       .map(([company]) => company);
     return await inTransaction(this.#parts.db, async (tx) => {
       const webhook = await lockNextWebhook(tx, withSlow, busy);
