@@ -55,7 +55,7 @@ function judge(error: unknown, faults: Set<string>): string {
   const expected = (cause as NodeJS.ErrnoException)?.code?.startsWith('ERR_') ?? false;
   const mistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((kind) => cause instanceof kind);
   if (mistake && !expected) faults.add(`a mistake in the code: ${(cause as Error).stack}`);
-  return error instanceof SheetError ? error.family : 'another error';
+  return error instanceof SheetError ? error.fault : 'another error';
 }
 
 process.on('uncaughtException', (error) => tell({ uncaught: String(error.stack) }));

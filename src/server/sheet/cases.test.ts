@@ -63,8 +63,8 @@ describe('every public workbook reads as its manifest says', () => {
       }
       assert.ok(failure instanceof SheetError, String(failure));
       assert.ok(expected.expect === 'error' || expected.orError, String(failure));
-      const families: string[] = expected.errors ?? ['corrupt', 'bomb', 'unsupported'];
-      assert.ok(families.includes(failure.family), `${failure.family}: ${failure.message}`);
+      const faults: string[] = expected.errors ?? ['corrupt', 'bomb', 'unsupported'];
+      assert.ok(faults.includes(failure.fault), `${failure.fault}: ${failure.message}`);
     });
   }
 });

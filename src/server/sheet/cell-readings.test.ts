@@ -18,9 +18,9 @@ test('a long shared text is parsed once, and the characters of other long texts 
     () => {
       for (let times = 0; times < 10_000; times++) readings.read({ text: long, numeric: false });
     },
-    { family: 'bomb' },
+    { fault: 'bomb' },
   );
-  assert.throws(() => shared.get(1), { family: 'corrupt' });
+  assert.throws(() => shared.get(1), { fault: 'corrupt' });
 });
 
 test('the number of identifiers per sheet is limited, including those of shared texts', () => {
@@ -32,5 +32,5 @@ test('the number of identifiers per sheet is limited, including those of shared 
     for (let n = 0; n < times; n++) readings.read(cell);
   };
   readAgain(1000);
-  assert.throws(() => readAgain(1000), { family: 'bomb' });
+  assert.throws(() => readAgain(1000), { fault: 'bomb' });
 });

@@ -1,13 +1,10 @@
 import { type CellReading, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { minCachedLength } from './shared-cells.ts';
 import { SheetError } from './sheet-error.ts';
 
-const longText = 200;
-/** The most characters parsed per sheet: a few seconds of work, and more than a wordy sheet of a million rows has. */
+/** The maximum characters of long texts per sheet: a few seconds of work, more than a wordy sheet of a million rows has. */
 const maxCharacters = 100_000_000;
-/**
- * The most identifiers per sheet: each is compared with all others. A million rows with four identifiers each have
- * fewer.
- */
+/** The maximum number of identifiers per sheet, which are all held in memory. A million rows with four each have fewer. */
 const maxIdentifiers = 5_000_000;
 
 /**
@@ -31,7 +28,7 @@ export class CellReadings {
 
   #look(cell: SheetCell): CellReading {
     const { length } = cell.text;
-    if (length < longText) return readIdentifiers(cell);
+    if (length < minCachedLength) return readIdentifiers(cell);
     const known = this.#known.get(cell);
     if (known) return known;
     this.#characters += length;

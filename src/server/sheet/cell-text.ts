@@ -1,4 +1,4 @@
-/** The most characters that Excel allows in a cell. */
+/** The maximum number of characters in a cell of Excel. */
 export const maxCharacters = 32_767;
 
 /** Makes a text safe for a cell: removes characters that XML lacks, escapes Excel's own escapes, limits the length. */

@@ -20,7 +20,7 @@ const script = `
   for (const file of readdirSync(folder)) {
     let rows = 0;
     await readSheet(folder + '/' + file, { columns: 5, maxRows: 1_000_000 }, (some) => { rows += some.length; })
-      .then(() => { ends[file] = rows; }, (error) => { ends[file] = error.family; });
+      .then(() => { ends[file] = rows; }, (error) => { ends[file] = error.fault; });
   }
   console.log(JSON.stringify({ ends, megabytes: peakMegabytes() }));
 `;

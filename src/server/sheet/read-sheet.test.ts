@@ -33,10 +33,10 @@ async function read(file: Buffer, options: Partial<SheetOptions> = {}) {
   return { rows, date1904, texts: rows.map((row) => row.cells[0]?.text) };
 }
 
-const refuses = (file: Buffer, family: string, status: number, options?: Partial<SheetOptions>) =>
+const refuses = (file: Buffer, fault: string, status: number, options?: Partial<SheetOptions>) =>
   assert.rejects(read(file, options), (error) => {
     assert.ok(error instanceof SheetError, String(error));
-    assert.deepEqual([error.family, error.status], [family, status], error.message);
+    assert.deepEqual([error.fault, error.status], [fault, status], error.message);
     return true;
   });
 
@@ -135,7 +135,7 @@ describe('an .xlsx sheet', () => {
     const reading = readSheet(path, { columns: 1, maxRows: 100_000 }, (some) => {
       rows += some.length;
     });
-    await assert.rejects(reading, { family: 'bomb' });
+    await assert.rejects(reading, { fault: 'bomb' });
     assert.ok(rows < 10_000, `${rows} rows were read`);
   });
 

@@ -1,8 +1,8 @@
 import type { SheetCell } from '#shared/identifier.ts';
 import { SheetError } from './sheet-error.ts';
 
-/** Shorter texts are not cached: parsing them again is as fast. */
-const minCachedLength = 200;
+/** The length from which a text is cached: parsing a shorter one again is as fast. */
+export const minCachedLength = 200;
 const maxCachedCharacters = 4_000_000;
 
 /**

@@ -25,14 +25,14 @@ const statuses: Record<SheetFault, number> = {
 
 /** A file that cannot be read as a sheet. `message` is the technical reason, for logs. */
 export class SheetError extends Error {
-  readonly family: SheetFault;
+  readonly fault: SheetFault;
   /** The matching HTTP status. */
   readonly status: number;
 
-  constructor(family: SheetFault, message: string, options?: ErrorOptions) {
+  constructor(fault: SheetFault, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.family = family;
-    this.status = statuses[family];
+    this.fault = fault;
+    this.status = statuses[fault];
   }
 }
 

@@ -32,5 +32,5 @@ export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
 export function explainSheetError(maxRows: number, error: unknown, uncaught = false): unknown {
   if (error instanceof TaskLimitError) return sheetFailure(error.limit === 'time' ? 'slow' : 'bomb', maxRows);
   const found = uncaught ? asSheetError(error) : error;
-  return found instanceof SheetError ? sheetFailure(found.family, maxRows) : found;
+  return found instanceof SheetError ? sheetFailure(found.fault, maxRows) : found;
 }

@@ -4,9 +4,9 @@ import type { SheetCell } from '#shared/identifier.ts';
 export type SheetRow = { row: number; cells: (SheetCell | undefined)[] };
 
 export type SheetOptions = {
-  /** How many columns to read, from A on. */
+  /** The number of columns to read, from A on. */
   columns: number;
-  /** The most rows with a value; one more is an error. */
+  /** The maximum number of rows with a value; one more is an error. */
   maxRows: number;
   /** The last row of the sheet to read; by default all are read. */
   lastRow?: number;

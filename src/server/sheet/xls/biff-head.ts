@@ -3,7 +3,7 @@ import { listRecords, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** The head of a workbook stream. */
+/** The globals of a workbook stream, before its worksheets. */
 export type BiffHead = {
   /** BIFF8 has Unicode and a table of shared strings, BIFF5 texts in a code page. */
   version: 5 | 8;
@@ -21,7 +21,7 @@ const versions = new Map([
 ]);
 
 /**
- * Reads the head of a workbook stream.
+ * Reads the globals of a workbook stream.
  * @throws SheetError 'unsupported' for other versions, 'encrypted' for a password, 'corrupt'
  */
 export function readHead(stream: ByteSource): BiffHead {

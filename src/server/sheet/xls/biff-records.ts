@@ -29,7 +29,7 @@ export type BiffRecord = { type: number; at: number; data: Buffer; rest: Buffer[
 
 /** The read buffer; a record has up to 65,539 bytes. */
 const windowBytes = 256 * 1024;
-/** The most Continue records of a text. Pictures and the string table may have more; they are not read here. */
+/** The maximum number of Continue records of a text. Pictures and the string table may have more; they are not read here. */
 const maxContinued = 64;
 
 /**

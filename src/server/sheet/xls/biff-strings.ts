@@ -31,7 +31,7 @@ class Continued {
     }
   }
 
-  /** Reads characters of one or two bytes. When they continue in the next record, its first byte says which. */
+  /** Reads characters of one or two bytes. If they continue in the next record, its first byte has the flag of the width. */
   characters(count: number, wide: boolean): string {
     let text = '';
     let wideNow = wide;

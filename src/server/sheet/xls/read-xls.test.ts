@@ -27,10 +27,10 @@ async function read(file: Buffer, columns = 1) {
   return { rows, date1904, texts: rows.map((row) => row.cells[0]?.text) };
 }
 
-const refuses = (file: Buffer, family: string) =>
+const refuses = (file: Buffer, fault: string) =>
   assert.rejects(read(file), (error) => {
     assert.ok(error instanceof SheetError, String(error));
-    assert.equal(error.family, family, error.message);
+    assert.equal(error.fault, fault, error.message);
     return true;
   });
 

@@ -3,7 +3,7 @@ import { type ByteSource, cutOff } from './byte-source.ts';
 
 const endOfChain = 0xfffffffe;
 
-/** Equal pieces of a byte source; `skip` of them precede number 0. */
+/** The sectors of a byte source: pieces of equal size. `skip` of them precede sector 0. */
 export class Sectors {
   readonly size: number;
   /** The number of sectors; the last may be truncated. */

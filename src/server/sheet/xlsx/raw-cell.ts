@@ -8,6 +8,7 @@ type SharedCell = { shared: number };
 export type RawCell = { text: string; numeric: boolean } | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };
 
+/** The size of a worksheet in Excel: the last column is XFD. */
 export const maxRows = 1_048_576;
 export const maxColumns = 16_384;
 

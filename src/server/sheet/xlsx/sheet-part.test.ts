@@ -30,5 +30,5 @@ test('a worksheet part reads the same at any boundary of chunks', () => {
 
 test('a row within a row is refused, because both would end at the same tag', () => {
   const nested = '<row><c><v>1</v><row><c><v>2</v></c></row></c><c><v>3</v></c></row>';
-  assert.throws(() => readPieces([Buffer.from(worksheetXml(nested))]), { family: 'corrupt' });
+  assert.throws(() => readPieces([Buffer.from(worksheetXml(nested))]), { fault: 'corrupt' });
 });

@@ -13,7 +13,7 @@ export class StringStore {
   #offsets = new Uint32Array(1024);
   #count = 0;
 
-  /** Appends a text; its index is the count before. */
+  /** Appends a text with the next index. */
   add(text: string): void {
     if (text === '') {
       this.#addOffset(0);

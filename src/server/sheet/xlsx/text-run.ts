@@ -2,8 +2,8 @@ import { cutCellText } from '../cell-text.ts';
 import { decodeEscapes, extendText } from './xml-text.ts';
 
 /**
- * Collects the text of a cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`). Feed
- * it the events of everything inside.
+ * Collects the text of a cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`). Pass
+ * it the events of everything inside the element.
  */
 export class TextRun {
   #text = '';

@@ -33,7 +33,7 @@ test('complete characters are returned at once, and a truncated end is refused',
     decoder.end();
     const early = new XmlBytes();
     early.decode(Buffer.from(`${whole}.`).subarray(0, -2));
-    if (cut > 0) assert.throws(() => early.end(), { family: 'corrupt' });
+    if (cut > 0) assert.throws(() => early.end(), { fault: 'corrupt' });
     else early.end();
   }
 });

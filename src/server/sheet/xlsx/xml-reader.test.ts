@@ -13,7 +13,7 @@ const read = (xml: string, maxMarkup = 1000) => {
 test('an XML part may be nested 256 levels deep', () => {
   const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth);
   assert.equal(read(nested(256)), 256);
-  assert.throws(() => read(nested(257)), { family: 'bomb' });
+  assert.throws(() => read(nested(257)), { fault: 'bomb' });
   // Siblings are not nested.
   assert.equal(read(`<r>${'<a><b/></a>'.repeat(300)}</r>`), 601);
 });
@@ -21,5 +21,5 @@ test('an XML part may be nested 256 levels deep', () => {
 test('the number of tags, comments and instructions in an XML part is limited', () => {
   const pieces = (count: number) => `<r><!-- a --><?b c?><![CDATA[d]]>${'<e/>'.repeat(count - 4)}</r>`;
   assert.equal(read(pieces(10), 10), 7);
-  assert.throws(() => read(pieces(11), 10), { family: 'bomb' });
+  assert.throws(() => read(pieces(11), 10), { fault: 'bomb' });
 });

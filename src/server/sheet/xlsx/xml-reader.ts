@@ -26,7 +26,7 @@ export class XmlReader {
   #depth = 0;
   #markup = 0;
 
-  /** @param maxMarkup how many elements, comments and instructions are allowed before the part counts as a bomb */
+  /** @param maxMarkup the maximum number of elements, comments and instructions; with more, the part counts as a bomb */
   constructor(maxMarkup: number, handlers: XmlHandlers) {
     const count = () => {
       if (++this.#markup > maxMarkup) throw new SheetError('bomb', `more than ${maxMarkup} pieces of markup`);

@@ -20,7 +20,7 @@ const chunkBytes = 128 * 1024;
 /** An XML part, inflated piece by piece and never to disk. Detects bombs and damage. */
 export type Part = {
   pieces: AsyncGenerator<Buffer, void>;
-  /** The most tags and other pieces of markup for a part of this compressed size. */
+  /** The maximum number of tags and other pieces of markup for a part of this compressed size. */
   maxMarkup: number;
 };
 

@@ -105,7 +105,7 @@ describe('a column', () => {
   test('at most the allowed number of rows is imported, also from cells with several serials', () => {
     assert.equal(read([first, second], 2).column.imported, 2);
     const tooMany = (error: unknown) =>
-      error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413;
+      error instanceof SheetError && error.fault === 'too_many_rows' && error.status === 413;
     assert.throws(() => read([`${first},${second},C02ABCD1`], 2), tooMany);
     // Duplicates count towards the limit as well.
     assert.equal(read([first, first, first], 2).column.duplicateCount, 2);
