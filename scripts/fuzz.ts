@@ -1,4 +1,4 @@
-// Searches for calls and files that break the product, and shrinks the first one that does; ends with 1 then.
+// Searches for calls and files that break the product. Shrinks the first one that does, and then exits with 1.
 // npm run fuzz -- calls | tickets | workbooks | uploads [--runs N] [--seed N]
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';

@@ -9,7 +9,7 @@ import { type SeedData, seedData } from './seed-data.ts';
 import { type Manner, recordOf, type Schema, valuesFor } from './values.ts';
 
 const manners = fc.constantFrom<Manner[]>('valid', 'valid', 'near', 'wild');
-/** The data is seeded again after so many calls, since deletions and ended sessions use it up. */
+/** The data is seeded again after this many calls, because deletions and ended sessions use it up. */
 const callsPerSeed = 200;
 /** No answer within this time is a fault, in ms. */
 const timeout = 10_000;
@@ -17,11 +17,11 @@ const timeout = 10_000;
 type Call = { operation: Operation; url: string; token: string | undefined; body: unknown };
 
 /**
- * Sends calls that the API's own description allows, nearly allows, or does not know, from callers of every kind. Each
- * answer must keep to the description.
+ * Sends calls that the OpenAPI document allows, nearly allows or does not know, from callers of every kind. Each answer
+ * must match the document.
  */
 export async function fuzzCalls(runs: Runs): Promise<fc.RunDetails<[Call]>> {
-  const api = await createTestApi({ UPLOAD_MAX_MB: '5' });
+  const api = await createTestApi({ MAX_UPLOAD_MB: '5' });
   const statuses = new Map<number, number>();
   try {
     const operations = readOperations((await api.send('GET /api/openapi.json')).json());
@@ -47,13 +47,13 @@ export async function fuzzCalls(runs: Runs): Promise<fc.RunDetails<[Call]>> {
   }
 }
 
-/** @throws where an answer is wrong, whatever was asked */
+/** @throws AssertionError for an answer that is wrong for any call */
 function checkAnswer({ success, failure }: Operation, answer: LightMyRequestResponse): void {
   const { statusCode, headers, body } = answer;
   assert.ok(statusCode < 500, `answers ${statusCode}: ${body}`);
   assert.doesNotMatch(body, / at .+\.ts:\d+|node_modules|SELECT .* FROM/, 'shows internal details');
   if (statusCode >= 400) return void failure.parse(JSON.parse(body));
-  assert.equal(statusCode, success.status, 'a status that the description does not name');
+  assert.equal(statusCode, success.status, 'a status that the document does not name');
   const isJson = String(headers['content-type']).startsWith('application/json');
   if (success.schema && isJson) success.schema.parse(JSON.parse(body));
 }

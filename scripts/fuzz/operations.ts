@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Schema } from './values.ts';
 
-/** One call as the API's own description tells it. */
+/** One call, as the OpenAPI document describes it. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   parameters: { in: 'path' | 'query'; name: string; required: boolean; schema: Schema }[];
   body: { type: 'json' | 'multipart'; schema: Schema } | undefined;
-  /** The answer of a success: its status, and its schema unless it is a file. */
+  /** The successful answer: its status, and its schema unless it is a file. */
   success: { status: number; schema: z.ZodType | undefined };
   failure: z.ZodType;
 };
@@ -32,7 +32,7 @@ export function readOperations({ paths, components }: Document): Operation[] {
   );
 }
 
-/** Returns a part of a document with each named schema in the place of its references. */
+/** Returns a part of a document with each reference replaced by its schema. */
 function resolveReferences(part: unknown, schemas: Record<string, object>): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((one) => resolveReferences(one, schemas));

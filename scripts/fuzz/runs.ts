@@ -1,4 +1,4 @@
 import type { Parameters } from 'fast-check';
 
-/** How many cases a search tries, the seed that makes the same cases again, and whether it shrinks what it finds. */
+/** The number of cases that a search tries, the seed that repeats them, and whether it shrinks a found case. */
 export type Runs = Pick<Parameters<unknown>, 'seed' | 'endOnFailure'> & { numRuns: number };

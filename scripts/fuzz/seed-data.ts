@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
 
-/** Who calls, and what there is to be called about. */
+/** The callers of a search, and existing values for its calls. */
 export type SeedData = {
-  /** Session tokens; undefined is a stranger. */
+  /** Session tokens; undefined for a caller who is not signed in. */
   callers: (string | undefined)[];
-  /** What the data has under the name of a parameter or field. */
+  /** Existing values by the name of a parameter or field. */
   known: Record<string, unknown[]>;
 };
 
-/** Two companies with tickets in every state, callers of every kind. Called again when calls have used it up. */
+/** Creates two companies with tickets in every state, and callers of every kind. */
 export async function seedData(api: TestApi): Promise<SeedData> {
-  // Wrong passwords were among the calls, and all come from one address: those who are to call could not sign in.
+  // All calls come from one address, so the wrong passwords among them would lock out the new callers.
   await api.context.db.query('DELETE FROM login_failures');
   const superadmin = await createUser(api, { superadmin: true });
   const user = await createUser(api);
@@ -36,7 +36,7 @@ export async function seedData(api: TestApi): Promise<SeedData> {
   const numbers = tickets.map(({ number }) => number);
   const ids = [...tickets.map(({ id }) => String(id)), ...clients.map(({ id }) => String(id))];
   const sessions = [superadmin, user, stranger, newcomer].map(({ token }) => token);
-  assert.ok(sessions.every(Boolean), 'everybody who is to call has signed in');
+  assert.ok(sessions.every(Boolean), 'every caller has signed in');
   return {
     callers: [...sessions, superadmin.token, 'no.such.token', undefined],
     known: {

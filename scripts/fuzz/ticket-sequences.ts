@@ -11,7 +11,7 @@ import type { Runs } from './runs.ts';
 type Ticket = { _id: string; ticket_number: string };
 type Call = [call: string, body?: object];
 
-/** What people do to a ticket besides uploading into it. */
+/** The changes and reads of a ticket, besides an upload into it. */
 const calls: Record<string, (ticket: Ticket) => Call> = {
   cancel: ({ _id }) => [`POST /api/tickets/${_id}/cancel`],
   retry: ({ _id }) => [`POST /api/tickets/${_id}/retry`],
@@ -26,11 +26,11 @@ const calls: Record<string, (ticket: Ticket) => Call> = {
 };
 const steps = fc.constantFrom('upload', ...Object.keys(calls));
 
-type Steps = [mine: string[], yours: string[]];
+type Steps = [first: string[], second: string[]];
 
 /**
- * Two people do things in any order to a ticket that a real worker processes. After each step, and when all tickets are
- * at rest, the counters of tickets must match their rows.
+ * Two users change a ticket in any order while a real worker processes it. After each step, and when no ticket is running,
+ * the counters of all tickets must match their rows.
  */
 export async function fuzzTickets(runs: Runs): Promise<fc.RunDetails<Steps>> {
   const [api, upstream] = await Promise.all([createTestApi(), startUpstream()]);
@@ -50,15 +50,15 @@ export async function fuzzTickets(runs: Runs): Promise<fc.RunDetails<Steps>> {
         assert.deepEqual(await findMiscounted(api), [], `after ${step}`);
       }
     };
-    const mine = fc.array(steps, { minLength: 2, maxLength: 8 });
-    const yours = fc.array(steps, { maxLength: 4 });
-    const property = fc.asyncProperty(mine, yours, async (first, second) => {
+    const firstSteps = fc.array(steps, { minLength: 2, maxLength: 8 });
+    const secondSteps = fc.array(steps, { maxLength: 4 });
+    const property = fc.asyncProperty(firstSteps, secondSteps, async (first, second) => {
       const order = { company_code: uploader.companyCode, data_count: 30 };
       const created = await api.send('POST /api/tickets', { token, body: order });
       const { ticket } = created.json<{ ticket: Ticket }>();
       await Promise.all([play(ticket, ['upload', ...first]), play(ticket, second)]);
-      await waitFor('every ticket to be at rest', async () => (await countRunning(api)) === 0);
-      assert.deepEqual(await findMiscounted(api), [], 'at rest');
+      await waitFor('every ticket to end', async () => (await countRunning(api)) === 0);
+      assert.deepEqual(await findMiscounted(api), [], 'at the end');
     });
     return await fc.check(property, runs);
   } finally {
@@ -77,7 +77,7 @@ function upload(api: TestApi, token: string, { ticket_number }: Ticket) {
   return api.send('POST /api/data/upload', { token, file, fields: { ticket_number } });
 }
 
-/** Tickets whose counters are not those of their rows, in one snapshot; those whose rows are deleted have none to count. */
+/** Describes the tickets whose counters differ from their rows, in one snapshot; not those whose rows are deleted. */
 async function findMiscounted({ context }: TestApi): Promise<string[]> {
   const { rows } = await context.db.query<{ told: string }>(`
     SELECT format('ticket %s (%s) counts %s/%s/%s of rows %s/%s/%s', t.ticket_number, t.status,

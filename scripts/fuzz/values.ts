@@ -17,10 +17,10 @@ export type Schema = {
   anyOf?: Schema[];
 };
 
-/** How far a value keeps to its schema: fully, except for one rule, or not at all. */
+/** Whether a value obeys its schema: in everything, in all rules but one, or not at all. */
 export type Manner = 'valid' | 'near' | 'wild';
 
-/** Values for one parameter or body. @param known values of the seeded data with that name, so that calls find them */
+/** Generates values for one parameter or body. @param known values of the seeded data with that name, so that calls find them */
 export function valuesFor(
   schema: Schema,
   manner: Manner,
@@ -75,7 +75,7 @@ function generate(schema: Schema): fc.Arbitrary<unknown> {
   return text(schema);
 }
 
-/** Objects with a value for each property; only the required ones are always there. */
+/** Generates objects that have the required properties always, and the others sometimes. */
 export function recordOf(
   properties: Record<string, Schema>,
   makeValue: (schema: Schema, name: string) => fc.Arbitrary<unknown>,

@@ -8,15 +8,15 @@ import { type Mutant, mutants } from './workbooks/mutants.ts';
 import type { Reading } from './workbooks/read-process.ts';
 import { Reader } from './workbooks/reader.ts';
 
-/** Mutants have 3 MB at most; a sheet of a million rows takes a few times as long. */
+/** For mutants of at most 3 MB. A sheet of a million rows takes a few times as long. */
 const usualLimits = { cpuMs: 2_000, megabytes: 300 };
 
-/** The outcome of a run: how often mutants of each structure ended in each way, and the failure if there was one. */
+/** The result of a run: how often mutants of each structure ended in each way, and the failure if there was one. */
 export type FuzzedWorkbooks = { ends: Map<string, number>; details: fc.RunDetails<[Mutant]> };
 
 /**
- * Reads mutants of workbooks in a process with the heap of an import's thread, until one does harm: it takes too much
- * time or memory, makes impossible rows, ends the process, or throws an error nobody catches.
+ * Reads mutants of workbooks in a process, until one does harm: it takes too much time or memory, gives impossible rows,
+ * ends the process, or causes an uncaught error.
  * @param keep the folder for the mutant that does harm, shrunk
  */
 export async function fuzzWorkbooks(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** The most that a run is repeated to, in bytes or characters: small enough for thousands of mutants. */
+/** The maximum size of a repeated run, in bytes or characters: small enough for thousands of mutants. */
 const longest = 1_500_000;
 
-/** A list of texts or bytes with a few edits: items replaced by others, or runs of items removed or repeated, anywhere. */
+/** Generates a list with a few edits anywhere: items replaced by others, or runs of items removed or repeated. */
 export function editList<T extends { length: number }>(
   list: readonly T[],
   item: fc.Arbitrary<T>,
@@ -30,8 +30,8 @@ export function editList<T extends { length: number }>(
 }
 
 /**
- * A file with a few changed numbers near its anchors, such as the places where its structures begin. A number becomes any
- * other, moves a little, or becomes that of another structure.
+ * Generates a file with a few changed numbers near its anchors, which are the offsets of its structures. A number becomes
+ * any other, changes a little, or becomes that of another structure.
  */
 export function changeNumbers(bytes: Buffer, anchors: readonly number[], span: number): fc.Arbitrary<Buffer> {
   const change = fc.record({
@@ -54,9 +54,9 @@ export function changeNumbers(bytes: Buffer, anchors: readonly number[], span: n
   });
 }
 
-/** The places of a text in a file. */
+/** Returns the offsets of a text in a file. */
 export function findAll(bytes: Buffer, text: string): number[] {
-  const places: number[] = [];
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) places.push(at);
-  return places;
+  const offsets: number[] = [];
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) offsets.push(at);
+  return offsets;
 }

@@ -14,7 +14,7 @@ type Level = 'bytes' | 'zip' | 'xml' | 'compound' | 'records';
 /** A changed workbook. */
 export type Mutant = { level: Level; source: string; bytes: Buffer };
 
-/** In bytes. */
+/** The maximum size of a part that is changed, in bytes. */
 const largestPart = 2 * 1024 * 1024;
 const folder = join(root, 'tests', 'cases', 'sheets');
 
@@ -37,7 +37,7 @@ function mutantsOf(source: string, bytes: Buffer): fc.Arbitrary<Mutant> {
   const magic = bytes.toString('hex', 0, 4);
   if (magic === '504b0304') {
     ways.push(of('zip', mutateZip(bytes)));
-    // Most of what is read is XML.
+    // Three times as often, because most code of the reader is about XML.
     const parts = readParts(bytes);
     if (parts.size > 0) ways.push(...Array(3).fill(of('xml', mutateXml(parts))));
   }
@@ -49,7 +49,7 @@ function mutantsOf(source: string, bytes: Buffer): fc.Arbitrary<Mutant> {
   return fc.oneof(...ways);
 }
 
-/** Changes that know nothing of what the bytes mean. */
+/** Changes bytes regardless of their meaning. */
 function mutateBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
   const blocks = Array.from({ length: Math.ceil(bytes.length / 64) }, (_, n) =>
     bytes.subarray(64 * n, 64 * n + 64),
@@ -61,17 +61,17 @@ function mutateBytes(bytes: Buffer): fc.Arbitrary<Buffer> {
   return fc.oneof(edited, cut, changeNumbers(bytes, [0], Math.max(1, bytes.length)));
 }
 
-/** Changes of a zip file's own structure: sizes, places, counts, names, methods. */
+/** Changes a zip file's own structure: sizes, offsets, counts, names, methods. */
 function mutateZip(bytes: Buffer): fc.Arbitrary<Buffer> {
   const structures = ['PK\x03\x04', 'PK\x01\x02', 'PK\x05\x06'].map((mark) => findAll(bytes, mark));
   const changed = structures
-    .filter((places) => places.length > 0)
-    .map((places) => changeNumbers(bytes, places, 58));
+    .filter((offsets) => offsets.length > 0)
+    .map((offsets) => changeNumbers(bytes, offsets, 58));
   const located = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((place) => withZip64Locator(bytes, place));
   return fc.oneof(...changed, located);
 }
 
-/** Returns the parts of a zip file; none if it is damaged or has a part too large to be worth changing. */
+/** Returns the parts of a zip file; none if it is damaged or has a part over `largestPart`. */
 function readParts(bytes: Buffer): Map<string, Buffer> {
   const parts = new Map<string, Buffer>();
   try {

@@ -1,16 +1,16 @@
-// Reads the files that it is told, one after the other, as an import does, and tells what each did to the process.
+// Reads the files whose paths it is sent, as an import does, and sends the result of each to its parent.
 import { ColumnReader } from '#features/imports/server/reading/column-reader.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { peakMegabytes } from '#tests/support/peak-memory.ts';
 
-/** What reading one file came to. */
+/** The result of reading one file. */
 export type Reading = {
-  /** 'rows', or why it is refused. */
+  /** 'rows', or the reason of the refusal. */
   end: string;
   rows: number;
   cpuMs: number;
-  /** The most memory that the process ever had. */
+  /** The peak memory of the process since its start. */
   megabytes: number;
   faults: string[];
 };
@@ -48,25 +48,25 @@ async function read(path: string, columns: number): Promise<Reading> {
   };
 }
 
-/** Whether a refusal is one of ours: a mistake in the code also ends as a damaged file. */
+/** Names the reason of a refusal. A mistake in the code, which `readSheet` reports as a damaged file, is a fault. */
 function judge(error: unknown, faults: Set<string>): string {
   const cause = error instanceof SheetError ? error.cause : error;
-  // A number that lies outside of a buffer is how a cut file shows.
+  // In a truncated file, a read beyond the end of a buffer is expected (ERR_OUT_OF_RANGE).
   const expected = (cause as NodeJS.ErrnoException)?.code?.startsWith('ERR_') ?? false;
   const mistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((kind) => cause instanceof kind);
   if (mistake && !expected) faults.add(`a mistake in the code: ${(cause as Error).stack}`);
   return error instanceof SheetError ? error.fault : 'another error';
 }
 
-process.on('uncaughtException', (error) => tell({ uncaught: String(error.stack) }));
-process.on('warning', (warning) => tell({ uncaught: `warning: ${warning.message}` }));
+process.on('uncaughtException', (error) => send({ uncaught: String(error.stack) }));
+process.on('warning', (warning) => send({ uncaught: `warning: ${warning.message}` }));
 process.on('message', async ({ path, columns }: { path: string; columns: number }) => {
-  tell({ reading: await read(path, columns) });
+  send({ reading: await read(path, columns) });
 });
 
-/** What the process tells: a reading for each file, and between them what nobody caught. */
-export type Told = { reading: Reading } | { uncaught: string };
+/** A message to the parent: the result of a file, or an error that nothing caught. */
+export type Message = { reading: Reading } | { uncaught: string };
 
-function tell(told: Told): void {
-  process.send?.(told);
+function send(message: Message): void {
+  process.send?.(message);
 }

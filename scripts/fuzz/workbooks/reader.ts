@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Reading, Told } from './read-process.ts';
+import type { Message, Reading } from './read-process.ts';
 
-/** As much heap as an import's thread has. */
+/** Half the heap of an import's thread: mutants are small. */
 const heapMb = 160;
 const longestMs = 60_000;
 
-/** A process that reads files one by one; begun anew whenever it ended. */
+/** A process that reads files one by one. It is started again after it has ended. */
 export class Reader {
   #child: ChildProcess | undefined;
 
-  /** Reads one file. What the process did instead of answering is a fault of that file. */
+  /** Reads one file. If the process ends or an error is not caught, that is a fault of the file. */
   async read(path: string, columns: number): Promise<Reading> {
     const child = this.#start();
     const faults: string[] = [];
@@ -20,10 +20,10 @@ export class Reader {
         clearTimeout(deadline);
         resolve(given);
       };
-      child.on('message', (told: Told) => {
-        if ('reading' in told) return give(told.reading);
-        // What was being read may never end now.
-        faults.push(`uncaught: ${told.uncaught}`);
+      child.on('message', (message: Message) => {
+        if ('reading' in message) return give(message.reading);
+        // The reading may never end after an uncaught error.
+        faults.push(`uncaught: ${message.uncaught}`);
         child.kill('SIGKILL');
       });
       child.once('exit', (code, signal) => {

@@ -5,10 +5,10 @@ import { changeNumbers, editList } from './edits.ts';
 
 /** The longest stream, in bytes. */
 const longest = 3_000_000;
-/** Shorter streams would lie in small sectors, which `makeCompoundFile` has none of. */
+/** Shorter streams would need mini sectors, which `makeCompoundFile` does not write. */
 const shortest = 4096;
 
-/** .xls files with changed records, their sectors in order or not. */
+/** Generates .xls files with changed records, in scattered sectors or not. */
 export function mutateRecords(name: string, stream: Buffer): fc.Arbitrary<Buffer> {
   const records = splitRecords(stream);
   const starts = records.map((_, place) => Buffer.concat(records.slice(0, place)).length);
@@ -47,7 +47,7 @@ function splitRecords(stream: Buffer): Buffer[] {
   return records;
 }
 
-/** Joins records, and points the list of sheets at the new places of their first records. */
+/** Joins records, and updates the offsets of the worksheets in the list of sheets. */
 function moveSheets(original: Buffer[], starts: number[], list: Buffer[]): Buffer {
   const firstOf = new Map(starts.map((start, place) => [start, original[place]]));
   const places = new Map<Buffer, number>();
@@ -68,7 +68,7 @@ function moveSheets(original: Buffer[], starts: number[], list: Buffer[]): Buffe
   return Buffer.concat(moved);
 }
 
-/** .xls files with changes of a compound file's own structure: header, and the tables that it points to. */
+/** Generates .xls files with changes in the compound file's own structure: the header, and the tables it points to. */
 export function mutateCompound(bytes: Buffer): fc.Arbitrary<Buffer> {
   if (bytes.length < 512) return fc.constant(bytes);
   const size = bytes.readUInt16LE(30) === 12 ? 4096 : 512;

@@ -15,10 +15,10 @@ const escapes = '_x0000_ _xD800_ _x005F_x000D_ _x &#0; &#xD800; &#x110000; &amp;
 const identifiers = "356938030010004 '356938030010004 35-693803-001000-4 IMEI 99000012345678 A0000012345678";
 const letters = '\u0000 \ud800 \ufffe \ufeff \u202e \u200b \ue000 \u{1f600}';
 const known = [numbers, cells, words, paths, escapes, identifiers, letters].join(' ').split(' ');
-/** Pieces of long texts, which cost time wherever they are read more than once. */
+/** Pieces of long texts, which show any parsing that is quadratic in a text's length. */
 const repeated =
   '9 0 . x - / ; 356938030010004; 1/ \ufdfa &amp; \u0301\u0316 \uff9e\u0315 _x0041_ &#65; _x'.split(' ');
-/** Texts of up to the longest that Excel has in a cell, rounded down. */
+/** Texts of nearly the maximum length of a cell. */
 const longTexts = fc
   .tuple(fc.constantFrom('', 'A', '1'), fc.constantFrom(...repeated), fc.constantFrom(300, 32_700, 32_700))
   .map(([start, piece, length]) => start + piece.repeat(length / piece.length));
@@ -43,7 +43,7 @@ const markup = fc.constantFrom(
   '<sheet name="x" r:id="rId1" state="hidden"/>',
 );
 
-/** Sheets that are made anew. The same row fills the sheet, so that a cost of the square of a text's length shows. */
+/** New sheets, filled with one row, so that parsing that is quadratic in a text's length shows. */
 const sheets = fc
   .record({
     text: fc.oneof(texts, longTexts),
@@ -62,7 +62,7 @@ const sheets = fc
     return zip(workbookParts(made, strings === null ? undefined : `<si><t>${strings}</t></si>`));
   });
 
-/** A part as its tags, values of attributes, and texts with edits, in one of several encodings. */
+/** Generates a part with edited tags, attribute values and texts, in one of several encodings. */
 function editPart(part: string | Buffer): fc.Arbitrary<Buffer> {
   const pieces = String(part).split(/(?=[<"])|(?<=[>"])/);
   const contents = [...pieces.keys()].filter((place) => !/[<>"]/.test(pieces[place] ?? ''));
@@ -83,7 +83,7 @@ const encodings = fc.constantFrom<((xml: string) => Buffer)[]>(
   (xml) => Buffer.from(xml, 'latin1'),
 );
 
-/** Workbooks with changed XML in one or two parts, most often of cells or texts; some lack a part. */
+/** Generates workbooks with changed XML in one or two parts, most often of cells or texts. Some lack a part. */
 export function mutateXml(parts: Parts): fc.Arbitrary<Buffer> {
   const names = [...parts.keys()].filter((name) => /\.(xml|rels)$/i.test(name));
   const rows = names.filter((name) => /sheet|string/i.test(name) && !name.endsWith('rels'));
