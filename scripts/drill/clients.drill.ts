@@ -28,7 +28,7 @@ const readersStop: Drill = {
     }),
 };
 
-/** Asks for a download and reads nothing of it but its beginning. */
+/** Starts a download and stops reading after its beginning. */
 async function beginDownload({ url, user }: DrilledProduct, ticket: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -8,12 +8,12 @@ const rows = 3000;
 /** Maximum response time of /health/live while the database is down, frozen or silent. */
 const liveWithinMs = 2000;
 
-/** Does something to the database in the middle of lookups. */
-function drillDatabase(harm: (product: DrilledProduct) => Promise<void>): Promise<string> {
+/** Injects a fault into the database during lookups. */
+function drillDatabase(inject: (product: DrilledProduct) => Promise<void>): Promise<string> {
   return onProduct({}, async (product) => {
     const ticket = await product.upload(rows);
     await product.untilDone(ticket, rows / 10);
-    await harm(product);
+    await inject(product);
     await expectLive(product);
     const seconds = await product.untilCompleted(ticket);
     const calls = Object.values((await product.upstream.report()).calls);

@@ -52,12 +52,12 @@ async function mountSmallDisk(): Promise<string> {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     await rm(folder, { recursive: true });
-    throw new CannotDrill('a small file system can be mounted by root alone');
+    throw new CannotDrill('only root can mount a small file system');
   }
   return folder;
 }
 
-/** Writes until nothing more goes onto the disk. */
+/** Writes until the disk is full. */
 async function fill(disk: string, path: string): Promise<void> {
   const file = await open(path, 'w');
   try {

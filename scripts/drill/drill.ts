@@ -1,14 +1,14 @@
-/** A fault that is done to the running product, and what has to be so all the same. */
+/** A fault that is injected into a running product, with the checks that must pass nevertheless. */
 export type Drill = {
-  /** What happens, as docs/reliability.md names it. */
+  /** The fault, as docs/reliability.md lists it. */
   title: string;
   /**
-   * Does it on a product of its own.
-   * @returns what was seen, in a few words
-   * @throws when the product did not hold, or `CannotDrill` when this machine cannot do it
+   * Injects the fault into a product of its own.
+   * @returns the measured values, in a few words
+   * @throws if a check fails; `CannotDrill` if this machine lacks something
    */
   run(): Promise<string>;
 };
 
-/** This machine lacks what a drill needs. */
+/** The error of a drill that this machine cannot run. */
 export class CannotDrill extends Error {}

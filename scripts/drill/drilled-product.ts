@@ -14,13 +14,13 @@ import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; total: number };
 
-/** The product with a user, and a service that answers as it is told. */
+/** A running product with a user, and a source whose answers the drill controls. */
 export type DrilledProduct = Awaited<ReturnType<typeof startDrilledProduct>>;
 
 type Options = {
   dataDir?: string;
   env?: Record<string, string>;
-  /** Settings of the service beside its address. */
+  /** Settings of the source besides its address. */
   entry?: object;
 };
 
@@ -78,7 +78,7 @@ async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
       assert.ok(postmaster, 'the database runs');
       return postmaster.pid;
     },
-    /** Does something on a connection to its database. */
+    /** Runs some work on a connection to its database. */
     async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
       const client = new pg.Client({ connectionString: (await findEmbeddedUrl(dataDir)) ?? '' });
       await client.connect();
@@ -88,7 +88,7 @@ async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
         await client.end();
       }
     },
-    /** Uploads a sheet of so many serials. @returns the ticket's number */
+    /** Uploads a sheet with this number of serials. @returns the ticket's number */
     async upload(rows: number): Promise<string> {
       uploads += 1;
       const workbook = makeWorkbook(['Serial', ...makeSerials(`DRILL${uploads}X`, rows)]);
@@ -98,31 +98,31 @@ async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
     async untilDone(ticket: string, rows: number): Promise<void> {
       await waitFor(`${rows} rows to be done`, async () => (await progress(ticket)).done >= rows);
     },
-    /** Waits for the end, and checks that every row was done and counted once. @returns seconds until then */
+    /** Waits until the ticket is Completed, and checks that every row is done and counted once. @returns the seconds it took */
     async untilCompleted(ticket: string, patience = 90_000): Promise<number> {
       const began = performance.now();
-      const over = async () => {
-        // While the database is away the question fails, which is what the drill is about.
+      const findCompleted = async () => {
+        // The call fails while the database is down.
         const answer = await progress(ticket).catch(() => undefined);
         return answer?.status === 'Completed' ? answer : undefined;
       };
-      const { done, failed, total } = await waitFor('the ticket to be completed', over, patience);
+      const { done, failed, total } = await waitFor('the ticket to be completed', findCompleted, patience);
       assert.deepEqual({ done, failed }, { done: total, failed: 0 });
       const { pagination } = await callApi<{ pagination: { totalItems: number } }>(
         user(),
         'GET',
         `/imei?ticket_number=${ticket}&status=activated`,
       );
-      assert.equal(pagination.totalItems, total, 'every row has its outcome once');
+      assert.equal(pagination.totalItems, total, 'every row has one result');
       return (performance.now() - began) / 1000;
     },
-    /** Returns how long the API takes to say that it lives, in milliseconds. */
+    /** Returns the response time of /health/live in milliseconds. */
     async liveAnswer(): Promise<number> {
       const { status, ms } = await timeCall(user(), '/health/live');
       assert.equal(status, 200);
       return ms;
     },
-    /** Starts it again in the same folder, once it has ended. */
+    /** Stops the product, unless it has ended, and starts it again in the same folder. */
     async restart(): Promise<void> {
       await product.stop();
       product = await start();
@@ -135,7 +135,7 @@ async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
   };
 }
 
-/** Sends a read and receives its whole answer. @returns its status, and the milliseconds that it took */
+/** Sends a read and receives its whole answer. @returns its status and duration */
 export async function timeCall({ url, token }: Session, path: string) {
   const began = performance.now();
   const answer = await fetch(`${url}/api${path}`, {

@@ -19,7 +19,7 @@ const failover: Drill = {
     if (!pair) throw new CannotDrill(noPrograms);
     const { primary, replica } = pair;
     await replicateSynchronously(primary);
-    // As a virtual IP address does, it leads to one server after the other.
+    // Like a virtual IP address, it leads first to one server, then to the other.
     const relay = await startRelay(primary.url);
     try {
       const env = { DATABASE_URL: relay.url, JWT_SECRET: 'signs the sessions of this drill alone' };
@@ -46,7 +46,7 @@ const failover: Drill = {
 
 export const drills = { failover };
 
-/** Makes the replica have every commit before it is answered. */
+/** Makes every commit wait for the replica. */
 async function replicateSynchronously(primary: ServerOnDisk): Promise<void> {
   const client = new pg.Client({ connectionString: primary.url });
   await client.connect();

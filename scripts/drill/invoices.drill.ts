@@ -13,23 +13,23 @@ const invoicesKilled: Drill = {
   title: `The product is killed ${rounds} times while ${atOnce} invoices are issued`,
   run: () =>
     onProduct({}, async (product) => {
-      const told: Issued[] = [];
-      let cutShort = 0;
+      const issued: Issued[] = [];
+      let interrupted = 0;
       for (let round = 1; round <= rounds; round++) {
         const drafts = await makeDrafts(product, atOnce);
         const calls = drafts.map((id) => issue(product, id).catch(() => undefined));
         await delay(30 * round);
         await product.process.killAll();
         const answers = (await Promise.all(calls)).filter((one) => one !== undefined);
-        told.push(...answers);
-        if (answers.length < atOnce) cutShort += 1;
+        issued.push(...answers);
+        if (answers.length < atOnce) interrupted += 1;
         await product.restart();
-        await expectWhole(product, told);
+        await checkNumbers(product, issued);
       }
-      for (const id of await listDrafts(product)) told.push(await issue(product, id));
-      const count = await expectWhole(product, told);
+      for (const id of await listDrafts(product)) issued.push(await issue(product, id));
+      const count = await checkNumbers(product, issued);
       assert.equal(count, rounds * atOnce);
-      return `the numbers are 1 to ${count}, with ${cutShort} kills in between`;
+      return `the numbers are 1 to ${count}, with ${interrupted} kills in between`;
     }),
 };
 
@@ -62,8 +62,8 @@ async function listDrafts(product: DrilledProduct): Promise<string[]> {
   return data.map(({ _id }) => _id);
 }
 
-/** Checks that numbers have no gap and no double, and that each one that was told is stored. @returns how many there are */
-async function expectWhole(product: DrilledProduct, told: Issued[]): Promise<number> {
+/** Checks that numbers have no gaps or duplicates, and that each answered number is stored. @returns their count */
+async function checkNumbers(product: DrilledProduct, issued: Issued[]): Promise<number> {
   return product.withDatabase(async (client) => {
     const { rows } = await client.query(
       `SELECT id::text, number, split_part(number, '/', 3)::int AS place FROM invoices WHERE number IS NOT NULL ORDER BY place`,
@@ -71,10 +71,11 @@ async function expectWhole(product: DrilledProduct, told: Issued[]): Promise<num
     assert.deepEqual(
       rows.map(({ place }) => place),
       rows.map((_, index) => index + 1),
-      'the numbers have no gap and no double',
+      'the numbers have no gaps or duplicates',
     );
     const numberOf = new Map(rows.map(({ id, number }) => [id, number]));
-    for (const { _id, number } of told) assert.equal(numberOf.get(_id), number, 'a told number is stored');
+    for (const { _id, number } of issued)
+      assert.equal(numberOf.get(_id), number, 'an answered number is stored');
     return rows.length;
   });
 }

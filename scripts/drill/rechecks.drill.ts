@@ -45,7 +45,7 @@ const rechecksKilled: Drill = {
     }),
 };
 
-/** Switches the schedule on, and names the receiver of its reports. */
+/** Switches the schedule on, and adds a receiver of its reports. */
 async function prepare({ user }: DrilledProduct, company: string): Promise<void> {
   await callApi(user, 'PUT', `/watch/${company}`, {
     active: false,
@@ -62,7 +62,7 @@ async function prepare({ user }: DrilledProduct, company: string): Promise<void>
   });
 }
 
-/** Returns whether the schedule has not begun the run of its day yet. */
+/** Returns whether a run of the schedule is due. */
 async function isDue(db: pg.Client): Promise<boolean> {
   const { rows: due } = await db.query("SELECT FROM rechecks WHERE next_on < '2021-01-01'");
   return due.length > 0;

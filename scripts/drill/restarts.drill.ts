@@ -92,7 +92,7 @@ const rollingRestarts: Drill = {
   },
 };
 
-/** Sends calls without a pause: six clients create and read, one uploads, one downloads. */
+/** Sends calls without a pause: six clients create tickets and read, one uploads, one downloads. */
 function startLoad(
   nginx: { url: string; ca: string },
   adminToken: string,

@@ -8,7 +8,7 @@ import { hasNginx } from '#tests/support/product/nginx.ts';
 import { compiled, root } from '../run/paths.mjs';
 import { CannotDrill, type Drill } from './drill.ts';
 
-/** Files whose tests look at their own API from inside: its log, sockets, spans, metrics and schedules, or a database that stands still. */
+/** Files whose tests need their API in the same process (its log, sockets, spans, metrics, schedules), or an idle database. */
 const ownApi = [
   'src/app/server/admin/admin-commands.test.ts',
   'src/app/server/api/api.test.ts',
@@ -31,7 +31,7 @@ const ownApi = [
   'tests/product/etag-after-failover.test.ts',
 ];
 
-/** Tests of other files that two processes cannot pass. */
+/** Tests in other files that fail behind nginx or with two processes. */
 const leftOut = [
   // nginx answers malformed addresses by itself, with its own headers.
   'every response has nosniff, no-referrer and a content security policy',
@@ -68,7 +68,7 @@ function listFiles(): string[] {
     .sort();
 }
 
-/** @returns the number of passed tests. @throws AssertionError if one failed */
+/** Runs test files. @returns the number of passed tests. @throws AssertionError if one failed */
 async function runFiles(files: string[], server: string): Promise<number> {
   const failed: string[] = [];
   let passed = 0;

@@ -13,7 +13,7 @@ import type { Drill } from './drill.ts';
 
 const perSecond = 50;
 
-/** Freezes one of two workers that share a limit, again and again, and counts the calls that arrive. */
+/** Freezes one of two workers that share a limit `times` times, and checks the rate of the calls that arrive. */
 async function freezeWorker(rows: number, times: number, frozenMs: number): Promise<string> {
   const [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
   await upstream.setLatency(30);
