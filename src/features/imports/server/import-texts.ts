@@ -57,7 +57,7 @@ export function keyTaken(): AppError {
   return new AppError(422, 'idempotency_key_taken', (locale) => m.server_import_key_taken({}, { locale }));
 }
 
-/** Returns the error for an own import of the product under a key that has one already: 409. */
+/** Returns the error for an import by the product itself whose key has a ticket already: 409. */
 export function alreadyImported(): AppError {
   return new AppError(409, 'already_imported', (locale) => m.server_import_once({}, { locale }));
 }

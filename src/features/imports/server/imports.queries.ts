@@ -65,10 +65,10 @@ export function toSerialLine(ticketId: number, row: ImportedRow): string {
   // Nearly all rows. Identifiers are letters and digits, which need no escaping.
   if (kind !== null && original === null)
     return `${ticketId}\t${position}\t${sheetRow}\t${serial}\t${kind}\t\\N\tpending\t\\N\t\\N\n`;
-  const place = [ticketId, position, sheetRow, serial, kind, original];
+  const values = [ticketId, position, sheetRow, serial, kind, original];
   return reason === null
-    ? toCopyLine([...place, 'pending', null, null])
-    : toCopyLine([...place, 'failed', invalidSerial, describeInvalid(reason, { locale: 'en' })]);
+    ? toCopyLine([...values, 'pending', null, null])
+    : toCopyLine([...values, 'failed', invalidSerial, describeInvalid(reason, { locale: 'en' })]);
 }
 
 /** Inserts rows of `duplicates`, from lines in the form of `toDuplicateLine`. */

@@ -18,7 +18,7 @@ const cleaningMs = 3_600_000;
 
 /**
  * Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS.
- * @returns the threads of imports, which own imports of the product share
+ * @returns the threads of imports, which the product's own imports share
  */
 export function registerImports(app: FastifyInstance, context: Context): ImportThreads {
   const { db, config, log } = context;

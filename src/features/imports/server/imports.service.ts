@@ -33,8 +33,7 @@ export type Upload = {
 };
 
 /** The cells to import and the choices of their upload. */
-type Given = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDays'> &
-  Partial<Pick<ImportTask, 'askAgain'>>;
+type ImportInput = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDays' | 'askAgain'>;
 
 /**
  * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
@@ -50,7 +49,7 @@ export async function uploadSheet(
   try {
     return await importOnce(context, threads, upload, async () => {
       sheet = await receiveSheet(upload.request, uploadEndpoint.file, context.config);
-      return sheet;
+      return { ...sheet, askAgain: false };
     });
   } finally {
     await sheet?.remove();
@@ -76,12 +75,12 @@ export async function importSerials(
   }));
 }
 
-/** @param receive returns the source of the rows; it may wait for the body of the request */
+/** @param receive returns the cells and choices; it may wait for the body of the request */
 async function importOnce(
   context: Context,
   threads: ImportThreads,
   { caller, request, locale, gone }: Upload,
-  receive: () => Promise<Given>,
+  receive: () => Promise<ImportInput>,
 ): Promise<ImportAnswer> {
   const { config, db, databaseUrl, log } = context;
   const companyCode = caller.companyCode ?? '';
@@ -90,7 +89,7 @@ async function importOnce(
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();
   try {
-    const { source, fileName, ticketNumber, freshDays, askAgain = false } = await receive();
+    const { source, fileName, ticketNumber, freshDays, askAgain } = await receive();
     if (freshDays !== null) await registerKnown(context, companyCode);
     const task = {
       source,
@@ -104,7 +103,7 @@ async function importOnce(
       key,
       ownKey: null,
       locale,
-      ...termsOf(config),
+      ...importSettings(config),
       origin: currentOrigin(),
     };
     return await threads
@@ -123,14 +122,17 @@ async function importOnce(
   }
 }
 
-/** Registers the company's latest results, so that they count as known. Without them their rows are looked up. */
+/** Registers the company's latest results, so that they count as known. If this fails, their rows are looked up. */
 async function registerKnown({ db, log }: Context, companyCode: string): Promise<void> {
   await registerCompany(db, companyCode).catch((err: unknown) =>
     log.warn({ err, companyCode }, 'the latest results could not be registered before an import'),
   );
 }
 
-export function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate' | 'timeZone'> {
+/** Returns the settings of the product that apply to an import. */
+export function importSettings(
+  config: Config,
+): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate' | 'timeZone'> {
   const { MAX_UPLOAD_ROWS, PRICE_USD, DOLLAR_RATE, APP_TIMEZONE } = config;
   return { maxRows: MAX_UPLOAD_ROWS, price: PRICE_USD, dollarRate: DOLLAR_RATE, timeZone: APP_TIMEZONE };
 }
@@ -146,7 +148,7 @@ function readKey({ headers }: FastifyRequest): string | null {
 const maxUploadWaitMs = 1500;
 const uploadPollMs = 100;
 
-/** @throws AppError 404 when it does not begin in time */
+/** Finds the progress of an upload of the caller. @throws AppError 404 if there is none within `maxUploadWaitMs` */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
   const deadline = performance.now() + maxUploadWaitMs;
   let progress = await findUploadProgress(db, caller.id, key);

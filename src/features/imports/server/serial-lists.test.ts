@@ -65,7 +65,7 @@ test('a list that asks again reuses no answer from before its import', async () 
   assert.equal((await send({ serials: [first] }, 'again')).statusCode, 422);
 });
 
-test('of a list of anything but texts, the first entry alone is told', async () => {
+test('a list with entries that are not texts is refused with the first of them alone', async () => {
   const detailOf = async (serials: unknown[]) => {
     const answer = await send({ serials });
     assert.equal(answer.statusCode, 400, answer.body.slice(0, 200));

@@ -5,8 +5,8 @@ import { answerKnownRowsBetween, insertEndDays, numberNotes } from './known-rows
 const rowsAtOnce = 10_000;
 
 /**
- * The numbers and positions of rows that were answered from the register, and how many of them end their coverage on which
- * day.
+ * The counts and positions of the rows that were answered from the register, and for each day the number of coverages that
+ * end on it.
  */
 export type KnownCounts = {
   done: number;
@@ -18,8 +18,8 @@ export type KnownCounts = {
 
 /**
  * Answers the rows of a new ticket from the company's register, where the answer is younger than `freshDays`. Call it
- * before lookups are queued, so that these rows are never asked about, and before the ticket has its number: what takes
- * time here would hold up the imports of all companies then.
+ * before lookups are queued, so that these rows are never asked about, and before the ticket takes its number, because the
+ * imports of all companies wait for that lock.
  * @param lastPosition the highest position of the ticket
  * @param freshDays null to answer none
  */

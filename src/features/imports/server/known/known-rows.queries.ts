@@ -6,7 +6,7 @@ import { statement } from '#server/db/statement.ts';
 /** Rows per note: the register takes them in one transaction. */
 const rowsPerNote = 1000;
 
-// Every answer is younger than 100,000 days. The notes get their ticket's number from `numberNotes`.
+// `least` keeps the interval in range; no answer is older. The notes get their ticket's number from `numberNotes`.
 const answer = statement({
   name: 'answer-known-rows',
   text: `WITH known AS (
@@ -40,7 +40,8 @@ const answer = statement({
 });
 
 /**
- * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for it.
+ * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for
+ * registration.
  * @param days the age from which an answer is too old
  */
 export function answerKnownRowsBetween(

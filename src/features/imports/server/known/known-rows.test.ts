@@ -153,7 +153,7 @@ test('a ticket whose every row is known is Completed without a lookup', async ()
   );
 });
 
-test('without the choice, and for another company, all rows are looked up', async () => {
+test('without fresh_days, and for another company, all rows are looked up', async () => {
   const user = await createUser(api);
   const stranger = await createUser(api);
   await look(user, 0, [{ serial: first }]);
@@ -167,7 +167,7 @@ test('without the choice, and for another company, all rows are looked up', asyn
   }
 });
 
-test('blocks without a pending row are not queued, and every step is answered', async () => {
+test('blocks without a pending row are not queued, also when known rows are answered in several statements', async () => {
   const user = await createUser(api);
   const serials = makeImeis(10_500, '35390111');
   await api.context.db.query(
@@ -183,7 +183,7 @@ test('blocks without a pending row are not queued, and every step is answered', 
   assert.equal(pagination.totalItems, 10_498);
 });
 
-test('known rows are billed as the company was set at the import', async () => {
+test('known rows are billed by the company’s setting at the import', async () => {
   const user = await createUser(api);
   await look(user, 1, [{ serial: first }, { serial: second }]);
   const upload = async () =>
@@ -215,7 +215,7 @@ test('known rows are billed as the company was set at the import', async () => {
   ]);
 });
 
-test('an order takes known rows, too', async () => {
+test('an upload into an order takes known rows, too', async () => {
   const user = await createUser(api);
   await look(user, 1, [{ serial: first }]);
   const body = { data_count: 5, company_code: user.companyCode };
@@ -241,7 +241,7 @@ test('days that are no whole number from 1 are refused with details', async () =
   assert.equal(empty.statusCode, 201);
 });
 
-test('an Idempotency-Key covers the days', async () => {
+test('a repeat under an Idempotency-Key with other fresh_days is refused', async () => {
   const user = await createUser(api);
   await look(user, 1, [{ serial: first }]);
   const body = { serials: [first], fresh_days: 7 };

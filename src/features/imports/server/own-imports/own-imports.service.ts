@@ -5,12 +5,12 @@ import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { companyInactive } from '../import-texts.ts';
-import { termsOf } from '../imports.service.ts';
+import { importSettings } from '../imports.service.ts';
 import type { ImportThreads } from '../reading/import-threads.ts';
 
 export type { ImportThreads };
 
-/** The deadline of its thread alone ends such an import. */
+/** Nobody cancels such an import; only the deadline of its thread ends it. */
 const never = new AbortController().signal;
 
 /** A list of serials that the product puts together for a company, to check them again. */
@@ -20,7 +20,7 @@ export type OwnList = {
   fileName: string;
   /** Names the import: at most one is stored per key, whatever crashes. */
   key: string;
-  /** Who asked for it; null if nobody did. */
+  /** The user who started it; null for a schedule. */
   caller: Caller | null;
   locale: Locale;
 };
@@ -47,7 +47,7 @@ export async function importOwnList(
     key: null,
     ownKey: key,
     locale,
-    ...termsOf(config),
+    ...importSettings(config),
     origin: currentOrigin(),
   };
   return threads.run(task, never, () => undefined);

@@ -11,7 +11,7 @@ import { ColumnReader } from '../reading/column-reader.ts';
 import { readRows } from '../reading/row-source.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 
-/** The most other sheets that are looked at for serials. */
+/** The maximum number of other sheets that are searched for serials. */
 const triedSheets = 10;
 
 /**

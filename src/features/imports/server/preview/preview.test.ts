@@ -82,7 +82,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
 });
 
-test('a preview says whether the budget of the own company is enough', async () => {
+test('a preview says whether the budget of the user’s company is enough', async () => {
   const owner = await createUser(api);
   const content = makeWorkbook([first, second]);
   const exceeds = async (who: TestUser) => (await preview(content, {}, who)).json().exceeds_budget;
@@ -157,7 +157,7 @@ test('the first column with serials is read, and one with more IMEIs is suggeste
   );
 });
 
-test('a column counts by all of its rows', async () => {
+test('column A is read if its first serial is below the sampled rows', async () => {
   const late = makeSheets([
     {
       name: 'Phones',

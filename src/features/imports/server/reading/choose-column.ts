@@ -1,17 +1,14 @@
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { maxRows } from '#server/sheet/xlsx/raw-cell.ts';
 import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
 import { columnLetter } from './column-letter.ts';
 
-/** The columns of a sheet that are looked at: more than the sheets of people have. */
+/** The number of columns that are sampled: more than usual sheets have. */
 const sampledColumns = 64;
-/** Sheet rows, which are read in a fraction of a second. */
+/** The number of rows that are sampled, which takes a fraction of a second. */
 const sampledRows = 2000;
-/** The most rows of a worksheet. */
-const allRows = 1_048_576;
-/** Our export has its head in the first row. */
-const headRows = 1;
 
 /** Counts of a column in the rows that were sampled. */
 export type ColumnSample = {
@@ -30,7 +27,7 @@ export type ColumnSample = {
  */
 export async function sampleColumns(path: string, sheet: string | null): Promise<ColumnSample[]> {
   const samples = await sampleRows(path, sheet, sampledRows);
-  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, allRows);
+  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, maxRows);
 }
 
 async function sampleRows(path: string, sheet: string | null, lastRow: number): Promise<ColumnSample[]> {
@@ -71,30 +68,30 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
   return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
 }
 
-/** The heads by which the results export is known. */
-const exportHeads = [
+/** The column headers that identify the results export. */
+const exportHeaders = [
   ...[m.server_column_no, m.server_column_serial, m.server_column_type, m.server_column_status],
   ...[m.server_column_warranty, m.server_column_coverage_start, m.server_column_coverage_end],
 ];
 
 /**
- * Finds the serials' column of our own results export, by its head in either language.
+ * Finds the serials' column of our own results export, by its headers in either language.
  * @returns undefined for any other sheet
  * @throws SheetError
  */
 export async function findExportColumn(path: string, sheet: string | null): Promise<string | undefined> {
   const rows: SheetRow[] = [];
-  await readFirstRows(path, sheet, headRows, (row) => void rows.push(row));
+  await readFirstRows(path, sheet, 1, (row) => void rows.push(row));
   const texts = rows[0]?.cells.map((cell) => cell?.text.trim()) ?? [];
   for (const locale of ['en', 'id'] as const) {
-    if (exportHeads.every((head) => texts.includes(head({}, { locale })))) {
+    if (exportHeaders.every((header) => texts.includes(header({}, { locale })))) {
       return columnLetter(texts.indexOf(m.server_column_serial({}, { locale })) + 1);
     }
   }
   return undefined;
 }
 
-/** An IMEI as 15 digits; one of another form may be any number. */
+/** Returns whether a cell has an IMEI as 15 digits. Other forms of IMEIs may be any number. */
 function isWholeImei(cell: SheetCell): boolean {
   const reading = readIdentifiers(cell);
   if (reading.kind !== 'identifiers') return false;

@@ -1,5 +1,4 @@
-/** The most columns of a worksheet: A to XFD. */
-const maxColumns = 16_384;
+import { maxColumns } from '#server/sheet/xlsx/raw-cell.ts';
 
 /** Returns the letter of a column, counted from 1: 1 is A, 28 is AB. */
 export function columnLetter(column: number): string {

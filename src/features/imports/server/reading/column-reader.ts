@@ -17,37 +17,37 @@ type IdentifierReading = Extract<CellReading, { kind: 'identifiers' }>;
 export type DuplicateRow = { row: number; serial: string; firstRow: number };
 export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 
-/** The most duplicates, and invalid cells, in the answer; the report has all. */
-const listed = 100;
+/** The maximum number of duplicates and of invalid cells in the answer; the report has all. */
+const maxListed = 100;
 const maxOriginalLength = 1000;
 const maxInvalidLength = 200;
 
 /**
- * Reads column A of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid cells, and imports the
+ * Reads one column of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid cells, and imports the
  * first of equal serials.
  */
 export class ColumnReader {
   headerSkipped = false;
   /** The sheet's row with the skipped header. */
   headerRow: number | null = null;
-  /** Cells that were not empty. */
+  /** The number of cells that were not empty. */
   cells = 0;
   imported = 0;
   duplicateCount = 0;
   invalidCount = 0;
-  /** Invalid cells in whose place a correction was read. */
+  /** The number of invalid cells for which a correction was read. */
   corrected = 0;
   readonly duplicates: DuplicateRow[] = [];
   readonly invalid: InvalidCell[] = [];
   readonly #maxRows: number;
   readonly #corrections: Map<number, string>;
   #readings = new CellReadings();
-  /** The sheet row where each serial stood first. */
+  /** The first sheet row of each serial. */
   readonly #firstRows = new Map<string, number>();
 
   /**
-   * @param maxRows the most rows to import; a cell may hold several serials
-   * @param corrections texts in place of invalid cells, by the row of the sheet; each that is used is removed
+   * @param maxRows the maximum number of rows to import; a cell may hold several serials
+   * @param corrections texts that replace invalid cells, by the row of the sheet; used ones are removed
    */
   constructor(maxRows: number, corrections = new Map<number, string>()) {
     this.#maxRows = maxRows;
@@ -86,7 +86,7 @@ export class ColumnReader {
         if (firstRow === undefined) {
           this.#firstRows.set(serial, row);
           const original = serial === cell.text ? null : toStored(cell.text, maxOriginalLength);
-          imported.push({ ...this.#place(row), serial, kind, original, reason: null });
+          imported.push({ ...this.#nextPosition(row), serial, kind, original, reason: null });
         } else if (!repeated.has(serial)) {
           // A serial counts once per cell, even if the cell repeats it.
           repeated.add(serial);
@@ -97,7 +97,7 @@ export class ColumnReader {
     return { imported, duplicates };
   }
 
-  /** Reads the text that stands in for an invalid cell. One without an identifier leaves the cell as it is. */
+  /** Reads the text that replaces an invalid cell. One without an identifier leaves the cell as it is. */
   #readCorrection(row: number): IdentifierReading | undefined {
     const text = this.#corrections.get(row);
     if (text === undefined) return undefined;
@@ -111,19 +111,19 @@ export class ColumnReader {
   #keepInvalid(row: number, text: string, reason: InvalidReason): ImportedRow {
     const value = toStored(text, maxInvalidLength);
     this.invalidCount += 1;
-    if (this.invalid.length < listed) this.invalid.push({ row, value, reason });
-    return { ...this.#place(row), serial: value, kind: null, original: null, reason };
+    if (this.invalid.length < maxListed) this.invalid.push({ row, value, reason });
+    return { ...this.#nextPosition(row), serial: value, kind: null, original: null, reason };
   }
 
   #noteDuplicate(duplicate: DuplicateRow): DuplicateRow {
     this.duplicateCount += 1;
     if (this.duplicateCount > this.#maxRows)
       throw new SheetError('too_many_rows', `more than ${this.#maxRows} duplicates`);
-    if (this.duplicates.length < listed) this.duplicates.push(duplicate);
+    if (this.duplicates.length < maxListed) this.duplicates.push(duplicate);
     return duplicate;
   }
 
-  #place(sheetRow: number): { position: number; sheetRow: number } {
+  #nextPosition(sheetRow: number): { position: number; sheetRow: number } {
     this.imported += 1;
     if (this.imported > this.#maxRows)
       throw new SheetError('too_many_rows', `more than ${this.#maxRows} serials`);

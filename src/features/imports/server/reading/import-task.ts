@@ -15,7 +15,7 @@ export type ImportTask = {
   ticketNumber: number | null;
   /** The Idempotency-Key of the caller. */
   key: string | null;
-  /** The key of an own import of the product; null for an upload. */
+  /** The key of an import by the product itself; null for an upload. */
   ownKey: string | null;
   /** Rows with a younger answer in the register are not looked up; null to look up all. */
   freshDays: number | null;

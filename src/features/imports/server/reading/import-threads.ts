@@ -8,12 +8,13 @@ import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { analyzeSerials } from '../uploaded-rows/serials-analysis.queries.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
 
-/** A million rows take a twentieth of that time and half of that memory. */
+/** A million rows take a twentieth of this time and half of this memory. */
 const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
 
-/** An import asks for an analysis at once. It cannot run during other maintenance of the table, and is tried again soon. */
+/** The interval of analyses; each import wakes the loop earlier. */
 const analysisMs = 3_600_000;
-const soonMs = 10_000;
+/** The pause after an analysis that failed, because it cannot run during other maintenance of the table. */
+const retryMs = 10_000;
 
 /** The threads that import sheets, four at a time. */
 export class ImportThreads {
@@ -30,7 +31,7 @@ export class ImportThreads {
     this.#db = db;
     let nextMs = analysisMs;
     const analyse = async () => {
-      nextMs = soonMs;
+      nextMs = retryMs;
       await analyzeSerials(db);
       nextMs = analysisMs;
     };

@@ -17,8 +17,8 @@ const progressEveryMs = 300;
 
 const task = workerData as ImportTask;
 
-/** Throttles progress: reports the begin of each phase, and within it at most every 300 ms. */
-function thinOut(tell: (progress: ImportProgress) => void): Tell {
+/** Throttles progress: reports the start of each phase, and within it at most every 300 ms. */
+function throttleProgress(tell: (progress: ImportProgress) => void): Tell {
   let toldAt = 0;
   let toldPhase: ImportPhase | undefined;
   return (phase, rows) => {
@@ -57,7 +57,7 @@ runThreadTask<ImportAnswer, ImportProgress>(
       const upload = task.caller && new IdempotentUpload(client, task.caller.id, task.key);
       const first = await upload?.findFirstAnswer(task);
       if (first) await requireUploadRights(client, task);
-      const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
+      const tellProgress = throttleProgress((progress) => tell({ kind: 'progress', progress }));
       tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
     } finally {
       // Closing the connection rolls an open transaction back.

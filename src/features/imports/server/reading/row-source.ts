@@ -15,7 +15,7 @@ export type RowSource =
       sheet: string | null;
       /** A column's letter; null for column A, or the serials' column of our own export. */
       column: string | null;
-      /** Texts in place of invalid cells; null for none. */
+      /** Texts that replace invalid cells; null for none. */
       corrections: Corrections | null;
     }
   | { kind: 'texts'; texts: string[] };
@@ -61,12 +61,12 @@ function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
   return { row, cells: [cells[column - 1]] };
 }
 
-/** The choices of an upload that belong to what is imported. */
+/** The choices of an upload that its hash covers. */
 type Choices = { ticketNumber: number | null; freshDays: number | null; askAgain: boolean };
 
 /**
- * Hashes what is imported, to tell a repeat from another upload under the same key. Without choices only the cells count,
- * as before a choice was possible.
+ * Hashes the cells and choices of an import, to tell a repeat from another upload under the same key. Choices that were not
+ * made are left out, so that hashes of older releases still match.
  */
 export async function hashImport(
   source: RowSource,

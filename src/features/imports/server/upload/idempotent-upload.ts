@@ -19,8 +19,8 @@ import {
 } from './uploads.queries.ts';
 
 /** Statuses of failures that the file alone causes, so a repeat would fail in the same way. */
-const ownFailures = new Set([413, 415, 422]);
-/** Not caused by the file alone: a busy machine is slow too. */
+const fileFailures = new Set([413, 415, 422]);
+/** The one of these failures that a busy machine may cause as well. */
 const slowFailure = sheetFailure('slow', 0).code;
 
 const pollMs = 250;
@@ -95,7 +95,7 @@ export class IdempotentUpload {
   /** Stores a failure that the file alone caused, for repeats. An earlier answer stays. */
   async keepFailure(error: unknown, locale: Locale): Promise<void> {
     if (this.#key === null || !(error instanceof AppError)) return;
-    if (!ownFailures.has(error.status) || error.code === slowFailure) return;
+    if (!fileFailures.has(error.status) || error.code === slowFailure) return;
     const answer = toFailure(error, locale);
     const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
     await keepAnswer(this.#db, this.#userId, this.#key, kept);

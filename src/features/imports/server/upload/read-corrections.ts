@@ -4,14 +4,14 @@ import { invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 
-const place = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
+const cellName = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 const form = z.record(
-  z.string().refine((cell) => isColumnLetter(place.exec(cell)?.[1] ?? '')),
+  z.string().refine((cell) => isColumnLetter(cellName.exec(cell)?.[1] ?? '')),
   z.string().max(longestCorrection).regex(/\S/),
 );
 
-/** Texts in place of invalid cells, by the name of the cell: `A17`. */
+/** Texts that replace invalid cells, by the name of the cell: `A17`. */
 export type Corrections = Record<string, string>;
 
 /**

@@ -15,7 +15,7 @@ export type ReceivedSheet = {
   fileName: string | null;
   /** The number of an order; null for a new ticket. */
   ticketNumber: number | null;
-  /** The days within which an answer of the register counts; null to look up all rows. */
+  /** The maximum age in days of answers from the register; null to look up all rows. */
   freshDays: number | null;
   remove(): Promise<void>;
 };
