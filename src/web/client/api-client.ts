@@ -5,7 +5,7 @@ import { openCalls } from './open-calls.ts';
 import { endRefusedSession, getSession, requireSecondFactor } from './session.ts';
 import type { SessionUser } from './token.ts';
 
-/** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
+/** The route of an endpoint, such as `'POST /auth/login'`. The route of another endpoint does not compile. */
 export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
 
 type Parts = {
@@ -23,7 +23,7 @@ export type CallInput<E extends Endpoint> = Omit<Input<E>, 'form' | 'query'> & {
   query?: { [K in keyof Query<E>]?: Written<Query<E>[K]> };
 };
 
-/** The address of a call: parameters filled in, empty parts of the query left out. */
+/** Returns the URL of a call: with its parameters, and without the empty parts of the query. */
 export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
   const path = route
     .slice(route.indexOf(' ') + 1)
@@ -35,15 +35,15 @@ export function urlOf(route: string, { params = {}, query = {} }: Parts): string
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** Language and, when signed in, the session's token. */
+/** Returns the headers of every call: the language and, when signed in, the session's token. */
 export function callHeaders(): Record<string, string> {
   const { token } = getSession();
   return { 'accept-language': getLanguage(), ...(token !== null && { authorization: `Bearer ${token}` }) };
 }
 
 /**
- * Makes a failure of an answer; a 401 ends the session whose token was sent, and no other. A second factor that the role
- * must have since is noted.
+ * Creates the failure of an answer. A 401 ends the session whose token was sent, and no other. If the user must set up a
+ * second factor first, the session notes it.
  */
 export function failureOf(status: number, body: unknown, sent: string | undefined): ApiFailure {
   const failure = new ApiFailure(status, body);
@@ -54,7 +54,7 @@ export function failureOf(status: number, body: unknown, sent: string | undefine
   return failure;
 }
 
-/** Returns whether a call was refused although another tab has a newer token of its user: nothing was done yet. */
+/** Returns whether a refused call can be sent again, because another tab has renewed the session of its user. */
 export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
   return (
     failure instanceof ApiFailure &&
@@ -65,7 +65,7 @@ export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
 }
 
 /**
- * Sends a call and waits for the response's head; for `call` and the download.
+ * Sends a call and waits for the status and headers of its response. For `call` and `download`.
  * @throws ApiFailure for a failure or a missing answer; AbortError if cancelled
  */
 export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
@@ -97,7 +97,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
 
 /**
  * Makes one call of the API: `call<typeof login>('POST /auth/login', { body: { email, password } })`.
- * @throws ApiFailure with the server's words
+ * @throws ApiFailure with the server's message
  */
 export async function call<E extends Endpoint>(
   route: RouteOf<E>,

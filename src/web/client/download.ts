@@ -3,7 +3,7 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { createStore } from '#web/preferences/store.ts';
 import { type CallInput, type RouteOf, send } from './api-client.ts';
 
-/** The file's name as the server gave it, plain or RFC 5987. */
+/** Returns the file name of a Content-Disposition header, plain or encoded (RFC 5987). */
 function fileNameOf(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];

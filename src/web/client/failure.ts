@@ -1,8 +1,8 @@
-/** A call that failed: the server's words, or an empty message when it could not be reached. */
+/** A failed call. Its message is the server's, or empty if there was no answer. */
 export class ApiFailure extends Error {
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
-  /** The server's machine word; `unreachable` when no answer came. */
+  /** The `code` of the server's answer; `unreachable` without an answer. */
   readonly code: string;
   readonly details: { path: string; message: string }[];
 
@@ -17,17 +17,17 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The words to show for a failure: the server's if it said any, else `fallback`. */
+/** Returns the message to show for a failure: the server's, or `fallback` if it sent none. */
 export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
 }
 
-/** Returns whether there is nothing under the number or id that was asked for: another try finds it no more. */
+/** Returns whether nothing exists under the requested number or id, so that a retry would be useless. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400);
 }
 
-/** Returns whether a call was cancelled; that needs no message. */
+/** Returns whether a call was cancelled, which needs no message. */
 export function wasAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

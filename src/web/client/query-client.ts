@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * The cache of one session's reads. There are no hidden retries: a failure shows at once, with a Retry. Pages that left
- * the screen are dropped soon, so that paging through pages of 1000 rows does not fill the memory.
+ * Creates the cache of one session's reads. There are no hidden retries: a failure shows at once, with a Retry button. Reads
+ * that left the screen are dropped soon, so that paging through pages of 1000 rows does not fill the memory.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -13,5 +13,5 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Marks a read of which no revision tells a change: the poll of the activity repeats it while it is on screen. */
+/** Marks a read whose changes no revision announces: each poll of the activity repeats it while it is on screen. */
 export const polled = { meta: { polled: true } } as const;

@@ -4,13 +4,13 @@ import { type CallInput, call, type RouteOf } from './api-client.ts';
 
 type Area = readonly (string | number)[];
 
-/** Describes a read for `useQuery`. It is cached below its area, by which changes invalidate it. */
+/** Describes a read for `useQuery`. Its key begins with its area, by which writes invalidate it. */
 export function read<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
   const queryKey: QueryKey = [...area, route, input];
   return queryOptions({ queryKey, queryFn: ({ signal }) => call<E>(route, input, signal) });
 }
 
-/** Describes a read whose data stay on screen until those of another input, in the same area, are there. */
+/** Describes a read whose data stay on screen until the data of another input, in the same area, have arrived. */
 export function readPage<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
   return queryOptions({
     ...read<E>(area, route, input),

@@ -1,7 +1,7 @@
 import { m } from '#shared/texts/messages.js';
 import type { SessionUser } from './token.ts';
 
-/** Returns whether a user is among those: `admin` are superadmins and company administrators, `standard` all but superadmins. */
+/** Returns whether a user has a role: `admin` are superadmins and company administrators, `standard` all but superadmins. */
 export function hasRole(
   { superadmin, companyAdmin }: Pick<SessionUser, 'superadmin' | 'companyAdmin'>,
   who: 'superadmin' | 'admin' | 'standard',
@@ -10,6 +10,7 @@ export function hasRole(
   return superadmin === (who === 'superadmin');
 }
 
+/** Returns the displayed name of a user's role. */
 export function nameRoleOf({
   superadmin,
   companyAdmin,

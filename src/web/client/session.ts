@@ -3,7 +3,7 @@ import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { readToken, type SessionUser } from './token.ts';
 
-/** Signed in with a token, or not; `notice` is the reason why a session ended without a sign-out. */
+/** A signed-in user with a token, or none; `notice` is the reason why a session ended without a sign-out. */
 type Session =
   | { user: SessionUser; token: string }
   | { user: null; token: null; notice: (() => string) | null };
@@ -24,7 +24,7 @@ function readSession(): Session {
 
 const current = createStore(readSession());
 
-function become(session: Session): void {
+function switchTo(session: Session): void {
   if (session.token === current.get().token) return;
   current.set(session);
 }
@@ -33,7 +33,7 @@ export const getSession = current.get;
 
 export const useSession = current.useValue;
 
-/** The signed-in user; only for screens that are drawn for signed-in users alone. */
+/** Returns the signed-in user. Only for screens of signed-in users. */
 export function useUser(): SessionUser {
   const { user } = useSession();
   if (user === null) throw new Error('This screen needs a signed-in user');
@@ -43,20 +43,20 @@ export function useUser(): SessionUser {
 /** Starts a session with a new token, or continues with the token of a password change. */
 export function startSession(token: string): void {
   writeStored(tokenKey, token);
-  become(readSession());
+  switchTo(readSession());
 }
 
-/** Notes that the server lets the user do nothing before a second factor is set up, which the token does not say. */
+/** Notes that the user must set up a second factor first, which the server requires although the token does not say so. */
 export function requireSecondFactor(): void {
   const session = current.get();
   if (session.user === null || session.user.secondFactorDue) return;
   current.set({ ...session, user: { ...session.user, secondFactorDue: true } });
 }
 
-/** Ends the session; `notice` is shown at sign-in when the user did not ask for it. */
+/** Ends the session. @param notice the reason, shown at sign-in; null if the user signed out */
 export function endSession(notice: (() => string) | null = null): void {
   writeStored(tokenKey, null);
-  become({ user: null, token: null, notice });
+  switchTo({ user: null, token: null, notice });
 }
 
 /**
@@ -67,7 +67,7 @@ export function endRefusedSession(token: string, notice: () => string): void {
   if (token !== current.get().token) return;
   const stored = readSession();
   if (stored.token === token) endSession(notice);
-  else become(stored.token === null ? { user: null, token: null, notice } : stored);
+  else switchTo(stored.token === null ? { user: null, token: null, notice } : stored);
 }
 
 /**
@@ -75,7 +75,7 @@ export function endRefusedSession(token: string, notice: () => string): void {
  * back/forward cache.
  */
 export function watchSession(): void {
-  const read = () => become(readSession());
+  const read = () => switchTo(readSession());
   setInterval(read, checkEverySeconds * 1000);
   addEventListener('storage', (event) => {
     if (event.key === tokenKey || event.key === null) read();

@@ -6,8 +6,8 @@ type Work = {
   check?: () => string | null;
   send: () => Promise<unknown>;
   fallback: string;
-  /** Hears the words of a failure in place of `error`. */
-  tell?: (words: string) => void;
+  /** Receives the message of a failure instead of `error`. */
+  tell?: (message: string) => void;
 };
 
 /**

@@ -3,7 +3,7 @@ export type SessionUser = {
   email: string;
   name: string;
   superadmin: boolean;
-  /** A user who also manages the people of the own company. */
+  /** A user who also manages the users of the company. */
   companyAdmin: boolean;
   newUser: boolean;
   /** Whether the role must have a second factor, and the user has not set it up. */
@@ -13,7 +13,7 @@ export type SessionUser = {
   expiresAt: number;
 };
 
-/** Why a token cannot be used: not three readable parts, or past its end. */
+/** The reason why a token cannot be used: it has not three readable parts, or has expired. */
 export type TokenProblem = 'format' | 'expired';
 
 function readPayload(part: string): Record<string, unknown> | null {
@@ -30,7 +30,7 @@ function readPayload(part: string): Record<string, unknown> | null {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /**
- * Reads a session token (docs/rules.md, Sessions); checking its signature is the server's business.
+ * Reads a session token (docs/rules.md, Sessions). Does not check its signature, which the server does.
  * @param now milliseconds since 1970
  */
 export function readToken(token: string, now: number): SessionUser | TokenProblem {

@@ -6,7 +6,7 @@ import { getSession } from './session.ts';
 export type UploadOptions = {
   /** A repeat under the same key gets the first answer. */
   idempotencyKey?: string;
-  /** Bytes that left the browser, and how many there are. */
+  /** Receives the number of sent bytes, and of all bytes. */
   onBytes?: (sent: number, total: number) => void;
   signal?: AbortSignal;
 };
@@ -22,8 +22,8 @@ function parse(text: string): unknown {
 type UploadInput<E extends Endpoint> = Omit<Input<E>, 'form'> & { form: FormData };
 
 /**
- * Sends a form with a file, once more where another tab has renewed the session.
- * @throws ApiFailure with the server's words; AbortError when `signal` calls it off
+ * Sends a form with a file, and sends it again if another tab has renewed the session.
+ * @throws ApiFailure with the server's message; AbortError if cancelled
  */
 export async function upload<E extends Endpoint & { file: string }>(
   route: RouteOf<E>,
@@ -39,7 +39,7 @@ export async function upload<E extends Endpoint & { file: string }>(
   }
 }
 
-/** XMLHttpRequest, because fetch does not report sent bytes. */
+/** Uses XMLHttpRequest, because fetch does not report sent bytes. */
 function sendForm<E extends Endpoint & { file: string }>(
   route: RouteOf<E>,
   input: UploadInput<E>,
@@ -58,7 +58,7 @@ function sendForm<E extends Endpoint & { file: string }>(
       else reject(failureOf(request.status, body, headers.authorization));
     };
     request.onerror = () => reject(new ApiFailure(0, null));
-    request.onabort = () => reject(new DOMException('Called off', 'AbortError'));
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(input.form);
   });

@@ -13,7 +13,8 @@ type Texts = {
 type Work = {
   texts: Texts;
   onSaved?: () => void;
-  tell?: (words: string) => void;
+  /** Shows the message of a failure; by default a toast. */
+  tell?: (message: string) => void;
 };
 
 /**
@@ -25,13 +26,13 @@ export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) 
   const [received, setReceived] = useState(0);
   const stops = useRef(new Set<AbortController>());
 
-  const callOff = useEffectEvent(() => {
+  const cancelAll = useEffectEvent(() => {
     if (stops.current.size === 0) return;
     for (const stop of stops.current) stop.abort();
     // The end of a session cancels all downloads without a message.
     if (texts.left !== undefined && getSession().token !== null) toast.error(texts.left);
   });
-  useEffect(() => () => callOff(), []);
+  useEffect(() => () => cancelAll(), []);
 
   const save = async (what: What, send: (options: DownloadOptions) => Promise<void>) => {
     const controller = new AbortController();

@@ -77,7 +77,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
 
 export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
   const { superadmin } = useUser();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it always selects in the same way
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSelect` always does the same
   const columns = useMemo(() => columnsOf(onSelect, superadmin), [superadmin]);
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>

@@ -13,7 +13,7 @@ type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void 
 
 const momentMs = 6000;
 
-/** Returns the tickets that were completed between two consecutive answers, for a moment. */
+/** Returns the tickets that were completed between two consecutive answers, for `momentMs`. */
 function useJustCompleted(tickets: readonly Progress[]): ReadonlySet<string> {
   const [answer, setAnswer] = useState(tickets);
   const [completed, setCompleted] = useState<ReadonlySet<string>>(new Set());
@@ -33,8 +33,8 @@ function useJustCompleted(tickets: readonly Progress[]): ReadonlySet<string> {
 }
 
 /**
- * A line for each running ticket: counts, rate and time left. A ticket that was just completed stays for a moment.
- * Without running tickets there is nothing.
+ * A line for each running ticket: counts, rate and time left. A ticket that was just completed stays for a moment. Renders
+ * nothing if no ticket is running.
  */
 export function RunningStrips({ tickets, onSelect }: Props) {
   const completed = useJustCompleted(tickets);

@@ -40,7 +40,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
           progress === undefined ? (
             <PanelSkeleton height={320} />
           ) : (
-            <Standing progress={progress} expected={expected} />
+            <TicketProgress progress={progress} expected={expected} />
           )
         }
       </ReadState>
@@ -48,7 +48,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   );
 }
 
-function Standing({ progress, expected }: { progress: Progress; expected: number | undefined }) {
+function TicketProgress({ progress, expected }: { progress: Progress; expected: number | undefined }) {
   const bar = barOf(progress);
   const isOver = !isRunning(progress);
   const fact = (name: string, value: string) => (

@@ -34,9 +34,9 @@ const address = { ticket: text(), company: text(), page: whole(1), row: whole(0)
 const refreshMs = 5000;
 
 /**
- * Progress and rows of one ticket: the selected one, else the one that was the newest when the screen opened, beside the
- * progress of all. A selected ticket's progress polls while it is Pending or Processing, and its rows load again when more
- * of them are finished; with none selected everything loads again every 5 seconds (docs/rules.md, Screens).
+ * Progress and rows of one ticket: the selected one, or the newest when the screen opened, which is shown with the progress
+ * of all tickets. A selected ticket's progress is polled while it is Pending or Processing, and its rows reload when more
+ * of them are finished. Without a selected ticket, everything reloads every 5 seconds (docs/rules.md, Screens).
  */
 export function Tracker() {
   const [state, setState] = useUrlState(address);

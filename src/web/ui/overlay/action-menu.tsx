@@ -10,7 +10,7 @@ export type Action = {
   label: string;
   icon: Icon;
   danger?: boolean;
-  /** Why it cannot be done now; it stays in the menu and says so. */
+  /** Why it is impossible now. The action stays in the menu with this text. */
   reason?: string | null;
   onSelect: () => void;
 };
@@ -29,7 +29,7 @@ export function ActionMenu({ label, actions }: Props) {
     setOpened(false);
   };
   // Mantine moves the focus after a pause, which loses keys.
-  const own = {
+  const noFocusByMantine = {
     trapFocus: false,
     returnFocus: false,
     withInitialFocusPlaceholder: false,
@@ -37,7 +37,7 @@ export function ActionMenu({ label, actions }: Props) {
   };
   return (
     <Menu
-      {...own}
+      {...noFocusByMantine}
       opened={opened}
       onChange={setOpened}
       onClose={close}

@@ -12,12 +12,12 @@ type Props = {
   counts?: ReactNode;
   confirmLabel: string;
   busyLabel: string;
-  /** The way out; "Cancel" unless the question is itself about cancelling. */
+  /** The label of the button that closes the dialog; "Cancel" by default. Needed if the question is about cancelling. */
   dismissLabel?: string;
   fallback: string;
-  /** Does it; the dialog closes when it succeeds and shows the failure when not. */
+  /** Runs the action. The dialog closes when it succeeds, and shows its failure. */
   onConfirm: () => Promise<unknown>;
-  /** Another way that does more; it then takes the place of the first. */
+  /** A second action that does more; its button is then the main one. */
   other?: { label: string; onConfirm: () => Promise<unknown> };
   onClose: () => void;
 };

@@ -18,7 +18,7 @@ type Props = {
   footer?: ReactNode;
 };
 
-/** A dialog over the page, shown while it is mounted. The focus starts behind the title and returns to the opener. */
+/** A dialog over the page, shown while it is mounted. The focus starts after the title and returns to the opener. */
 export function Dialog({
   title,
   onClose,

@@ -10,7 +10,7 @@ type Props = {
   submitLabel: string;
   busyLabel: string;
   fallback: string;
-  /** Sends it; the dialog closes when it succeeds and shows the failure when not. */
+  /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
   /** A stronger action than the form's, such as a deletion. */

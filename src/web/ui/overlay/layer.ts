@@ -19,7 +19,7 @@ export function useLayer(onClose: () => void, onKey?: (event: KeyboardEvent) => 
 
   useLayoutEffect(() => {
     const layer = {};
-    // Lower layers hear a key first, so none takes the place of a layer that this key closes.
+    // Lower layers get a key first, so that a layer that this key uncovers does not handle it too.
     const listen = (event: KeyboardEvent) => layers.at(-1) === layer && press(event);
     layers.push(layer);
     addEventListener('keydown', listen, { capture: true });

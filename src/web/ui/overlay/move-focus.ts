@@ -2,11 +2,11 @@ import { useLayoutEffect } from 'react';
 
 /**
  * Moves the focus back when the component unmounts: to the element that had it before, or to the screen's content where
- * that element is gone, as after a deletion. It does so at once, because Mantine waits and loses a key in between.
+ * that element is gone, as after a deletion. Mantine would move it after a pause, in which a key is lost.
  */
 export function useFocusBack(): void {
   useLayoutEffect(() => {
-    // Not earlier: an overlay whose place this one takes has only now given the focus back to the opener of both.
+    // In an effect, because an overlay that this one replaces has only now returned the focus to the opener.
     const opener = document.activeElement;
     return () => {
       const isThere = opener instanceof HTMLElement && opener.isConnected && !opener.matches(':disabled');

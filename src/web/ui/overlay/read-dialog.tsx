@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 
 type Props<T> = { title: string; read: Read<T>; onClose: () => void; children: (data: T) => ReactNode };
 
-/** A dialog that needs data first: `children` draws it, with the same title, when they are there. */
+/** A dialog that needs data first. When they have arrived, `children` renders the dialog, with the same title. */
 export function ReadDialog<T>({ title, read, onClose, children }: Props<T>) {
   if (read.data !== undefined) return children(read.data);
   return (

@@ -53,7 +53,7 @@ function Beside(props: Props) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    // A link that was sent opens the panel as well: it does not take the focus.
+    // A panel that the address of the page opened does not take the focus.
     if (opener === null || opener === document.body) return undefined;
     element.current?.focus();
     return () => {
@@ -67,7 +67,7 @@ function Beside(props: Props) {
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // React passes on the keys of a dialog that was opened here.
+        // React also bubbles the keys of a dialog that was opened from this panel.
         if (!event.currentTarget.contains(event.target as Node)) return;
         if (event.key === 'Escape') props.onClose();
         else move(event, props);
