@@ -11,7 +11,7 @@ const minutes = Number(process.env.BENCH_MINUTES ?? 1);
 const trackers = Number(process.env.BENCH_TRACKERS ?? 500);
 const rows = Number(process.env.BENCH_ROWS ?? 10_000);
 const companies = 10;
-/** How often a tracker asks. */
+/** The interval of a tracker's reads. */
 const pollMs = 5000;
 /** The period in which all trackers are opened. */
 const arriveMs = 30_000;

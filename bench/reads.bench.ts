@@ -21,8 +21,8 @@ const clients = 10;
 const directusFolder = process.env.BENCH_DIRECTUS;
 const roundMs = 2000;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-/** Unmeasured responses of each kind, so that the JIT compiler has run. */
-const warming = 1500;
+/** The unmeasured responses of each kind, so that the JIT compiler has run. */
+const warmUpResponses = 1500;
 
 /** Compares the read throughput of one API process with a bare route that only runs the query. */
 export const bench: Bench = {
@@ -76,8 +76,8 @@ async function run(): Promise<Row[]> {
     ];
     const measured: Row[] = [];
     for (const [what, contender, [path, barePath], minRatio] of works) {
-      await measure(contender, path, warming);
-      await measure(theirs, barePath, warming);
+      await measure(contender, path, warmUpResponses);
+      await measure(theirs, barePath, warmUpResponses);
       const rates = await compare(
         rounds,
         () => measure(contender, path),
@@ -145,7 +145,10 @@ async function compareExports(api: TestApi, url: string, headers: Record<string,
   return { what: 'export as JSON', unit: 'ms', beside: 'COPY of row_to_json', maxRatio: 2, ...times };
 }
 
-/** Returns the responses per CPU second of process and database. Wall time would include other load on the machine. */
+/**
+ * Returns the responses per CPU second of process and database. Wall time would include other load on the machine.
+ * @param least the minimum number of responses
+ */
 async function measure({ url, headers, readCpu }: Contender, pathOf: Paths, least = 0): Promise<number> {
   const agent = new Agent({ connections: clients, pipelining: 1 });
   const began = performance.now();

@@ -8,13 +8,13 @@ import { type Bench, median, type Row } from './support/bench.ts';
 import { sendCall, watchCpu } from './support/measure.ts';
 import { storeTickets } from './support/stored-tickets.ts';
 
-/** The numbers of stored rows. The first is what the others are compared with. */
+/** The numbers of stored rows. The others are compared with the first. */
 const sizes = (process.env.BENCH_STORED ?? '10000,100000,1000000').split(',').map(Number);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 /** The rows of each stored ticket, and of the one that is worked on. */
 const rows = 10_000;
 
-/** The most that a call may cost, beside what it costs with the fewest stored rows. */
+/** The maximum ratio of a call's cost to its cost with the fewest stored rows. */
 const maxRatios: Record<string, number> = { 'page of 50': 1.5, 'progress poll': 1.5 };
 
 /** Measures the same work beside more and more stored rows of 20 companies, in CPU time of the API and the database. */
@@ -36,9 +36,9 @@ async function run(): Promise<Row[]> {
     }
   }
   const [first, ...others] = measured;
-  return others.flatMap((costs, place) =>
+  return others.flatMap((costs, index) =>
     [...costs].map(([what, times]) => ({
-      what: `${what}, ${sizes[place + 1]} stored`,
+      what: `${what}, ${sizes[index + 1]} stored`,
       unit: 'ms',
       measured: median(times),
       beside: `${sizes[0]} stored`,

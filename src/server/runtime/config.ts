@@ -73,7 +73,7 @@ const roleList = commaList.refine(
 
 const maxWorkers = 64;
 /** Leaves one core to the API and the database. */
-const usualWorkers = Math.min(maxWorkers, Math.max(1, availableParallelism() - 1));
+const defaultWorkers = Math.min(maxWorkers, Math.max(1, availableParallelism() - 1));
 
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -105,7 +105,7 @@ const variables = z.object({
   ALLOW_PRIVATE_PROXIES: flag.default(false),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   APP_TIMEZONE: timezone.default('Asia/Jakarta'),
-  WORKERS: wholeNumber(1, maxWorkers).default(usualWorkers),
+  WORKERS: wholeNumber(1, maxWorkers).default(defaultWorkers),
   WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),
   MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
   MIN_FREE_MB: wholeNumber(0, 1_000_000_000).default(512),
@@ -140,7 +140,7 @@ export class ConfigError extends StartError {
   }
 }
 
-/** Single sign-on needs all of them. */
+/** Single sign-on needs all of these variables. */
 const oidcVariables = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
 
 const wildcards = new Set(['0.0.0.0', '::', '[::]']);

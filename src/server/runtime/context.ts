@@ -7,14 +7,14 @@ import type { Log } from './log.ts';
 export type Context = {
   config: Config;
   db: Db;
-  /** Chooses the server of reads that cost the database something. */
+  /** Chooses the server for costly reads: the replica or the primary. */
   readRouter: ReadRouter;
   log: Log;
   /** The secret of session tokens (UTF-8 bytes of the text). */
   jwtSecret: string;
-  /** The connection string of the database server, for threads and for what needs a session. */
+  /** The connection string of the database server, for threads and for work that needs a session. */
   databaseUrl: string;
-  /** The connection string of the pooler through which `db` leads, if there is one. */
+  /** The connection string of the pooler that `db` uses, if there is one. */
   poolerUrl?: string | undefined;
   /** The base of links in mails, without a trailing slash. */
   publicUrl: string;

@@ -18,6 +18,7 @@ export function tryListen(host: string, port: number): Promise<void> {
   });
 }
 
+/** Finds a port that is free now, at random. @throws Error of the system if none is found */
 export async function findFreePort(host: string): Promise<number> {
   for (let tries = 1; ; tries++) {
     const port = randomInt(first, end);

@@ -7,7 +7,7 @@ import { m } from '#shared/texts/messages.js';
 
 const megabyte = 1024 * 1024;
 /** The limits of running uploads, in files of the maximum size. */
-const files = { user: 2, company: 4, all: 8 };
+const maxFiles = { user: 2, company: 4, all: 8 };
 
 /**
  * Limits the disk space of running uploads per user, per company and in total, over all API processes. Keeps MIN_FREE_MB
@@ -36,9 +36,9 @@ export class UploadRoom {
     // Limited, because a form is a little longer than its file.
     const bytes = Math.min(announced ?? this.#largest, this.#largest);
     const release = await holdShare(db, 'uploads', user, bytes, {
-      own: files.user * this.#largest,
-      company: files.company * this.#largest,
-      everybody: files.all * this.#largest,
+      own: maxFiles.user * this.#largest,
+      company: maxFiles.company * this.#largest,
+      everybody: maxFiles.all * this.#largest,
     });
     if (typeof release !== 'function') throw release === 'everybody' ? noRoom() : tooManyUploads();
     this.#expected += bytes;

@@ -10,12 +10,12 @@ import { readStage } from './stage.ts';
 
 export type Account = Omit<UserAccount, 'companyCode'> & { companyCode: string | null };
 
-/** Calls the real API. @throws when it refuses */
+/** Calls the real API. @throws if it refuses the call */
 export function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
   return callApi<T>({ url: readStage().url, ...(token && { token }) }, method, path, body);
 }
 
-/** Signs in anew, to show that an account can. */
+/** Signs in again, to show that the account can. */
 export async function signInByApi({ email, password }: { email: string; password: string }): Promise<string> {
   return (await signInAs(readStage().url, email, password)).token;
 }
@@ -23,7 +23,7 @@ export async function signInByApi({ email, password }: { email: string; password
 const tokens = new Map<string, string>();
 const keyOf = ({ email, password }: { email: string; password: string }) => JSON.stringify([email, password]);
 
-/** Returns a token of an account, which signs in once for all calls, since checking a password is slow. */
+/** Returns a token of an account, which signs in once for all calls, because checking a password is slow. */
 export async function tokenOf(account: { email: string; password: string }): Promise<string> {
   const token = tokens.get(keyOf(account)) ?? (await signInByApi(account));
   tokens.set(keyOf(account), token);
@@ -36,7 +36,7 @@ export function admin(): Account {
 }
 
 /**
- * A standard user of a company of their own, so that no test sees another's tickets.
+ * Creates a standard user with a company of their own, so that no test sees another's tickets.
  * @param keepNew leaves the user as registered: the password has to be changed at the first sign-in
  */
 export async function makeUser({ keepNew = false, company = 'Acme' } = {}): Promise<UserAccount> {

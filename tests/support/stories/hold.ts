@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 
 /**
- * Holds back every request of `method` to `url` until `letGo` is called; then they go on to the product,
- * and so do those that come later: the screen may show that it waits before its request arrives here.
+ * Holds back every request of `method` to `url` until `letGo` is called. Later requests pass: the screen may show that it
+ * waits before its request arrives here.
  */
 export async function holdRequests(
   page: Page,
@@ -13,18 +13,18 @@ export async function holdRequests(
   await page.route(url, async (route) => {
     if (route.request().method() !== method) return route.fallback();
     await held.promise;
-    // A request that the screen gave up meanwhile is gone.
+    // The screen may have cancelled the request.
     await route.continue().catch(() => undefined);
   });
   return { letGo: held.resolve };
 }
 
-/** Lets calls to `url` fail without any words of the server. */
+/** Fails calls to `url` without a message of the server. */
 export async function failWordless(page: Page, url: string | RegExp): Promise<void> {
   await page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
 }
 
-/** Changes the real answer to every GET of `url` on its way to the screen, which has to take it as it comes. */
+/** Changes the real answer to every GET of `url` on its way to the screen. */
 export async function patchAnswers<T>(
   page: Page,
   url: string | RegExp,
@@ -38,7 +38,7 @@ export async function patchAnswers<T>(
   };
   await page.route(url, (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
-    // A call that is under way when the test ends goes with its page.
+    // A call that runs when the test ends is cancelled with its page.
     return answerPatched(route).catch(() => undefined);
   });
 }

@@ -4,16 +4,16 @@ import PostalMime from 'postal-mime';
 import { waitFor } from '#tests/support/wait.ts';
 import { readStage } from './stage.ts';
 
-/** The link of the newest mail to an address, from the product's outbox; mail may come after the call's answer. */
+/** Returns the link of the newest mail to an address, and waits for it: mail may come after the call's answer. */
 export function readNewestLink(to: string): Promise<string> {
   return waitFor(`a mail with a link to ${to}`, () => findNewestLink(to));
 }
 
 async function findNewestLink(to: string): Promise<string | undefined> {
   const folder = join(readStage().dataDir, 'outbox');
-  // The folder comes with the first mail.
+  // The first mail creates the folder.
   const files = await readdir(folder).catch(() => []);
-  // What is still being written has another name.
+  // A file that is still being written has another name.
   const names = files
     .filter((name) => name.endsWith('.eml'))
     .sort()

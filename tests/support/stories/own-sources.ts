@@ -9,9 +9,9 @@ import { type Product, startProduct } from '#tests/support/product/product-proce
 export type OwnProduct = {
   url: string;
   token: string;
-  /** What the checking service saw in the header with the secret. */
+  /** The headers with the secret that the checking service received. */
   secrets: (string | undefined)[];
-  /** Lets every row wait, for as long as a test looks at it, or go on. */
+  /** Pauses the checking service as a source, so that rows wait, or resumes it. */
   setPaused(paused: boolean): Promise<void>;
 };
 

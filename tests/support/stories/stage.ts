@@ -1,4 +1,4 @@
-/** What the browser tests run against. */
+/** The product that the browser tests run against. */
 export type Stage = { url: string; admin: { email: string; password: string }; dataDir: string };
 
 const variable = 'COVERDESK_STORIES_STAGE';

@@ -3,7 +3,7 @@ import { deviceOf } from '#features/sources/server/sandbox/devices.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
 import { type Account, call, tokenOf } from './api.ts';
 
-/** The tickets of an account's company. */
+/** Returns the address of the list of an account's tickets. */
 export const listOf = (account: Account) => `/dashboard/tickets?code=${account.companyCode}`;
 
 /** The card of a ticket in the list. */

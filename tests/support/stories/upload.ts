@@ -4,7 +4,7 @@ import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { type Account, call, tokenOf } from './api.ts';
 import { readStage } from './stage.ts';
 
-/** Uploads serials as an account, into an order where one is named; the number of their ticket. */
+/** Uploads serials as an account, into an order if one is given. @returns the number of their ticket */
 export async function uploadSerials(account: Account, serials: string[], order?: string): Promise<string> {
   const token = await tokenOf(account);
   const content = new Uint8Array(makeWorkbook(serials));
@@ -12,7 +12,7 @@ export async function uploadSerials(account: Account, serials: string[], order?:
   return ticket.ticket_number;
 }
 
-/** Uploads serials and waits until the ticket is Completed. */
+/** Uploads serials and waits until their ticket is Completed. @returns its number */
 export async function uploadAndFinish(account: Account, serials: string[]): Promise<string> {
   const ticket = await uploadSerials(account, serials);
   const token = await tokenOf(account);
@@ -41,6 +41,6 @@ export const sheetFile = (name: string, serials: string[]) => ({
 /** The media type of an .xlsx file. */
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Moves by the menu: the page is not loaded anew. */
+/** Follows a link of the menu, which does not load the page again. */
 export const followMenu = (page: Page, entry: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();
