@@ -40,7 +40,7 @@ async function run(): Promise<Row[]> {
 
 /** Compares an upload with a scan of the sheet and a COPY into a table with a primary key. */
 async function compareImports(file: string): Promise<Row> {
-  const api = await createTestApi({ UPLOAD_MAX_MB: '500' });
+  const api = await createTestApi({ MAX_UPLOAD_MB: '500' });
   try {
     const { token } = await createUser(api);
     const upload = { field: 'excel', name: 'sheet.xlsx', content: await readFile(file) };

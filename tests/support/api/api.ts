@@ -8,7 +8,7 @@ import { loadSources } from '#features/sources/server/configuration/sources-file
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { ReadRouter } from '#server/db/replica/read-router.ts';
 import { failureStatuses } from '#server/http/failure-statuses.ts';
-import { parseConfig } from '#server/runtime/config.ts';
+import { type Config, parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -34,7 +34,7 @@ export type TestApi = {
  * @param given a database to use instead, which `close` also closes
  */
 export async function createTestApi(
-  env: Record<string, string> = {},
+  env: Partial<Record<keyof Config, string>> = {},
   log?: Log,
   given?: Pick<TestDatabase, 'url' | 'db' | 'close'>,
 ): Promise<TestApi> {
