@@ -24,7 +24,7 @@ const questions = [
   ...sorts.flatMap((sort) => [`sort=${sort}`, `sort=${sort}&order=desc`]),
   ...sorts.map((sort) => `state=done&activation=activated&sort=${sort}&order=desc`),
 ];
-const pages = questions.map((_, place) => `page=${2 + place}`);
+const pages = questions.map((_, index) => `page=${2 + index}`);
 
 async function run(): Promise<Row[]> {
   const api = await createTestApi();

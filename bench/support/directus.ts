@@ -35,7 +35,7 @@ export async function startDirectus(folder: string, databaseUrl: string): Promis
     TELEMETRY: 'false',
     LOG_LEVEL: 'error',
     CACHE_ENABLED: 'false',
-    // It refuses calls on a busy machine otherwise.
+    // Otherwise it refuses calls on a busy machine.
     PRESSURE_LIMITER_ENABLED: 'false',
   };
   await promisify(execFile)(command, ['bootstrap'], { cwd: folder, env });

@@ -1,19 +1,19 @@
 import pg from 'pg';
 import type { TestApi } from '../../tests/support/api/api.ts';
 
-/** What is stored: so many tickets with so many rows each, of companies that take turns. */
+/** The number of tickets, of rows of each, and of the companies that own them in turn. */
 type Stored = { tickets: number; rows: number; companies?: number };
 
 /**
- * Stores completed tickets, their results and devices. Of the rows, one in forty failed; the others have a dozen types,
- * five warranties, and ends over four years.
+ * Stores completed tickets, their results and devices. One row in forty failed. The others have a dozen types, five
+ * warranties, and ends of coverage over four years.
  * @returns the first ticket, and the code of its company
  */
 export async function storeTickets(
   { context }: TestApi,
   { tickets, rows, companies = 1 }: Stored,
 ): Promise<{ id: number; number: number; companyCode: string }> {
-  // Without the deadlines of the product.
+  // The pool of the product has deadlines, which a million rows exceed.
   const client = new pg.Client({ connectionString: context.databaseUrl });
   await client.connect();
   try {
@@ -21,7 +21,7 @@ export async function storeTickets(
       `INSERT INTO clients (company_name, company_code) SELECT 'Company ' || n, 'CMP' || n FROM generate_series(1, $1::integer) n`,
       [companies],
     );
-    // Numbers that the product does not give to a ticket in the meantime.
+    // High numbers, which the product will not take for its own tickets.
     await client.query(
       `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, failed, price, current_dollar_price, status,
          file_name, imported_at, started_at, finished_at)

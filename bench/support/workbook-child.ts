@@ -1,4 +1,4 @@
-// Writes one workbook with results from the database in a process of its own, and sends what that took.
+// Writes one workbook with results from the database in a process of its own, and sends its CPU time and peak memory.
 import { PassThrough } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { readAnnotatedRows } from '../../src/features/results/server/annotated/annotated-rows.ts';

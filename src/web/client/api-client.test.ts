@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { urlOf } from './api-client.ts';
 import { ApiFailure, describeFailure } from './failure.ts';
 
-test('an address has its parameters encoded and only what is known of its query', () => {
+test('a URL has encoded parameters, and no empty parts of the query', () => {
   assert.equal(urlOf('GET /clients', {}), '/api/clients');
   assert.equal(
     urlOf('PUT /clients/status/{id}', { params: { id: 'a/b c' } }),

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 10, 21);
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const tokenOf = (payload: unknown) => `${part({ alg: 'HS256' })}.${part(payload)}.signature`;
 
-test('a token that lives gives its user', () => {
+test('a valid token gives its user', () => {
   const payload = {
     exp: now / 1000 + 1,
     email: 'budi@example.com',
