@@ -64,7 +64,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     task: Task,
     sender: SlotUser,
     signal: AbortSignal,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: Progress) => void = () => undefined,
   ): Promise<Answer> {
     const giveBack = await this.#slots.take(db, sender, signal);
     let thread: Worker;

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { contentTypes, sendFile } from '#server/http/files/send-file.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
-import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
@@ -11,7 +10,7 @@ import { getReminders, putReminders } from '../reminders.contract.ts';
 import { downloadInvoices } from './export/invoice-list-file.ts';
 import { createInvoice, deleteInvoice, getInvoice, listInvoices, updateInvoice } from './invoices.service.ts';
 import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service.ts';
-import { InvoicePdfs } from './pdf/invoice-pdf.ts';
+import { invoicePdfs, writePdf } from './pdf/invoice-pdf.ts';
 import { findPaper, nameFile } from './pdf/paper.service.ts';
 import * as reminders from './reminders/automatic-reminders.service.ts';
 import { remindOf } from './reminders/reminder.service.ts';
@@ -23,15 +22,12 @@ const reminderMs = 60_000;
 /** Serves the invoices and the data of the company that issues them, and reminds of overdue ones. */
 export function registerInvoices(app: FastifyInstance, context: Context): void {
   const { db, log } = context;
-  const pdfs = new InvoicePdfs(db);
-  app.addHook('onClose', () => pdfs.drain());
+  app.addHook('onClose', () => invoicePdfs.drain());
   const mailer = openBackgroundMailer(app, context);
   // They end before the mailer closes: hooks run in reverse order. The database gives each reminder to one process.
   const rounds = { everyMs: reminderMs, failure: 'reminders of invoices failed and will be tried again' };
   repeatWork(app, log, rounds, () => reminders.queueReminders(context));
-  const sending = repeatWork(app, log, rounds, (ending) =>
-    sendReminders({ context, pdfs, sendMail: mailer.send }, ending),
-  );
+  const sending = repeatWork(app, log, rounds, (ending) => sendReminders(context, mailer.send, ending));
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body }) => reminders.putReminders(db, body));
   route(app, contract.getSeller, () => getSeller(db));
@@ -44,20 +40,13 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   );
   route(app, contract.createInvoice, ({ body }) => createInvoice(context, body));
   route(app, contract.getInvoice, ({ params, caller }) => getInvoice(context, caller, params.id));
-  route(app, contract.downloadInvoicePdf, async ({ params, query, caller, locale, reply }) => {
-    const kind = query.document;
-    const paper = await findPaper(context, caller, params.id, kind, query.language ?? locale);
-    const gone = abortOnClose(reply);
-    const pdf = await pdfs.write(paper, caller, gone).catch((error: Error) => {
-      if (!gone.aborted) throw error;
-    });
-    if (!pdf) return reply.hijack();
-    return reply
-      .type(contentTypes.pdf)
-      .header('content-disposition', `attachment; filename="${nameFile(paper)}"`)
-      .header('cache-control', 'no-store')
-      .send(pdf);
-  });
+  route(app, contract.downloadInvoicePdf, ({ params, query, caller, locale, reply }) =>
+    sendFile(reply, 'pdf', async (gone) => {
+      const { document, language = locale } = query;
+      const paper = await findPaper(context, caller, params.id, document, language);
+      return { content: await writePdf(db, paper, caller, gone), name: nameFile(paper) };
+    }),
+  );
   route(app, contract.updateInvoice, ({ params, body }) => updateInvoice(context, params.id, body));
   route(app, contract.issueInvoice, ({ params }) => issueInvoice(context, params.id));
   route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));

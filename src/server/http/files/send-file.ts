@@ -2,14 +2,15 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 
-/** A streamed file whose first bytes are ready, and its name for saving. */
-export type OpenedFile = { stream: Readable; fileName: string };
+/** A file whose first bytes are ready, and its name for saving, without the ending. */
+export type OpenedFile<Content = Readable> = { content: Content; name: string };
 
 export const contentTypes = {
   excel: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   json: 'application/json; charset=utf-8',
   pdf: 'application/pdf',
 };
+const endings = { excel: 'xlsx', json: 'json', pdf: 'pdf' };
 
 /**
  * Sends a file as a download.
@@ -17,8 +18,8 @@ export const contentTypes = {
  */
 export async function sendFile(
   reply: FastifyReply,
-  format: 'excel' | 'json',
-  open: (gone: AbortSignal) => Promise<OpenedFile>,
+  format: keyof typeof contentTypes,
+  open: (gone: AbortSignal) => Promise<OpenedFile<Readable | Buffer>>,
 ): Promise<FastifyReply> {
   const gone = abortOnClose(reply);
   const file = await open(gone).catch((error: Error) => {
@@ -27,7 +28,7 @@ export async function sendFile(
   if (!file) return reply.hijack();
   return reply
     .type(contentTypes[format])
-    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('content-disposition', `attachment; filename="${file.name}.${endings[format]}"`)
     .header('cache-control', 'no-store')
-    .send(file.stream);
+    .send(file.content);
 }

@@ -44,7 +44,7 @@ export async function downloadAudit(
       companyCode: scope,
       after: { format, ...Object.fromEntries(given) },
     });
-  const stream = await files.open(
+  const content = await files.open(
     context,
     { filter: { ...asked, scope }, timeZone, format, locale },
     reader,
@@ -52,5 +52,5 @@ export async function downloadAudit(
     begin,
   );
   const day = dayIn(timeZone, context.now());
-  return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
+  return { content, name: `audit_${day}` };
 }

@@ -43,6 +43,6 @@ export async function downloadDevices(
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
   const job = { asked, order: { sort, order }, format, locale };
-  const stream = await files.open(context, job, caller, gone, begin);
-  return { stream, fileName: `devices_${asked.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
+  const content = await files.open(context, job, caller, gone, begin);
+  return { content, name: `devices_${asked.today}` };
 }

@@ -44,11 +44,9 @@ export async function previewSheet(
       dollarRate,
       locale,
     };
-    const preview = await previews
-      .run(db, task, caller, gone, () => undefined)
-      .catch((error: unknown) => {
-        throw explainSheetError(maxRows, error);
-      });
+    const preview = await previews.run(db, task, caller, gone).catch((error: unknown) => {
+      throw explainSheetError(maxRows, error);
+    });
     const timeZone = config.APP_TIMEZONE;
     const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, preview.price_total);
     return { ...preview, exceeds_budget };

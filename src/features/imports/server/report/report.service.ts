@@ -31,6 +31,6 @@ export async function downloadReport(
       companyCode: ticket.company_code,
       after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
     });
-  const stream = await reports.open(context, { ticketId: ticket.id, locale }, caller, gone, begin);
-  return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
+  const content = await reports.open(context, { ticketId: ticket.id, locale }, caller, gone, begin);
+  return { content, name: `import_${ticket.ticket_number}` };
 }

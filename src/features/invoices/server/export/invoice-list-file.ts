@@ -43,6 +43,6 @@ export async function downloadInvoices(
       companyCode: asked.companyCode,
       after: JSON.parse(JSON.stringify({ format, ...question })),
     });
-  const stream = await files.open(context, { asked, when, format, locale }, caller, gone, begin);
-  return { stream, fileName: `invoices_${when.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
+  const content = await files.open(context, { asked, when, format, locale }, caller, gone, begin);
+  return { content, name: `invoices_${when.today}` };
 }

@@ -9,35 +9,26 @@ import type { InvoicePaper } from './invoice-document.ts';
 const limits = { concurrency: 2, deadlineMs: 60_000, heapMb: 384, memoryMb: 512 };
 
 /** The threads that write invoices as PDF, two at a time. */
-export class InvoicePdfs {
-  #tasks = new ThreadTasks<InvoicePaper, Uint8Array>(
-    'invoice-pdfs',
-    new URL('./invoice-pdf.thread.ts', import.meta.url),
-    limits,
-  );
-  readonly #db: Db;
+export const invoicePdfs = new ThreadTasks<InvoicePaper, Uint8Array>(
+  'invoice-pdfs',
+  new URL('./invoice-pdf.thread.ts', import.meta.url),
+  limits,
+);
 
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  /**
-   * Writes an invoice or its credit note.
-   * @param gone aborts when the reader disconnects
-   * @throws AppError 429 if no slot is free in time, 422 for an invoice of too many tickets
-   */
-  async write(paper: InvoicePaper, reader: SlotUser, gone: AbortSignal): Promise<Buffer> {
-    const pdf = await this.#tasks
-      .run(this.#db, paper, reader, gone, () => undefined)
-      .catch((error: unknown) => {
-        if (!(error instanceof TaskLimitError)) throw error;
-        throw new AppError(422, 'invoice_too_long', (locale) => m.server_invoice_too_long({}, { locale }));
-      });
-    return Buffer.from(pdf);
-  }
-
-  /** Waits until every thread has ended. */
-  drain(): Promise<void> {
-    return this.#tasks.drain();
-  }
+/**
+ * Writes an invoice or its credit note.
+ * @param gone aborts when the reader disconnects
+ * @throws AppError 429 if no slot is free in time, 422 for an invoice of too many tickets
+ */
+export async function writePdf(
+  db: Db,
+  paper: InvoicePaper,
+  reader: SlotUser,
+  gone: AbortSignal,
+): Promise<Buffer> {
+  const pdf = await invoicePdfs.run(db, paper, reader, gone).catch((error: unknown) => {
+    if (!(error instanceof TaskLimitError)) throw error;
+    throw new AppError(422, 'invoice_too_long', (locale) => m.server_invoice_too_long({}, { locale }));
+  });
+  return Buffer.from(pdf);
 }

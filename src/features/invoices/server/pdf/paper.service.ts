@@ -24,8 +24,8 @@ export async function findPaper(
   return { invoice, kind, locale, timeZone: when.timeZone };
 }
 
-/** Returns the name of the file: the number with dashes, as `INV-2026-0001.pdf`. */
+/** Returns the name of the file: the number with dashes, as `INV-2026-0001`. */
 export function nameFile({ invoice, kind }: InvoicePaper): string {
   const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
-  return `${(number ?? `draft-${invoice._id}`).replaceAll('/', '-')}.pdf`;
+  return (number ?? `draft-${invoice._id}`).replaceAll('/', '-');
 }

@@ -36,7 +36,6 @@ const setClock = (day: string, hour = '08') => {
 const dayMs = 86_400_000;
 const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const queue = () => queueReminders({ ...api.context, now: () => now });
-const pdfs = { write: async () => Buffer.from('%PDF-1.7') };
 
 /** Issues an invoice of a company. @returns its `_id` */
 async function makeInvoice({ companyCode, id }: TestUser, due: string): Promise<string> {
@@ -58,7 +57,7 @@ async function remind(sendMail = async (_mail: Mail) => {}): Promise<Mail[]> {
     await sendMail(mail);
     sent.push(mail);
   };
-  await sendReminders({ context: { ...api.context, now: () => now }, pdfs, sendMail: keep }, running);
+  await sendReminders({ ...api.context, now: () => now }, keep, running);
   return sent;
 }
 const receivers = (mails: Mail[]) => mails.map(({ to }) => to.address);

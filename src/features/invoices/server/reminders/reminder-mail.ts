@@ -31,6 +31,6 @@ export function writeReminder(paper: InvoicePaper, pdf: Buffer, publicUrl: strin
         },
       ],
     }),
-    attachments: [{ filename: nameFile(paper), content: pdf, contentType: contentTypes.pdf }],
+    attachments: [{ filename: `${nameFile(paper)}.pdf`, content: pdf, contentType: contentTypes.pdf }],
   };
 }

@@ -1,10 +1,10 @@
-import type { SendMail } from '#server/mail/mail.ts';
+import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describeInvoice } from '../describe-invoice.ts';
 import { findInvoice } from '../invoices.queries.ts';
 import { todayOf } from '../invoices.service.ts';
 import type { InvoicePaper } from '../pdf/invoice-document.ts';
-import type { InvoicePdfs } from '../pdf/invoice-pdf.ts';
+import { writePdf } from '../pdf/invoice-pdf.ts';
 import { writeReminder } from './reminder-mail.ts';
 import { deleteReminder, postponeReminder, takeReminder } from './reminders.queries.ts';
 
@@ -15,7 +15,6 @@ const maxAttempts = 11;
 /** Reminders take the places of superadmins for writing PDFs. */
 const printer = { id: 0, companyCode: null, superadmin: true };
 
-type Parts = { context: Context; pdfs: Pick<InvoicePdfs, 'write'>; sendMail: SendMail };
 type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder>>>;
 
 /**
@@ -24,14 +23,19 @@ type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder>>>;
  * before it was deleted sends it once more, with the same Message-ID.
  * @param stopping aborts when the process ends
  */
-export async function sendReminders(parts: Parts, stopping: AbortSignal): Promise<void> {
-  const { db, log } = parts.context;
+export async function sendReminders(
+  context: Context,
+  sendMail: SendMail,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, log } = context;
   while (!stopping.aborted) {
     const reminder = await takeReminder(db, leaseSeconds);
     if (!reminder) return;
     const { id, invoice_id: invoice, attempts } = reminder;
     try {
-      await send(parts, reminder, stopping);
+      const mail = await writeMail(context, reminder, stopping);
+      if (mail) await sendMail(mail);
       await deleteReminder(db, id);
     } catch (err) {
       if (stopping.aborted) {
@@ -45,17 +49,18 @@ export async function sendReminders(parts: Parts, stopping: AbortSignal): Promis
   }
 }
 
-async function send(
-  { context, pdfs, sendMail }: Parts,
+/** Writes the mail of a reminder; nothing if it is not due any more. */
+async function writeMail(
+  context: Context,
   { invoice_id, address, name, language: locale, message_id, is_due }: Reminder,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<Mail | undefined> {
   const row = is_due ? await findInvoice(context.db, invoice_id) : undefined;
   if (!row) return;
   const when = todayOf(context);
   const invoice = await describeInvoice(context.db, row, when);
   const paper: InvoicePaper = { invoice, kind: 'invoice', locale, timeZone: when.timeZone };
-  const pdf = await pdfs.write(paper, printer, stopping);
+  const pdf = await writePdf(context.db, paper, printer, stopping);
   const mail = writeReminder(paper, pdf, context.publicUrl);
-  await sendMail({ ...mail, to: { name, address }, messageId: `<${message_id}@coverdesk>` });
+  return { ...mail, to: { name, address }, messageId: `<${message_id}@coverdesk>` };
 }

@@ -77,9 +77,8 @@ export async function downloadRecheckChanges(
       companyCode,
       after: { format, ticket_number: ticketNumber, kind },
     });
-  const stream = await files.open(context, { asked, format, locale }, caller, gone, begin);
-  const extension = format === 'excel' ? 'xlsx' : 'json';
-  return { stream, fileName: `changes_${companyCode}_${ticketNumber}.${extension}` };
+  const content = await files.open(context, { asked, format, locale }, caller, gone, begin);
+  return { content, name: `changes_${companyCode}_${ticketNumber}` };
 }
 
 /** Finds the ticket that is asked for, and registers its latest results. Undefined without a number before the first run. */

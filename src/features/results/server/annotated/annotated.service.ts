@@ -82,6 +82,6 @@ export async function downloadAnnotated(
     },
     origin: currentOrigin(),
   };
-  const stream = await annotations.open(context, job, caller, gone);
-  return { stream, fileName: `annotated_${ticket.ticket_number}.xlsx` };
+  const content = await annotations.open(context, job, caller, gone);
+  return { content, name: `annotated_${ticket.ticket_number}` };
 }

@@ -51,16 +51,16 @@ export async function downloadResults(
     },
     origin: currentOrigin(),
   };
-  const stream = await exports.open(context, job, caller, gone);
-  return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
+  const content = await exports.open(context, job, caller, gone);
+  return { content, name: nameFile(ticket?.ticket_number, query, today) };
 }
 
 /**
- * Returns a name like `imei_12_active_2026-11-21.xlsx`, without the number or status if there is none. `filtered` or
+ * Returns a name like `imei_12_active_2026-11-21`, without the number or status if there is none. `filtered` or
  * `selected` marks a file with a part of the rows.
  */
 function nameFile(ticketNumber: number | undefined, query: ExportQuery, day: string): string {
-  const { status = 'all', positions, format } = query;
+  const { status = 'all', positions } = query;
   const isFiltered = !hasNoFilter({ ...query, status: 'all', positions: undefined });
   const parts = [
     'imei',
@@ -70,5 +70,5 @@ function nameFile(ticketNumber: number | undefined, query: ExportQuery, day: str
     positions ? 'selected' : undefined,
     day,
   ];
-  return `${parts.filter((part) => part !== undefined).join('_')}.${format === 'excel' ? 'xlsx' : 'json'}`;
+  return parts.filter((part) => part !== undefined).join('_');
 }

@@ -152,7 +152,7 @@ test('results that are deleted while an export waits for a slot are not in the f
   const { signal } = new AbortController();
   const open = (context = api.context) => downloadResults(context, caller, query, 'en', signal);
   // A file that is not read keeps its slot, and a user has one slot.
-  const { stream } = await open();
+  const { content } = await open();
   const inLine = Promise.withResolvers<void>();
   // The clock is read once, just before the export waits for a slot.
   const now = () => {
@@ -162,8 +162,8 @@ test('results that are deleted while an export waits for a slot are not in the f
   const last = open({ ...api.context, now });
   await inLine.promise;
   await api.send(`DELETE /api/imei/${gone.number}`, { token: owner.token });
-  stream.destroy();
-  assert.deepEqual(await json((await last).stream), []);
+  content.destroy();
+  assert.deepEqual(await json((await last).content), []);
 });
 
 test('the downloads of one company leave half of the slots to other companies', async () => {
@@ -177,10 +177,10 @@ test('the downloads of one company leave half of the slots to other companies', 
   );
   for (const one of opening) one.catch(() => undefined);
   await Promise.any(opening);
-  const { stream } = await open(await createUser(api), AbortSignal.timeout(20_000));
-  stream.destroy();
+  const { content } = await open(await createUser(api), AbortSignal.timeout(20_000));
+  content.destroy();
   gone.abort(new Error('gone'));
   for (const one of await Promise.allSettled(opening)) {
-    if (one.status === 'fulfilled') one.value.stream.destroy();
+    if (one.status === 'fulfilled') one.value.content.destroy();
   }
 });

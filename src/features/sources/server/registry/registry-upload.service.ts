@@ -55,11 +55,9 @@ export async function replaceRegistry(
     timezone: config.APP_TIMEZONE,
     origin: currentOrigin(),
   };
-  const result = await uploads
-    .run(db, task, caller, gone, () => undefined)
-    .catch((error: unknown) => {
-      throw explainSheetError(maxRows, error);
-    });
+  const result = await uploads.run(db, task, caller, gone).catch((error: unknown) => {
+    throw explainSheetError(maxRows, error);
+  });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
   if (result.imported === 0) {
     throw new AppError(422, 'no_usable_row', (locale) => m.server_registry_empty({}, { locale }), {

@@ -40,6 +40,6 @@ export async function downloadStatements(
       companyCode: asked.companyCode,
       after: { format, month },
     });
-  const stream = await files.open(context, { asked, format, locale }, reader, gone, begin);
-  return { stream, fileName: `statements_${month}.${format === 'excel' ? 'xlsx' : 'json'}` };
+  const content = await files.open(context, { asked, format, locale }, reader, gone, begin);
+  return { content, name: `statements_${month}` };
 }
