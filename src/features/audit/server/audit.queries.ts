@@ -40,7 +40,10 @@ const entry = {
 };
 
 export type AuditRow = RowOf<typeof entry>;
-export type NewEntry = RowOf<typeof recorded>;
+/** Values to record. Undefined ones are left out. */
+export type NewValues = { [field: string]: Values[string] | undefined };
+export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
+  Record<'before' | 'after', NewValues | null>;
 
 const insert = statement({
   text: `INSERT INTO audit_log (actor_id, actor_email, address, action, object_type, object_id, company_code, before, after)

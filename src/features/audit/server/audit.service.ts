@@ -13,7 +13,7 @@ import {
   deleteOldEntries,
   insertEntry,
   listEntryPage,
-  type Values,
+  type NewValues,
 } from './audit.queries.ts';
 
 export { countRecorded };
@@ -27,8 +27,8 @@ export type RecordedAction = {
   /** As the API's calls name the object: an id, a ticket number or a name. */
   objectId?: string | number | null;
   companyCode?: string | null;
-  before?: Values | null;
-  after?: Values | null;
+  before?: NewValues | null;
+  after?: NewValues | null;
 };
 
 /**

@@ -36,13 +36,12 @@ export async function downloadAudit(
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const timeZone = context.config.APP_TIMEZONE;
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const scope = scopeOf(reader);
   const begin = () =>
     record(context.db, {
       action: 'audit.export',
       companyCode: scope,
-      after: { format, ...Object.fromEntries(given) },
+      after: { format, ...asked },
     });
   const content = await files.open(
     context,

@@ -40,7 +40,7 @@ export async function downloadDevices(
     record(context.db, {
       action: 'devices.export',
       companyCode: scopeOf(caller) ?? question.company_code ?? null,
-      after: JSON.parse(JSON.stringify({ format, ...question })),
+      after: { format, ...question },
     });
   const job = { asked, order: { sort, order }, format, locale };
   const content = await files.open(context, job, caller, gone, begin);

@@ -41,7 +41,7 @@ export async function downloadInvoices(
     record(context.db, {
       action: 'invoice.export',
       companyCode: asked.companyCode,
-      after: JSON.parse(JSON.stringify({ format, ...question })),
+      after: { format, ...question },
     });
   const content = await files.open(context, { asked, when, format, locale }, caller, gone, begin);
   return { content, name: `invoices_${when.today}` };

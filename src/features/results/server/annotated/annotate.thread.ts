@@ -2,17 +2,17 @@
 // any place, and writes it with the results.
 import { rm, writeFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
-import { record } from '#features/audit/server/audit.service.ts';
 import { readOriginal } from '#features/imports/server/originals/originals.service.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
-import { createThreadClient, withThreadClient } from '#server/threads/thread-client.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { makeUploadPath } from '#server/uploads/upload-files.ts';
 import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
 import { annotateWorkbook, NoFreeColumnError } from '#server/workbook/annotation/annotate-workbook.ts';
 import { m } from '#shared/texts/messages.js';
+import { recordExport } from '../export/record-export.ts';
 import { layOutResults } from '../export/sheet-columns.ts';
 import type { AnnotationJob } from './annotated.service.ts';
 import { readAnnotatedRows } from './annotated-rows.ts';
@@ -59,19 +59,14 @@ async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
     if (!(error instanceof NoFreeColumnError)) throw error;
     throw new AppError(422, 'no_free_column', (locale) => m.server_original_full({}, { locale }));
   }
-  await recordExport(true);
-}
-
-async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
-  const action = { ...job.action, after: { ...job.action.after, rows, complete } };
-  await withThreadClient(job.databaseUrl, 'annotation', (primary) => record(primary, action, job.origin));
+  await recordExport(job, { rows, complete: true });
 }
 
 writeThreadFile(writeFileOfSheet(), async () => {
   try {
     await parts?.close();
-    if (started && !recorded) await recordExport(false);
+    if (started && !recorded) await recordExport(job, { rows, complete: false });
   } finally {
     await client.end();
   }

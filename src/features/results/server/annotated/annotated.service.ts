@@ -1,30 +1,25 @@
-import type { RecordedAction } from '#features/audit/server/audit.service.ts';
 import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
-import { currentOrigin, type Origin } from '#server/http/origin.ts';
+import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
+import type { RecordedExport } from '../export/record-export.ts';
 import type { CellContext } from '../export/sheet-columns.ts';
 
 /** The thread's task: one uploaded sheet with its results. */
-export type AnnotationJob = {
-  /** Where the audit entry is written. */
-  databaseUrl: string;
+export type AnnotationJob = RecordedExport & {
   dataDir: string;
   ticketId: number;
   sheetPart: string;
   headerRow: ReadSheet['headerRow'];
   context: CellContext;
-  /** The audit entry, to which the thread adds whether the file is complete. */
-  action: RecordedAction;
-  origin: Origin;
 };
 
 const annotations = new ThreadFiles<AnnotationJob>(

@@ -1,13 +1,10 @@
-import type { RecordedAction } from '#features/audit/server/audit.service.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
-import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowQuery } from '../row-filters.ts';
+import type { RecordedExport } from './record-export.ts';
 
 /** The thread's task: one export. */
-export type ExportJob = {
-  /** Where the audit entry is written. */
-  databaseUrl: string;
+export type ExportJob = RecordedExport & {
   /** Null if there is no ticket; the file then has no rows. */
   ticket: TicketRow | null;
   now: Date;
@@ -17,7 +14,4 @@ export type ExportJob = {
   provenance: boolean;
   locale: Locale;
   timeZone: string;
-  /** The audit entry, to which the thread adds the number of rows. */
-  action: RecordedAction;
-  origin: Origin;
 };

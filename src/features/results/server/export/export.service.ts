@@ -47,7 +47,7 @@ export async function downloadResults(
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
       companyCode: ticket?.company_code ?? null,
-      after: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? null])),
+      after: query,
     },
     origin: currentOrigin(),
   };

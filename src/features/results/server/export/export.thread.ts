@@ -1,13 +1,13 @@
 // The thread of one export. Reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
-import { record } from '#features/audit/server/audit.service.ts';
-import { createThreadClient, withThreadClient } from '#server/threads/thread-client.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import type { SerialRow } from '../result-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readRows } from './read-rows.ts';
+import { recordExport } from './record-export.ts';
 
 const rowsAtOnce = 1000;
 
@@ -28,24 +28,17 @@ async function* readAll(): AsyncGenerator<SerialRow[]> {
       yield batch;
     }
   }
-  await recordExport(true);
+  recorded = true;
+  await recordExport(job, { rows, complete: true });
 }
 
 function writeFile(): AsyncIterable<Uint8Array> {
   return job.format === 'excel' ? writeBook(readAll(), job) : writeJson(readAll(), job.rowQuery.today);
 }
 
-/** Records the export and its number of rows, before the last bytes or after the caller has disconnected. */
-async function recordExport(complete: boolean): Promise<void> {
-  recorded = true;
-  const action = { ...job.action, after: { ...job.action.after, rows, complete } };
-  await withThreadClient(job.databaseUrl, 'export', (primary) => record(primary, action, job.origin));
-}
-
 writeThreadFile(writeFile(), async () => {
   try {
-    if (!connected || recorded) return;
-    await recordExport(false);
+    if (connected && !recorded) await recordExport(job, { rows, complete: false });
   } finally {
     await client.end();
   }
