@@ -1,15 +1,14 @@
-import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { lockUserForChange, setPassword } from '../accounts.queries.ts';
+import { lockUserForChange } from '../accounts.queries.ts';
 import { issueToken } from '../sign-in/session-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import { requireOwnPassword, wrongPassword } from './own-password.service.ts';
-import { endResetLinks } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
+import { replacePassword } from './replace-password.ts';
 
 /**
  * Changes the caller's password. Every older session and reset link ends at once.
@@ -33,17 +32,9 @@ export async function changePassword(
   return inTransaction(context.db, async (tx) => {
     const present = await lockUserForChange(tx, caller.id);
     // Another change was faster, so this is no longer the current password.
-    if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword('currentPassword');
-    const now = context.now();
-    const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));
-    await endResetLinks(tx, caller.id, now);
-    await record(tx, {
-      action: 'user.password',
-      objectId: caller.id,
-      companyCode: changed.company_code,
-      before: { new_user: verified.new_user ? '1' : '0' },
-      after: { new_user: '0', by: 'change' },
-    });
+    if (!present || present.sessions_valid_from !== verified.sessions_valid_from)
+      throw wrongPassword('currentPassword');
+    const changed = await replacePassword(tx, present, passwordHash, { now: context.now(), by: 'change' });
     return issueToken(context, changed, caller);
   });
 }

@@ -1,13 +1,7 @@
-import { record } from '#features/audit/server/audit.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
-import {
-  findUserByEmail,
-  lockUserForChange,
-  requirePasswordChange,
-  setPassword,
-} from '../accounts.queries.ts';
-import { endResetLinks } from './password-resets.queries.ts';
+import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
 import { generatePassword, hashPassword } from './passwords.ts';
+import { replacePassword } from './replace-password.ts';
 
 /**
  * Gives a user a generated password, which must be changed at the next sign-in. Every session and reset link of the user
@@ -25,16 +19,7 @@ export async function resetPasswordByOperator(
   return inTransaction(db, async (tx) => {
     const user = await lockUserForChange(tx, found.id);
     if (!user) return undefined;
-    const now = new Date();
-    await setPassword(tx, user.id, passwordHash, Math.floor(now.getTime() / 1000));
-    await requirePasswordChange(tx, user.id);
-    await endResetLinks(tx, user.id, now);
-    await record(tx, {
-      action: 'user.password',
-      objectId: user.id,
-      companyCode: user.company_code,
-      after: { new_user: '1', by: 'operator' },
-    });
+    await replacePassword(tx, user, passwordHash, { now: new Date(), by: 'operator' });
     return { email: user.email, password, active: user.active };
   });
 }

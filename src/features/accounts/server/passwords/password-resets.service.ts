@@ -1,21 +1,20 @@
-import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserByEmail, lockUserForChange, setPassword } from '../accounts.queries.ts';
+import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import {
   countResetsSince,
-  endResetLinks,
   findResetUser,
   insertReset,
   takeReset,
 } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
+import { replacePassword } from './replace-password.ts';
 
 const hourMs = 60 * 60 * 1000;
 const mailsPerHour = 5;
@@ -74,14 +73,7 @@ export async function resetPassword(context: Context, token: string, newPassword
     const user = await lockUserForChange(tx, userId);
     const now = context.now();
     if (!user?.active || !(await takeReset(tx, tokenHash, now))) throw linkInvalid();
-    await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
-    await endResetLinks(tx, userId, now);
-    await record(tx, {
-      action: 'user.password',
-      objectId: userId,
-      companyCode: user.company_code,
-      after: { new_user: '0', by: 'reset link' },
-    });
+    await replacePassword(tx, user, passwordHash, { now, by: 'reset link' });
   });
 }
 
