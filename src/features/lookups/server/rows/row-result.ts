@@ -16,20 +16,15 @@ export type RowResult = {
   cached: boolean;
 };
 
+/** Returns the result of a row that fails without an answer. */
+export function failedResult(
+  failed: Pick<RowResult, 'position' | 'serial' | 'reason' | 'details' | 'source' | 'attempts'>,
+): RowResult {
+  return { ...failed, state: 'failed', coverage: null, fetchedAt: null, egress: null, cached: false };
+}
+
 export function noSourceLeft(row: { position: number; serial: string; lookupState: LookupState }): RowResult {
   const { position, serial, lookupState } = row;
   const details = lookupState.answered.length === 0 ? 'No source takes this kind of serial number' : null;
-  return {
-    position,
-    serial,
-    state: 'failed',
-    reason: 'Not found',
-    details,
-    coverage: null,
-    fetchedAt: null,
-    source: null,
-    attempts: 0,
-    egress: null,
-    cached: false,
-  };
+  return failedResult({ position, serial, reason: 'Not found', details, source: null, attempts: 0 });
 }

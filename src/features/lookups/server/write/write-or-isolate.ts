@@ -1,5 +1,5 @@
 import type { Log } from '#server/runtime/log.ts';
-import type { RowResult } from '../rows/row-result.ts';
+import { failedResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { isRefused } from './refusals.ts';
 import { type WriteTools, writeBatches } from './write-batches.ts';
@@ -102,18 +102,7 @@ function failRow(row: BatchChanges): BatchChanges {
     source: state?.[1].source ?? null,
     attempts: state?.[1].tries ?? 0,
   };
-  const failed: RowResult = {
-    position,
-    serial,
-    source,
-    attempts,
-    state: 'failed',
-    reason: 'Source unavailable',
-    coverage: null,
-    details: 'the answer cannot be stored',
-    fetchedAt: null,
-    egress: null,
-    cached: false,
-  };
+  const [reason, details] = ['Source unavailable', 'the answer cannot be stored'];
+  const failed = failedResult({ position, serial, reason, details, source, attempts });
   return { ...row, results: [failed], lookupStates: new Map() };
 }
