@@ -2,13 +2,12 @@ import { contentTypes } from '#server/http/files/send-file.ts';
 import type { SendMail } from '#server/mail/mail.ts';
 import { writeMailBody } from '#server/mail/mail-layout.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { retryPause } from '#server/runtime/retry-pause.ts';
 import { m } from '#shared/texts/messages.js';
 import { deleteMail, postponeMail, takeMail } from './mails.queries.ts';
 
 /** Longer than a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 300;
-/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
-const maxAttempts = 11;
 
 /**
  * Sends all mails that wait. A mail that the server refuses is tried again later, and does not delay the others. A crash
@@ -26,8 +25,9 @@ export async function sendMails(
       await deleteMail(db, mail.id);
     } catch (err) {
       const { id, attempts, company_code: company } = mail;
-      if (attempts >= maxAttempts) await deleteMail(db, id);
-      else await postponeMail(db, id, 60 * 2 ** (attempts - 1));
+      const pause = retryPause(attempts);
+      if (pause === undefined) await deleteMail(db, id);
+      else await postponeMail(db, id, pause);
       log.error({ err, company, attempts }, 'a mail of the expiry watch could not be sent');
     }
   }

@@ -1,5 +1,6 @@
 import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { retryPause } from '#server/runtime/retry-pause.ts';
 import { describeInvoice } from '../describe-invoice.ts';
 import { findInvoice } from '../invoices.queries.ts';
 import { todayOf } from '../invoices.service.ts';
@@ -10,8 +11,6 @@ import { deleteReminder, postponeReminder, takeReminder } from './reminders.quer
 
 /** Longer than writing the PDF and a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 600;
-/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
-const maxAttempts = 11;
 /** Reminders take the places of superadmins for writing PDFs. */
 const printer = { id: 0, companyCode: null, superadmin: true };
 
@@ -42,8 +41,9 @@ export async function sendReminders(
         await postponeReminder(db, id, 0);
         return;
       }
-      if (attempts >= maxAttempts) await deleteReminder(db, id);
-      else await postponeReminder(db, id, 60 * 2 ** (attempts - 1));
+      const pause = retryPause(attempts);
+      if (pause === undefined) await deleteReminder(db, id);
+      else await postponeReminder(db, id, pause);
       log.error({ err, invoice, attempts }, 'a reminder of an invoice could not be sent');
     }
   }

@@ -3,13 +3,11 @@ import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { retryPause } from '#server/runtime/retry-pause.ts';
 import { nextRecheckDay } from '../recheck-days.ts';
 import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
 import { leaseSeconds, listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
 import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './runs.queries.ts';
-
-/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
-const maxAttempts = 11;
 
 /**
  * Begins a run of every schedule that is due. A run is one transaction with the next day of its schedule, so that of
@@ -54,8 +52,9 @@ export async function makeDueTickets(
         await refuseRun(db, id, err.code, err instanceof TooManyDevices ? err.count : null);
         continue;
       }
-      if (attempts >= maxAttempts) await refuseRun(db, id, 'failed', null);
-      else await postponeRun(db, id, 60 * 2 ** (attempts - 1));
+      const pause = retryPause(attempts);
+      if (pause === undefined) await refuseRun(db, id, 'failed', null);
+      else await postponeRun(db, id, pause);
       log.error({ err, company, attempts }, 'the devices of a company could not be checked again');
     }
   }
