@@ -22,6 +22,18 @@ export const messageAnswer = z
 /** A whole number within the bounds that all calls share. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
 
+/**
+ * A whole number of a query, in decimal digits: `Number` would also read `0x10`, `1e1` and spaces. Its default is given
+ * with `prefault`, because OpenAPI leaves out the other one.
+ */
+export const queryNumber = (least: number, most: number) =>
+  z.preprocess((given, context) => {
+    if (typeof given === 'number') return given;
+    if (typeof given === 'string' && /^-?\d+$/.test(given)) return Number(given);
+    context.addIssue({ code: 'invalid_type', expected: 'int', input: given });
+    return z.NEVER;
+  }, z.int().min(least).max(most));
+
 /** Parses an opaque identifier of a path into the number behind it; 0, which no row has, when there is none. */
 export const idParams = z.object({
   id: z

@@ -19,7 +19,11 @@ it('describes first, last, empty and past-the-end pages', () => {
 
 it('takes pages from 1 and limits from 1 to 1000', () => {
   assert.deepEqual(pagingQuery.parse({}), { page: 1, limit: 10 });
-  for (const bad of [{ page: '0' }, { page: '1.5' }, { limit: '0' }, { limit: '1001' }, { limit: 'ten' }]) {
+  assert.deepEqual(pagingQuery.parse({ page: '007', limit: '1000' }), { page: 7, limit: 1000 });
+  for (const bad of [
+    ...[{ page: '0' }, { page: '1.5' }, { page: '1e1' }, { page: ' 1' }, { page: ['1'] }, { page: '-1' }],
+    ...[{ limit: '0' }, { limit: '1001' }, { limit: 'ten' }, { limit: '0x10' }],
+  ]) {
     assert.equal(pagingQuery.safeParse(bad).success, false, JSON.stringify(bad));
   }
 });

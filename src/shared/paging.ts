@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { queryNumber } from './answers.ts';
 
 /** `page` and `limit` of every paged list; other values are refused (docs/rules.md, API). */
 export const pagingQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).describe('The page, counted from 1'),
-  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Entries per page'),
+  page: queryNumber(1, 1_000_000_000).prefault(1).describe('The page, counted from 1'),
+  limit: queryNumber(1, 1000).prefault(10).describe('Entries per page'),
 });
 
 /** The page that a list was asked for. */

@@ -5,6 +5,7 @@ import {
   fileFormat,
   idParams,
   messageAnswer,
+  queryNumber,
   ticketNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
@@ -80,11 +81,7 @@ const yesOrNo = z.enum(['true', 'false']).optional();
 export const coverageFilters = {
   ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
   ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
-  ends_within: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(farthestEnd)
+  ends_within: queryNumber(1, farthestEnd)
     .optional()
     .describe('Coverage ends between today and this number of days from today'),
   expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),

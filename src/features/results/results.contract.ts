@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coverageFilters, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { fileFormat, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
@@ -151,11 +151,7 @@ export const listResults = endpoint({
     ticket_number: newestTicketNumber,
     ...narrowing,
     counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` and `values` to the answer'),
-    cursor: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(Number.MAX_SAFE_INTEGER - 1_000_000)
+    cursor: queryNumber(0, Number.MAX_SAFE_INTEGER - 1_000_000)
       .optional()
       .describe(
         'Lists finished rows alone, in the order in which they finished, instead of a page: 0, then the `next_cursor` of ' +

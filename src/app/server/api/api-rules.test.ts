@@ -108,7 +108,10 @@ test('all paged lists have the same response shape and the same limits of page a
       hasNextPage: false,
       hasPrevPage: true,
     });
-    for (const query of ['page=0', 'page=-1', 'page=1.5', 'page=x', 'limit=0', 'limit=1001', 'limit=x']) {
+    for (const query of [
+      ...['page=0', 'page=-1', 'page=1.5', 'page=x', 'page=1e1', 'page=%201', 'page=1&page=2'],
+      ...['limit=0', 'limit=1001', 'limit=x', 'limit=0x10'],
+    ]) {
       const refused = await asAdmin(`${call}${query}`);
       assert.equal(refused.statusCode, 400, `${path}?${query}`);
       assert.equal(refused.json().details[0].path, query.split('=')[0]);
