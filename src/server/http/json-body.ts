@@ -4,11 +4,11 @@ import { findText } from './find-text.ts';
 
 /**
  * Reads JSON bodies as Fastify does, but accepts a call without a body whose Content-Type is JSON, and refuses texts
- * with half a surrogate pair, which PostgreSQL cannot store as JSON.
+ * with half a surrogate pair, which PostgreSQL cannot store as JSON. No call takes text/plain, which Fastify would read.
  */
 export function registerJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body);
     if (text === '') return done(null, undefined);

@@ -136,7 +136,7 @@ test('no public call accepts a request that a form of another origin can send wi
   for (const path of ['/api/auth/login', '/api/auth/forgot-password', '/api/auth/reset-password']) {
     for (const [type, body] of Object.entries(bodies)) {
       const answer = await api.send(`POST ${path}`, { body, headers: { 'content-type': type } });
-      assert.match(String(answer.statusCode), /^(400|415)$/, `${path} ${type}`);
+      assert.equal(answer.statusCode, 415, `${path} ${type}`);
     }
     assert.equal((await api.send(`POST ${path}`, { fields })).statusCode, 400, path);
   }
