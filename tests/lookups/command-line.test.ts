@@ -193,6 +193,31 @@ test('a ticket that is cancelled meanwhile ends with 1', async () => {
   assert.match(stderr, /was cancelled/);
 });
 
+test('a cancellation whose answer was lost is told as done, and one of an ended ticket as refused', async () => {
+  let status = 'Processing';
+  let cancellations = 0;
+  const server = createServer((request, response) => {
+    const ticket = { _id: '1', ticket_number: '7', status };
+    if (request.method === 'GET') return void response.end(JSON.stringify({ ticket }));
+    cancellations += 1;
+    if (status !== 'Processing') return void response.writeHead(409).end('{"message":"It has ended."}');
+    status = 'Cancelled';
+    request.socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const env = { COVERDESK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  try {
+    const lost = await run(['tickets', 'cancel', '7'], { env });
+    assert.deepEqual([lost.code, lost.stdout], [0, 'ticket 7 is cancelled\n'], lost.stderr);
+    assert.equal(cancellations, 2);
+    const refused = await run(['tickets', 'cancel', '7'], { env });
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /It has ended/);
+  } finally {
+    server.close();
+  }
+});
+
 test('calls are repeated through network faults, a busy server and files that break off; redirects are refused', async () => {
   const answers: Record<string, string[]> = {
     '/api/tickets/progress?ticket_number=7': ['reset', '503', 'cut', 'progress'],

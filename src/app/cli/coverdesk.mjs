@@ -81,7 +81,13 @@ const parameters = {
 };
 
 class UsageError extends Error {}
-class Failure extends Error {}
+class Failure extends Error {
+  /** @param status of the answer that refused the call */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 const tell = (line) => process.stderr.write(`coverdesk: ${line}\n`);
 
@@ -159,7 +165,7 @@ async function call(server, path, { method = 'GET', headers = {}, body, ms = cal
       if (answer.status >= 300 && answer.status < 400)
         throw new Failure('the address redirects to another one: use that as the URL');
       fault = await describeAnswer(answer);
-      if (!passing.has(answer.status)) throw new Failure(fault);
+      if (!passing.has(answer.status)) throw new Failure(fault, answer.status);
       waitMs = Math.max(waitMs, Number(answer.headers.get('retry-after')) * 1000 || 0);
     } catch (error) {
       if (error instanceof Failure) throw error;
@@ -350,6 +356,19 @@ async function devices(server, { values, query, rest }) {
     tell(`${list.data.length} of ${totalItems} devices: --page and --limit show others, --out all`);
 }
 
+/** Cancels a ticket. A repeated call is refused if the answer to the first one was lost, so the ticket is read again. */
+async function cancel(server, number) {
+  const read = () => call(server, `/tickets/by-number?ticket_number=${number}`);
+  const { ticket } = await read();
+  try {
+    return await call(server, `/tickets/${ticket._id}/cancel`, { method: 'POST' });
+  } catch (error) {
+    const answer = error.status === 409 && ticket.status !== 'Cancelled' ? await read() : undefined;
+    if (answer?.ticket.status !== 'Cancelled') throw error;
+    return answer;
+  }
+}
+
 async function tickets(server, { values, query, rest }) {
   const [action, number, ...more] = rest;
   if (action === undefined) {
@@ -370,8 +389,7 @@ async function tickets(server, { values, query, rest }) {
     const progress = await call(server, `/tickets/progress?ticket_number=${number}`);
     return values.json ? printJson(progress) : process.stdout.write(`${describeProgress(progress)}\n`);
   }
-  const { ticket } = await call(server, `/tickets/by-number?ticket_number=${number}`);
-  const answer = await call(server, `/tickets/${ticket._id}/cancel`, { method: 'POST' });
+  const answer = await cancel(server, number);
   return values.json ? printJson(answer) : process.stdout.write(`ticket ${number} is cancelled\n`);
 }
 
