@@ -7,12 +7,7 @@ import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
-import {
-  countResetsSince,
-  findResetUser,
-  insertReset,
-  takeReset,
-} from './password-resets.queries.ts';
+import { countResetsSince, findResetUser, insertReset, takeReset } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
 import { replacePassword } from './replace-password.ts';
 
