@@ -15,7 +15,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The recorded fields of an object before or after an action. Never a secret. */
-export type Values = Record<string, string | number | boolean | null>;
+type Values = Record<string, string | number | boolean | null>;
 
 const recorded = {
   actor_id: nullable(int8),
