@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Place, usePlaces } from '#features/search/web/places.ts';
+import { type PaletteTarget, usePaletteTargets } from '#features/search/web/palette-targets.ts';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
@@ -22,29 +22,29 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const [isSent, setSent] = useState(false);
-  const { places, isSearching, error, retry } = usePlaces(typed);
+  const { targets, isSearching, error, retry } = usePaletteTargets(typed);
 
-  const go = (place: Place | undefined) => {
-    if (place === undefined) return;
+  const go = (target: PaletteTarget | undefined) => {
+    if (target === undefined) return;
     onClose();
-    navigate(place.path);
+    navigate(target.path);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      const next = Math.max(0, Math.min(places.length - 1, active + step));
+      const next = Math.max(0, Math.min(targets.length - 1, active + step));
       setActive(next);
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (places.length === 0 && isSearching) setSent(true);
-      else go(places[active]);
+      if (targets.length === 0 && isSearching) setSent(true);
+      else go(targets[active]);
     }
   };
   const goToFirst = useEffectEvent(() => {
     setSent(false);
-    go(places[0]);
+    go(targets[0]);
   });
   useEffect(() => {
     if (isSent && !isSearching) goToFirst();
@@ -57,7 +57,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         aria-label={m.common_go_to()}
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-activedescendant={places.length > 0 ? `palette-${active}` : undefined}
+        aria-activedescendant={targets.length > 0 ? `palette-${active}` : undefined}
         placeholder={superadmin ? m.common_palette_hint() : m.common_palette_hint_standard()}
         autoComplete="off"
         spellCheck={false}
@@ -71,27 +71,27 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         }}
       />
       <div ref={list} id="palette-list" className="palette-list" role="listbox" aria-label={m.common_go_to()}>
-        {places.map((place, index) => (
+        {targets.map((target, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <div
-            key={place.path}
+            key={target.path}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === active}
             onMouseMove={() => setActive(index)}
-            onClick={() => go(place)}
+            onClick={() => go(target)}
           >
             <span>
-              {place.label}
-              {place.detail && <span className="palette-detail">{place.detail}</span>}
+              {target.label}
+              {target.detail && <span className="palette-detail">{target.detail}</span>}
             </span>
-            <span className="dim">{place.kind}</span>
+            <span className="dim">{target.kind}</span>
           </div>
         ))}
       </div>
-      <p className={isSearching || places.length === 0 ? 'dim' : 'sr-only'} role="status">
-        {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, places)}
+      <p className={isSearching || targets.length === 0 ? 'dim' : 'sr-only'} role="status">
+        {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, targets)}
       </p>
       {error !== null && (
         <Banner tone="error" action={<RetryButton size="compact-sm" onRetry={retry} />}>
@@ -102,8 +102,8 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function describeMatches(typed: string, places: readonly Place[]): string {
-  if (places.length === 0) return m.common_no_matches();
-  const { length: count } = places;
+function describeMatches(typed: string, targets: readonly PaletteTarget[]): string {
+  if (targets.length === 0) return m.common_no_matches();
+  const { length: count } = targets;
   return typed === '' ? '' : m.common_matches({ count, number: formatNumber(count) });
 }

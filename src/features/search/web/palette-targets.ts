@@ -12,13 +12,13 @@ import { useUser } from '#web/client/session.ts';
 import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
 
-/** A target of the palette. `name` identifies it: a number or a code. */
-export type Place = { path: string; name: string; label: string; kind: string; detail?: string };
+/** A screen, ticket, company or device that the palette leads to. `name` identifies it: a number or a code. */
+export type PaletteTarget = { path: string; name: string; label: string; kind: string; detail?: string };
 
 const shownAtOnce = 50;
 const pauseMs = 250;
 
-function useKnownPlaces(): Place[] {
+function useKnownTargets(): PaletteTarget[] {
   const user = useUser();
   const { superadmin } = user;
   const { data: tickets = [] } = useQuery(ticketNumbersQuery());
@@ -35,28 +35,31 @@ function useKnownPlaces(): Place[] {
       name: screen.label,
       kind: m.common_palette_screen(),
     })),
-    ...tickets.map(({ ticket_number: number, company_code: code }) => placeOfTicket(number, code)),
-    ...companies.map(({ value, label }) => placeOfCompany(value, label)),
+    ...tickets.map(({ ticket_number: number, company_code: code }) => ticketTarget(number, code)),
+    ...companies.map(({ value, label }) => companyTarget(value, label)),
   ];
 }
 
-function placeOfTicket(number: string, code: string, file?: string | null): Place {
-  const place = {
+function ticketTarget(number: string, code: string, file?: string | null): PaletteTarget {
+  const target = {
     path: paths.ticketOf(number),
     name: number,
     label: m.tickets_number({ number }),
     kind: code,
   };
-  return file ? { ...place, detail: file } : place;
+  return file ? { ...target, detail: file } : target;
 }
 
-function placeOfCompany(code: string, label: string): Place {
+function companyTarget(code: string, label: string): PaletteTarget {
   return { path: paths.ticketsOf(code), name: code, label, kind: m.tickets_company_code() };
 }
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
+function describeFound(
+  { devices, tickets, clients }: Answer<typeof search>,
+  superadmin: boolean,
+): PaletteTarget[] {
   return [
     ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, ...device }) => ({
       path: paths.deviceOf(_id, serial),
@@ -67,30 +70,32 @@ function describeFound({ devices, tickets, clients }: Answer<typeof search>, sup
         .filter(Boolean)
         .join(' · '),
     })),
-    ...tickets.map((ticket) => placeOfTicket(ticket.ticket_number, ticket.company_code, ticket.file_name)),
+    ...tickets.map((ticket) => ticketTarget(ticket.ticket_number, ticket.company_code, ticket.file_name)),
     ...(superadmin
-      ? clients.map(({ company_code: code, company_name: name }) => placeOfCompany(code, `${code} (${name})`))
+      ? clients.map(({ company_code: code, company_name: name }) => companyTarget(code, `${code} (${name})`))
       : []),
   ];
 }
 
-/** Returns the places that match the typed text, best first. Results of the server follow the places known here. */
-export function usePlaces(typed: string) {
+/** Returns the targets that match the typed text, best first. The server's results follow the targets that are known here. */
+export function usePaletteTargets(typed: string) {
   const { superadmin } = useUser();
   const wanted = typed.trim();
   const [paused] = useDebouncedValue(wanted, pauseMs);
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
-  const all = useKnownPlaces();
-  // A place with this name comes before related places: a company before the tickets that have its code.
+  const all = useKnownTargets();
+  // A target with this name comes before related targets: a company before the tickets that have its code.
   const known = new Set([
     ...bestFirst(all, typed, ({ name, label }) => [name, label]),
     ...bestFirst(all, typed, ({ name, label, kind }) => [name, label, kind]),
   ]);
   const found = isAnswered && search.data ? describeFound(search.data, superadmin) : [];
-  const byPath = new Map([...[...known].slice(0, shownAtOnce), ...found].map((place) => [place.path, place]));
+  const byPath = new Map(
+    [...[...known].slice(0, shownAtOnce), ...found].map((target) => [target.path, target]),
+  );
   return {
-    places: [...byPath.values()],
+    targets: [...byPath.values()],
     isSearching: wanted.length >= leastTyped && !(isAnswered && !search.isFetching),
     error: isAnswered ? search.error : null,
     retry: () => void search.refetch(),
@@ -120,10 +125,10 @@ function searchQuery(q: string) {
   });
 }
 
-/** Letters and digits, some of them digits, as long as a serial. */
+/** Letters and digits of the length of a serial, with at least one digit. */
 const serial = /^(?=.*\d)[A-Z\d]{8,16}$/;
 
-/** The serials of a text that is a list of them; any other text as it is. */
+/** Returns the serials of a text that lists serials, and any other text unchanged. */
 function splitSerials(text: string): string[] {
   // A field removes the line breaks of pasted text, so that IMEIs follow each other without a separator.
   const imeis = /^(?:\d{15}){2,}$/.test(text) ? text.match(/\d{15}/g) : null;
