@@ -41,7 +41,7 @@ const filters = {
   from: only(day(), (value) => value > '1970'),
   to: only(day(), (value) => value > '1970'),
 };
-const place = {
+const address = {
   ...filters,
   page: whole(1),
   limit: remembered(pageSizes, 50, 'coverdesk.auditPageSize'),
@@ -49,7 +49,7 @@ const place = {
 
 /** Audit Log: entries by filter and page, the details of one, and a download. */
 export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilter>, 'CompanyField'>) {
-  const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const [{ page, limit, ...choice }, setState] = useUrlState(address);
   const [search] = useSearchParams();
   const ignored = Object.keys(filters).filter(
     (name) => search.get(name) && !choice[name as keyof typeof choice],
@@ -83,7 +83,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
             CompanyField={CompanyField}
             onChoose={(next) => {
               setFiltering(false);
-              setPlace({ ...next, page: 1 });
+              setState({ ...next, page: 1 });
             }}
           />
         </Panel>
@@ -103,7 +103,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
             />
           }
           footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
           }
         >
           <ListTable

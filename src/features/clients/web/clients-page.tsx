@@ -26,11 +26,11 @@ import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
 
-const place = { page: whole(1), limit: pageSize };
+const address = { page: whole(1), limit: pageSize };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {
-  const [{ page, limit }, setPlace] = useUrlState(place);
+  const [{ page, limit }, setState] = useUrlState(address);
   const clients = useQuery(
     readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),
   );
@@ -98,7 +98,7 @@ export function Component() {
             </Button>
           }
           footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
           }
         >
           <ListTable

@@ -10,7 +10,7 @@ import { ownCompanyQuery } from './clients.api.ts';
 import { CompanySelect } from './company-select.view.tsx';
 import './company-settings.css';
 
-const place = { company: text() };
+const address = { company: text() };
 
 /** The settings of the own company, for superadmins of one that they choose first. */
 export function CompanySettings({
@@ -22,7 +22,7 @@ export function CompanySettings({
   children: (companyCode: string) => ReactNode;
 }) {
   const { superadmin } = useUser();
-  const [{ company }, setState] = useUrlState(place);
+  const [{ company }, setState] = useUrlState(address);
   const own = useQuery({ ...ownCompanyQuery, enabled: !superadmin });
   if (!superadmin) {
     if (own.isError) return <ReadState read={own}>{() => null}</ReadState>;

@@ -41,9 +41,9 @@ export const anyEnd = {
   never_covered: '',
 } as const;
 
-export function filterOf(place: DeviceFilter): DeviceFilter {
+export function filterOf(state: DeviceFilter): DeviceFilter {
   return Object.fromEntries(
-    Object.keys(filterAddress).map((name) => [name, place[name as keyof DeviceFilter]]),
+    Object.keys(filterAddress).map((name) => [name, state[name as keyof DeviceFilter]]),
   ) as DeviceFilter;
 }
 

@@ -36,7 +36,7 @@ import { useDeviceViews } from './device-views.tsx';
 import { type Device, type ShownDevices, toQueryString } from './devices.api.ts';
 import './devices.css';
 
-const place = {
+const address = {
   ...filterAddress,
   page: whole(1),
   size: pageSize,
@@ -55,7 +55,7 @@ const needsMore = (filter: DeviceFilter) =>
 export function Devices({ drawAction }: { drawAction?: ((device: Device) => ReactNode) | undefined }) {
   const { superadmin } = useUser();
   const queries = useQueryClient();
-  const [state, setState] = useUrlState(place);
+  const [state, setState] = useUrlState(address);
   const [isForgetting, setForgetting] = useState(false);
   const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
   const filter = filterOf(state);

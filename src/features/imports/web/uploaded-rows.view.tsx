@@ -52,7 +52,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
   );
   const { data } = read;
   const total = data?.pagination.totalItems ?? 0;
-  const setPlace: typeof setState = (change, options) =>
+  const changeState: typeof setState = (change, options) =>
     setState({ ...(namesTicket && { ticket }), ...change }, options);
 
   return (
@@ -79,8 +79,8 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
             pagination={data?.pagination}
             sizes={pageSizes}
             size={state.size}
-            onSize={(size) => setPlace({ size, page: 1 })}
-            onPage={(page, options) => setPlace({ page }, options)}
+            onSize={(size) => changeState({ size, page: 1 })}
+            onPage={(page, options) => changeState({ page }, options)}
           />
         }
       >
@@ -96,7 +96,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
                 rows={answer?.data ?? []}
                 rowKey={(row) => row._id}
                 pagination={answer?.pagination}
-                onSelect={() => namesTicket && state.ticket === '' && setPlace({}, { replace: true })}
+                onSelect={() => namesTicket && state.ticket === '' && changeState({}, { replace: true })}
                 {...(answer === undefined && { loadingRows: Math.min(state.size, 20) })}
               />
             )

@@ -26,7 +26,7 @@ import { invoicesKey } from './invoices.api.ts';
 import { OpenCards } from './open-cards.tsx';
 import { RemindersDialog, SellerDialog } from './seller-dialog.tsx';
 
-const place = {
+const address = {
   company_code: text(),
   status: oneOf(['', 'draft', 'issued', 'paid', 'credited', 'overdue'], ''),
   from: day(),
@@ -41,7 +41,7 @@ type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: In
 /** Invoices: what is drafted, open, paid and credited. Administrators of a company read those that it got. */
 export function Component() {
   const { superadmin } = useUser();
-  const [{ page, limit, invoice: shown, ...choice }, setPlace] = useUrlState(place);
+  const [{ page, limit, invoice: shown, ...choice }, setState] = useUrlState(address);
   const filter = {
     ...choice,
     status: choice.status === 'overdue' ? ('' as const) : choice.status,
@@ -63,7 +63,7 @@ export function Component() {
     () =>
       invoiceColumns(
         {
-          open: ({ _id }) => setPlace({ invoice: _id }),
+          open: ({ _id }) => setState({ invoice: _id }),
           start: (work, invoice) => setOpen({ work, invoice }),
           save: ({ _id }, paper) =>
             void save(_id, (options) =>
@@ -79,7 +79,7 @@ export function Component() {
     [superadmin],
   );
   const narrowed = Object.values(choice).some((value) => value !== '');
-  const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
+  const narrow = (change: Partial<typeof choice>) => setState({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
   const statuses = listStatuses().filter(({ value }) => superadmin || value !== 'draft');
   const pickDay = (name: 'from' | 'to', label: string) => (
@@ -168,14 +168,14 @@ export function Component() {
                   ...statuses,
                   { value: 'overdue', label: m.invoices_overdue() },
                 ]}
-                onChange={({ target }) => narrow({ status: place.status.parse(target.value) })}
+                onChange={({ target }) => narrow({ status: address.status.parse(target.value) })}
               />
               {pickDay('from', m.invoices_from())}
               {pickDay('to', m.invoices_to())}
             </div>
           }
           footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
           }
         >
           <ListTable
@@ -192,7 +192,7 @@ export function Component() {
           />
         </Panel>
       </div>
-      {shown !== '' && <InvoiceDetails id={shown} onClose={() => setPlace({ invoice: '' })} />}
+      {shown !== '' && <InvoiceDetails id={shown} onClose={() => setState({ invoice: '' })} />}
       {open === 'create' && <CreateDialog onClose={close} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}

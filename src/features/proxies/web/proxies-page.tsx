@@ -21,11 +21,11 @@ import { ProxySetCard } from './proxy-set-card.tsx';
 import { ProxySetDialog } from './proxy-set-dialog.tsx';
 import './proxies-page.css';
 
-const place = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
+const address = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
 
 /** Proxy Management: the sets in numbers, and a card for each. */
 export function Component() {
-  const [{ status }, setPlace] = useUrlState(place);
+  const [{ status }, setState] = useUrlState(address);
   const sets = useQuery(proxySets);
   const { data } = sets;
   const [opened, setOpened] = useState<ProxySet | null>(null);
@@ -63,7 +63,7 @@ export function Component() {
           label={m.proxies_filter()}
           tabs={tabs}
           value={status}
-          onChange={(next, how) => setPlace({ status: next }, how)}
+          onChange={(next, how) => setState({ status: next }, how)}
         >
           <ReadState read={sets} boxed>
             {() =>

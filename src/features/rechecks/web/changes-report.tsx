@@ -74,7 +74,7 @@ const columns: readonly Column<RecheckChange>[] = [
   },
 ];
 
-const place = {
+const address = {
   /** The number of a ticket; empty for that of the latest run. */
   ticket: text(),
   kind: oneOf(['', 'activated', 'extended', 'ended', 'not_found', 'other'], ''),
@@ -83,7 +83,7 @@ const place = {
 };
 
 export function ChangesReport({ companyCode, runs }: { companyCode: string; runs: RecheckRun[] }) {
-  const [{ ticket: asked, kind, page, size }, setState] = useUrlState(place);
+  const [{ ticket: asked, kind, page, size }, setState] = useUrlState(address);
   const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>
     number === null ? [] : [{ number, ...run }],
   );

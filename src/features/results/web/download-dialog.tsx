@@ -79,19 +79,19 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
       </fieldset>
       <p className="dim">{m.data_download_scope()}</p>
       <div className="stack tight">
-        {options.map(({ label, count, asked }, place) => (
+        {options.map(({ label, count, asked }, index) => (
           <Button
             key={label}
             variant="default"
             disabled={running !== null}
             aria-busy={running === label}
-            aria-describedby={`${id}-${place}`}
+            aria-describedby={`${id}-${index}`}
             rightSection={running === label && <Loader size={16} />}
             onClick={() => start(label, asked)}
           >
             {label}
             {/* Beside the name, not part of it. */}
-            <span id={`${id}-${place}`} className="download-count" aria-hidden="true">
+            <span id={`${id}-${index}`} className="download-count" aria-hidden="true">
               {count === undefined ? '' : m.results_rows({ count, number: formatNumber(count) })}
             </span>
           </Button>

@@ -10,14 +10,14 @@ import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { type DownloadFormat, resultsQuery, useResultsDownload } from './results.api.ts';
-import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
+import { CoveragePanel, rowsAddress } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
 
 const loadDownload = () => import('./download-dialog.tsx');
 const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');
 
-const address = { ...rowsPlace, ...filterAddress, ticket: text() };
+const address = { ...rowsAddress, ...filterAddress, ticket: text() };
 
 type Props = {
   ticketNumber: string | undefined;
@@ -45,7 +45,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
   const ticket = rows.data?.ticket;
   const counted = version ?? (ticket ? ticket.done + ticket.failed : 0);
   const found = rows.data?.pagination.totalItems;
-  const setPlace: typeof setState = (change, options) =>
+  const changeState: typeof setState = (change, options) =>
     setState({ ...(namesTicket && ticketNumber && { ticket: ticketNumber }), ...change }, options);
   const close = () => setDialog(null);
 
@@ -64,9 +64,9 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
       <CoveragePanel
         ticketNumber={ticketNumber}
         query={rows}
-        place={state}
-        onPlace={setPlace}
-        onSelect={() => namesTicket && state.ticket === '' && setPlace({}, { replace: true })}
+        state={state}
+        onChange={changeState}
+        onSelect={() => namesTicket && state.ticket === '' && changeState({}, { replace: true })}
         filter={filter}
         bar={
           download !== undefined &&
@@ -77,7 +77,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
               version={counted}
               filter={state}
               found={found}
-              onFilter={(change) => setPlace({ ...change, page: 1, row: 0 })}
+              onFilter={(change) => changeState({ ...change, page: 1, row: 0 })}
               onDownload={() => setDialog('download')}
             />
           )
@@ -89,7 +89,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
                 label={m.data_search()}
                 value={state.q}
                 found={found}
-                onSearch={(q) => setPlace({ q, page: 1, row: 0 }, { replace: true })}
+                onSearch={(q) => changeState({ q, page: 1, row: 0 }, { replace: true })}
               />
               {download === 'formats' && ticketNumber !== undefined ? (
                 <FormatButtons ticketNumber={ticketNumber} disabled={!ticket || isGone} />

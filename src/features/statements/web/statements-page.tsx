@@ -27,7 +27,7 @@ const month: Param<string> = {
   parse: (value) => (value !== null && /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(value) ? value : ''),
   initial: '',
 };
-const place = {
+const address = {
   month,
   company_code: text(),
   page: whole(1),
@@ -37,14 +37,14 @@ const place = {
 /** Statements: what each company owes for the tickets that ended in a month. */
 export function Component() {
   const { superadmin } = useUser();
-  const [{ month: named, company_code: code, page, limit }, setPlace] = useUrlState(place);
+  const [{ month: named, company_code: code, page, limit }, setState] = useUrlState(address);
   const shown = named === '' ? thisMonth() : named;
   const choice = { month: shown, company_code: superadmin ? code : '' };
   const query = { ...choice, page, limit };
   const read = useQuery(
     readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
   );
-  const turn = (months: number) => setPlace({ month: monthAfter(shown, months), page: 1 });
+  const turn = (months: number) => setState({ month: monthAfter(shown, months), page: 1 });
   return (
     <>
       <PageHeader
@@ -87,7 +87,7 @@ export function Component() {
                 placeholder={m.statements_all_companies()}
                 value={code}
                 any={m.statements_all_companies()}
-                onChange={(company_code) => setPlace({ company_code, page: 1 })}
+                onChange={(company_code) => setState({ company_code, page: 1 })}
               />
             )}
           </div>
@@ -110,8 +110,8 @@ export function Component() {
           sizes={sizes}
           size={limit}
           from={sizes[0] + 1}
-          onSize={(size) => setPlace({ limit: size, page: 1 })}
-          onPage={(next, options) => setPlace({ page: next }, options)}
+          onSize={(size) => setState({ limit: size, page: 1 })}
+          onPage={(next, options) => setState({ page: next }, options)}
         />
       </div>
     </>

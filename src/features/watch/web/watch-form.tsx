@@ -131,9 +131,9 @@ function listWeekdays() {
     m.watch_friday(),
     m.watch_saturday(),
     m.watch_sunday(),
-  ].map((label, place) => ({ value: String(place + 1), label }));
+  ].map((label, index) => ({ value: String(index + 1), label }));
 }
 
 function listMonthDays() {
-  return Array.from({ length: maxDay }, (_, place) => String(place + 1));
+  return Array.from({ length: maxDay }, (_, index) => String(index + 1));
 }

@@ -27,12 +27,12 @@ import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
-const place = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
+const address = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
 
 export function WebhookList() {
   const { superadmin } = useUser();
   const queries = useQueryClient();
-  const [{ page, limit, webhook: openId }, setPlace] = useUrlState(place);
+  const [{ page, limit, webhook: openId }, setState] = useUrlState(address);
   const read = useQuery({
     ...polled,
     ...readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', { query: { page, limit } }),
@@ -43,7 +43,7 @@ export function WebhookList() {
   const [renewed, setRenewed] = useState<Webhook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const readAgain = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const open = (webhook: string) => setPlace({ webhook }, { replace: true });
+  const open = (webhook: string) => setState({ webhook }, { replace: true });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the actions stay the same
   const columns = useMemo(() => {
@@ -73,7 +73,7 @@ export function WebhookList() {
         title={m.webhooks_title()}
         flush
         footer={
-          <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onPlace={setPlace} />
+          <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onChange={setState} />
         }
       >
         <ListTable

@@ -61,22 +61,22 @@ export function DataTable<T>(props: Props<T>) {
   useTableKeys(frame, {
     open:
       onOpen &&
-      ((place) => {
-        const row = rows[place];
+      ((indexOnPage) => {
+        const row = rows[indexOnPage];
         if (row !== undefined) onOpen(row);
       }),
     copy:
       copyTextOf &&
-      ((place) => {
-        const row = place === null ? undefined : rows[place];
+      ((indexOnPage) => {
+        const row = indexOnPage === null ? undefined : rows[indexOnPage];
         if (all.length > 0) copySelected();
         else if (row !== undefined) copyTexts([copyTextOf(row)]);
       }),
     select:
       copyTextOf &&
-      ((place) => {
-        const row = rows[place];
-        if (row !== undefined) selection.select(place, !selection.has(row), false);
+      ((indexOnPage) => {
+        const row = rows[indexOnPage];
+        if (row !== undefined) selection.select(indexOnPage, !selection.has(row), false);
       }),
   });
 
@@ -99,7 +99,7 @@ export function DataTable<T>(props: Props<T>) {
             onCopy={copyMarkedCells}
             onClick={(event) => {
               copyPressed(event);
-              const row = onOpen && rows[pressedPlace(event)];
+              const row = onOpen && rows[pressedIndex(event)];
               if (row !== undefined) onOpen?.(row);
             }}
           >
@@ -122,7 +122,7 @@ export function DataTable<T>(props: Props<T>) {
               const to = Math.min(from + groupRows, count);
               return (
                 <tbody
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is nothing but its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is identified by its index
                   key={group}
                   role="rowgroup"
                   style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
@@ -140,7 +140,7 @@ export function DataTable<T>(props: Props<T>) {
                             columns={shown}
                             row={row}
                             index={offset + from + index}
-                            place={from + index}
+                            indexOnPage={from + index}
                             selected={copyTextOf && selection.has(row)}
                             onSelect={selection.select}
                             opens={onOpen !== undefined}
@@ -181,8 +181,8 @@ function copyPressed({ target }: MouseEvent) {
   if (button?.dataset.copy !== undefined) copyTexts([button.dataset.copy]);
 }
 
-/** The place of the row that a press opens; none where a control was pressed or a text of it marked. */
-function pressedPlace({ target }: MouseEvent): number {
+/** Returns the index on the page of the row that a press opens; NaN if a control was pressed or text is selected. */
+function pressedIndex({ target }: MouseEvent): number {
   if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return Number.NaN;
   const control = target.closest('button, input, a');
   if (control !== null && !control.matches('.open-row')) return Number.NaN;

@@ -62,17 +62,17 @@ export function TableFooter<S extends number>(props: Props<S>) {
 
 type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from'> & {
   limit: number;
-  onPlace: (place: { page: number; limit?: S }, options?: { replace: boolean }) => void;
+  onChange: (change: { page: number; limit?: S }, options?: { replace: boolean }) => void;
 };
 
-export function ListFooter<S extends number>({ limit, onPlace, ...props }: ListProps<S>) {
+export function ListFooter<S extends number>({ limit, onChange, ...props }: ListProps<S>) {
   return (
     <TableFooter
       {...props}
       size={limit}
       alwaysRange
-      onSize={(size) => onPlace({ limit: size, page: 1 })}
-      onPage={(page, options) => onPlace({ page }, options)}
+      onSize={(size) => onChange({ limit: size, page: 1 })}
+      onPage={(page, options) => onChange({ page }, options)}
     />
   );
 }

@@ -10,27 +10,28 @@ export const firstRowIndex = 2;
 type RowProps = {
   columns: readonly Shown[];
   row: unknown;
+  /** In the whole list, from 0. */
   index: number;
-  place: number;
+  indexOnPage: number;
   /** Undefined where rows cannot be selected. */
   selected: boolean | undefined;
-  /** `shift`: all rows from the one that was selected before. */
-  onSelect: (place: number, selected: boolean, shift: boolean) => void;
+  /** `shift`: selects all rows from the one that was selected before. */
+  onSelect: (indexOnPage: number, selected: boolean, shift: boolean) => void;
   opens: boolean;
   open: boolean;
 };
 
 /** One row; drawn again only when the row, its columns or its selection changed. */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { columns, row, index, place, selected, onSelect, opens, open } = props;
+  const { columns, row, index, indexOnPage, selected, onSelect, opens, open } = props;
   const select = (event: ChangeEvent<HTMLInputElement>) => {
     const { nativeEvent } = event;
-    onSelect(place, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+    onSelect(indexOnPage, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
   };
   return (
     <tr
       role="row"
-      aria-rowindex={place + firstRowIndex}
+      aria-rowindex={indexOnPage + firstRowIndex}
       aria-current={open || undefined}
       className={selected ? 'selected' : undefined}
     >
@@ -96,10 +97,10 @@ export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
 
 type Keys = {
   /** Opens the row that has the focus. */
-  open: ((place: number) => void) | undefined;
+  open: ((indexOnPage: number) => void) | undefined;
   /** Copies the selected rows, else the focused row. */
-  copy: ((place: number | null) => void) | undefined;
-  select: ((place: number) => void) | undefined;
+  copy: ((indexOnPage: number | null) => void) | undefined;
+  select: ((indexOnPage: number) => void) | undefined;
 };
 
 const rowsOf = (table: HTMLElement) => [...table.querySelectorAll<HTMLElement>('tbody > tr[aria-rowindex]')];
@@ -114,17 +115,17 @@ export function useTableKeys(frame: RefObject<HTMLElement | null>, { open, copy,
     if (table === null || isElsewhere(event) || document.querySelector('.table-frame') !== table) return;
     const rows = rowsOf(table);
     const focused = document.activeElement;
-    const place = rows.indexOf(focused as HTMLElement);
+    const indexOnPage = rows.indexOf(focused as HTMLElement);
     const go = (to: number) => {
       const row = rows[Math.max(0, Math.min(to, rows.length - 1))];
       if (!row) return;
       row.tabIndex = -1;
       row.focus();
     };
-    const within = place >= 0 ? place : null;
+    const within = indexOnPage >= 0 ? indexOnPage : null;
     const acts: Record<string, (() => void) | undefined | null> = {
-      j: () => go(place + 1),
-      k: () => go(place - 1),
+      j: () => go(indexOnPage + 1),
+      k: () => go(indexOnPage - 1),
       Enter: open && within !== null ? () => open(within) : null,
       c: copy && (() => copy(within)),
       x: select && within !== null ? () => select(within) : null,

@@ -96,12 +96,12 @@ export function useSelection<T>(
     has: (row: T) => selected.has(rowKey(row)),
     /** Selects a row, or with `shift` all rows from the one before. */
     select: useCallback(
-      (place: number, isSelected: boolean, shift: boolean) => {
+      (indexOnPage: number, isSelected: boolean, shift: boolean) => {
         const keys = latest.current.rows.map(latest.current.rowKey);
         const begin = shift && anchor.current !== null ? keys.indexOf(anchor.current) : -1;
-        const from = begin < 0 ? place : begin;
-        anchor.current = keys[place] ?? null;
-        change(Math.min(from, place), Math.max(from, place), isSelected);
+        const from = begin < 0 ? indexOnPage : begin;
+        anchor.current = keys[indexOnPage] ?? null;
+        change(Math.min(from, indexOnPage), Math.max(from, indexOnPage), isSelected);
       },
       [change],
     ),

@@ -19,7 +19,7 @@ const sizes = [10, 50] as const;
 
 export function TokenList() {
   const queries = useQueryClient();
-  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 10 });
+  const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery(tokenPage(page, limit));
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   const columns = useMemo(() => tokenColumns(setRevoked), []);
@@ -33,7 +33,7 @@ export function TokenList() {
             pagination={read.data?.pagination}
             sizes={sizes}
             limit={limit}
-            onPlace={(change) => setPlace({ limit, ...change })}
+            onChange={(change) => setState({ limit, ...change })}
           />
         }
       >

@@ -79,7 +79,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
   const queries = useQueryClient();
-  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 10 });
+  const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
   const { data } = read;
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
@@ -107,7 +107,7 @@ export function InvitationList() {
             pagination={data?.pagination}
             sizes={sizes}
             limit={limit}
-            onPlace={(change) => setPlace({ limit, ...change })}
+            onChange={(change) => setState({ limit, ...change })}
           />
         }
       >

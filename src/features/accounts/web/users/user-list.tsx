@@ -28,7 +28,7 @@ import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
 import { updateUser } from './users.api.ts';
 
-const place = {
+const address = {
   q: text(),
   company_code: text(),
   role: oneOf(['', 'superadmin', 'company-admin', 'user'], ''),
@@ -44,7 +44,7 @@ type Open = { what: 'edit' | 'signOut' | 'resetFactor' | 'deactivate'; user: Use
 export function UserList() {
   const { superadmin, email: ownEmail } = useUser();
   const queries = useQueryClient();
-  const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const [{ page, limit, ...choice }, setState] = useUrlState(address);
   const query = { ...choice, page, limit };
   const read = useQuery({
     ...polled,
@@ -84,7 +84,7 @@ export function UserList() {
     );
   }, [queries, ownEmail, superadmin]);
 
-  const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
+  const narrow = (change: Partial<typeof choice>) => setState({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
   return (
     <>
@@ -116,7 +116,7 @@ export function UserList() {
                 { value: '', label: m.account_users_all_roles() },
                 ...listRoles().filter(({ value }) => superadmin || value !== 'superadmin'),
               ]}
-              onChange={({ target }) => narrow({ role: place.role.parse(target.value) })}
+              onChange={({ target }) => narrow({ role: address.role.parse(target.value) })}
             />
             <NativeSelect
               label={m.account_user_state()}
@@ -126,7 +126,7 @@ export function UserList() {
                 { value: 'true', label: m.account_user_active() },
                 { value: 'false', label: m.account_user_deactivated() },
               ]}
-              onChange={({ target }) => narrow({ active: place.active.parse(target.value) })}
+              onChange={({ target }) => narrow({ active: address.active.parse(target.value) })}
             />
             <NativeSelect
               label={m.common_menu_second_factor()}
@@ -136,12 +136,12 @@ export function UserList() {
                 { value: 'true', label: m.account_user_factor_on() },
                 { value: 'false', label: m.account_user_factor_off() },
               ]}
-              onChange={({ target }) => narrow({ second_factor: place.second_factor.parse(target.value) })}
+              onChange={({ target }) => narrow({ second_factor: address.second_factor.parse(target.value) })}
             />
           </div>
         }
         footer={
-          <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onPlace={setPlace} />
+          <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
         }
       >
         <ListTable

@@ -7,10 +7,10 @@ import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
-import { CoveragePanel, rowsPlace } from '../rows/coverage-panel.tsx';
+import { CoveragePanel, rowsAddress } from '../rows/coverage-panel.tsx';
 import { noFilter } from '../rows/row-filter.ts';
 
-const address = { ...rowsPlace, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
+const address = { ...rowsAddress, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
 
 type Props = { first: string; second: string; serials: Comparison['serials'] };
 
@@ -64,8 +64,8 @@ function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
     <CoveragePanel
       ticketNumber={ticket}
       query={query}
-      place={state}
-      onPlace={setState}
+      state={state}
+      onChange={setState}
       filter={noFilter}
       toolbar={undefined}
     />

@@ -21,16 +21,17 @@ const mostSkeletons = 20;
 
 const loadOpenRow = () => import('./open-row.tsx');
 
-export const rowsPlace = {
+/** The part of a screen's address that the panel reads and changes. */
+export const rowsAddress = {
   page: whole(1),
   size: pageSize,
   sort: oneOf(rowSorts, 'position'),
   order: oneOf(['asc', 'desc'], 'asc'),
-  /** The position of the row that is open; 0 where none is. */
+  /** The position of the open row; 0 if none is open. */
   row: whole(0),
 };
 
-type Place = {
+type RowsState = {
   page: number;
   size: (typeof pageSizes)[number];
   sort: RowSort;
@@ -41,8 +42,8 @@ type Place = {
 type Props = {
   ticketNumber: string | undefined;
   query: Read<{ data: ResultRow[]; pagination: Pagination }>;
-  place: Place;
-  onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
+  state: RowsState;
+  onChange: (change: Partial<RowsState>, options?: { replace: boolean }) => void;
   onSelect?: () => void;
   filter: RowFilter;
   toolbar: ReactNode;
@@ -50,17 +51,17 @@ type Props = {
 };
 
 export function CoveragePanel(props: Props) {
-  const { ticketNumber, query, place, onPlace, onSelect, filter, toolbar, bar } = props;
+  const { ticketNumber, query, state, onChange, onSelect, filter, toolbar, bar } = props;
   const { data } = query;
   const rows = data?.data ?? [];
-  const { turn, position } = useRowNavigation(data, place.row, (change) =>
-    onPlace(change, { replace: true }),
+  const { turn, position } = useRowNavigation(data, state.row, (change) =>
+    onChange(change, { replace: true }),
   );
-  const open = (row: number) => onPlace({ row }, { replace: true });
+  const open = (row: number) => onChange({ row }, { replace: true });
   const { saveResults } = useResultsDownload();
   const saveRows = (rows: readonly ResultRow[]) => {
     const positions = listPositions(rows.map(({ position }) => position));
-    const asked = { sort: place.sort, order: place.order, positions };
+    const asked = { sort: state.sort, order: state.order, positions };
     saveResults(ticketNumber ?? '', 'excel', asked);
   };
   return (
@@ -75,9 +76,9 @@ export function CoveragePanel(props: Props) {
           <TableFooter
             pagination={data?.pagination}
             sizes={pageSizes}
-            size={place.size}
-            onSize={(size) => onPlace({ size, page: 1, row: 0 })}
-            onPage={(page, options) => onPlace({ page, row: 0 }, options)}
+            size={state.size}
+            onSize={(size) => onChange({ size, page: 1, row: 0 })}
+            onPage={(page, options) => onChange({ page, row: 0 }, options)}
           />
         }
       >
@@ -94,17 +95,17 @@ export function CoveragePanel(props: Props) {
                 rows={rows}
                 rowKey={(row) => row._id}
                 pagination={answer?.pagination}
-                sort={place.sort}
-                order={place.order}
+                sort={state.sort}
+                order={state.order}
                 onSort={(by, order) => {
                   const sort = rowSorts.find((name) => name === by) ?? 'position';
-                  onPlace({ sort, order, page: 1, row: 0 });
+                  onChange({ sort, order, page: 1, row: 0 });
                 }}
                 onSelect={onSelect}
                 onDownload={saveRows}
                 openKey={rows.find((row) => row.position === position)?._id}
                 onOpen={(row) => open(row.position)}
-                {...(answer === undefined && { loadingRows: Math.min(place.size, mostSkeletons) })}
+                {...(answer === undefined && { loadingRows: Math.min(state.size, mostSkeletons) })}
               />
             )
           }
@@ -143,7 +144,7 @@ type Target = {
 function useRowNavigation(
   answer: Answer | undefined,
   row: number,
-  onPlace: (change: { page: number } | { row: number }) => void,
+  onChange: (change: { page: number } | { row: number }) => void,
 ) {
   const unlessLeaving = useUnlessLeaving();
   const [target, setTarget] = useState<Target | null>(null);
@@ -152,7 +153,7 @@ function useRowNavigation(
   // The address changes after the page, so the reached row stays open until then.
   const isThere = target?.from === row && answer?.pagination.page === target.page;
   const reached = isThere ? answer.data.at(target.end)?.position : undefined;
-  const arrive = useEffectEvent((position: number) => unlessLeaving(() => onPlace({ row: position })));
+  const arrive = useEffectEvent((position: number) => unlessLeaving(() => onChange({ row: position })));
   useEffect(() => {
     if (reached !== undefined) arrive(reached);
   }, [reached]);
@@ -160,7 +161,7 @@ function useRowNavigation(
   const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
   const turnTo = (next: number, end: 0 | -1) => () => {
     setTarget({ page: next, end, from: reached ?? row, named: row });
-    onPlace({ page: next });
+    onChange({ page: next });
   };
   return {
     position: reached ?? row,

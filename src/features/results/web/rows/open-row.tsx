@@ -27,21 +27,21 @@ type Props = {
 
 /** The row that is open: one of the page in sight, or any other of the ticket that an address names. */
 export default function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose }: Props) {
-  const place = rows.findIndex((row) => row.position === position);
+  const index = rows.findIndex((row) => row.position === position);
   const read = useQuery({
     ...resultsQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
-    enabled: place < 0,
+    enabled: index < 0,
   });
-  const here = rows[place];
+  const here = rows[index];
   const beside = (by: -1 | 1) => {
-    const next = here && rows[place + by];
+    const next = here && rows[index + by];
     return next && (() => onOpen(next.position));
   };
   return (
     <SidePanel
       title={m.results_row({ position: formatNumber(position) })}
-      onPrevious={beside(-1) ?? (place === 0 ? onTurn.back : undefined)}
-      onNext={beside(1) ?? (place === rows.length - 1 ? onTurn.on : undefined)}
+      onPrevious={beside(-1) ?? (index === 0 ? onTurn.back : undefined)}
+      onNext={beside(1) ?? (index === rows.length - 1 ? onTurn.on : undefined)}
       onClose={onClose}
     >
       {here ? (

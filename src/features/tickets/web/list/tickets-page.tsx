@@ -23,7 +23,7 @@ import './tickets-page.css';
 
 const sizes = [10, 20, 50, 100] as const;
 const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
-const place = {
+const address = {
   status: oneOf(statuses, 'All'),
   code: text(),
   page: whole(1),
@@ -33,7 +33,7 @@ const place = {
 
 /** Tickets: counts, a form for new ones behind its button, and those of one status and company as cards or a list. */
 export function Component() {
-  const [{ status, code, page, limit, view }, setPlace] = useUrlState(place);
+  const [{ status, code, page, limit, view }, setState] = useUrlState(address);
   const read = useQuery(
     readPage<typeof listTickets>([...ticketsKey, 'page'], 'GET /tickets', {
       query: { status: status === 'All' ? '' : status, company_code: code, page, limit },
@@ -85,17 +85,17 @@ export function Component() {
           label={m.tickets_tabs()}
           tabs={tabs}
           value={status}
-          onChange={(next, how) => setPlace({ status: next, page: 1 }, how)}
+          onChange={(next, how) => setState({ status: next, page: 1 }, how)}
           aside={
             <div className="tickets-aside">
-              <ViewSwitch value={view} onChange={(next) => setPlace({ view: next })} />
+              <ViewSwitch value={view} onChange={(next) => setState({ view: next })} />
               <div className="tickets-filter">
                 <CompanySelect
                   label={m.tickets_code_filter()}
                   hideLabel
                   value={code}
                   any={m.tickets_all_codes()}
-                  onChange={(next) => setPlace({ code: next, page: 1 })}
+                  onChange={(next) => setState({ code: next, page: 1 })}
                 />
               </div>
             </div>
@@ -114,7 +114,7 @@ export function Component() {
                   view={view}
                   filtered={status !== 'All' || code !== ''}
                   actions={actions}
-                  onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}
+                  onShowAll={() => setState({ status: 'All', code: '', page: 1 })}
                 />
               )
             }
@@ -124,7 +124,7 @@ export function Component() {
             sizes={sizes}
             limit={limit}
             from={sizes[0] + 1}
-            onPlace={setPlace}
+            onChange={setState}
           />
         </Tabs>
       </div>

@@ -82,7 +82,7 @@ function Settings({ columns, table }: Props) {
       </fieldset>
       <h3>{m.common_columns()}</h3>
       <ul className="table-columns">
-        {ordered.map((column, place) => {
+        {ordered.map((column, index) => {
           const { id } = column;
           const name = names.get(id) ?? id;
           const pinned = !column.getCanPin() || column.getIsPinned() !== false;
@@ -99,15 +99,15 @@ function Settings({ columns, table }: Props) {
               />
               <Action
                 label={m.common_column_up({ name })}
-                disabled={place === 0}
-                onAct={() => move(place, -1)}
+                disabled={index === 0}
+                onAct={() => move(index, -1)}
               >
                 <IconArrowUp size={size} aria-hidden="true" />
               </Action>
               <Action
                 label={m.common_column_down({ name })}
-                disabled={place === ordered.length - 1}
-                onAct={() => move(place, 1)}
+                disabled={index === ordered.length - 1}
+                onAct={() => move(index, 1)}
               >
                 <IconArrowDown size={size} aria-hidden="true" />
               </Action>

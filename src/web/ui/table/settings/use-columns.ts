@@ -86,8 +86,8 @@ function layOut(table: ColumnTable, shown: readonly Shown[], selectable: boolean
   const layout: Record<string, string> = {};
   let total = 0;
   let stop = 0;
-  const tracks = shown.map(({ key, kind, style }, place) => {
-    const least = (table.getColumn(key)?.getSize() ?? 0) + (selectable && place === 0 ? selectWidth : 0);
+  const tracks = shown.map(({ key, kind, style }, index) => {
+    const least = (table.getColumn(key)?.getSize() ?? 0) + (selectable && index === 0 ? selectWidth : 0);
     total += least;
     if (style !== undefined) {
       layout[`--left-${key}`] = `${stop}px`;
