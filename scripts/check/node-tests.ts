@@ -30,7 +30,7 @@ export const nodeTests: Step = {
     const others = listFiles(['src/**/*.test.ts']).filter((file) => !alone.includes(file));
     const together = chunk(others, filesPerProcess);
     const share = Math.ceil(alone.length / together.length);
-    // Those alone wait much of their time for processes and sources: mixed with the others, they leave no core idle.
+    // Files with a process of their own often wait for others: mixed in, they leave no core idle.
     const groups = together.flatMap((files, n) => [
       files,
       ...alone.slice(n * share, (n + 1) * share).map((file) => [file]),
@@ -47,7 +47,7 @@ async function runFiles(groups: string[][], { signal }: StepContext): Promise<Ou
     const stream = run({
       files: await Promise.all(groups.map((files, index) => writeEntry(folder, index, files))),
       signal,
-      // Four more than the cores: a test file waits for processes, sources and for PostgreSQL much of its time.
+      // Four more than the cores: test files often wait for processes, sources and PostgreSQL.
       concurrency: Math.max(2, availableParallelism()) + 4,
       timeout: longestProcess,
       cwd: root,

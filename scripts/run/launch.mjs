@@ -6,7 +6,6 @@ import { compiled, inRoot } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
 
 const productEnvironment = {
-  // What was compiled once, is not compiled again by any process of the product.
   NODE_COMPILE_CACHE: compiled,
   // The C library would give nearly each thread memory of its own to allocate from, which no collection gives back.
   MALLOC_ARENA_MAX: '2',

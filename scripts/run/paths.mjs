@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const inRoot = (...names) => join(root, ...names);
-/** What these scripts remember between runs; not under version control. */
+/** Files that these scripts keep between runs; not under version control. */
 export const cache = inRoot('.cache');
-/** What Node compiled, JavaScript made of TypeScript included: no process compiles again what another has. */
+/** Node's compile cache, which all processes share. It also holds JavaScript made from TypeScript. */
 export const compiled = inRoot('.cache', 'compiled');

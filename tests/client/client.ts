@@ -1,4 +1,4 @@
-// What another program does: its client is typed by what `generateTypes` makes of the API's description.
+// Stands for another program: its client has the types that `generateTypes` makes from the API's description.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../node_modules/.cache/coverdesk-client/paths.ts';
 

@@ -126,7 +126,7 @@ test('Change Password requires each field, shows and hides it, and can be cancel
   await page.getByRole('button', { name: 'Hide' }).click();
   await expect(field).toHaveAttribute('type', 'password');
   await expect(page.getByRole('button', { name: 'Show' })).toHaveCount(3);
-  // What Home shows is not looked at.
+  // The content of Home does not matter here.
   for (const call of [getHomeSummary, listProgress, getOwnCompany, readDeviceFigures]) api.failWordless(call);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -179,7 +179,7 @@ test('Change Password says that it is busy, and an answer without a token leaves
 }) => {
   api.answer(changePassword, { message: 'Password changed successfully' });
   const held = api.hold(changePassword);
-  // What Home shows is not looked at.
+  // The content of Home does not matter here.
   for (const call of [getHomeSummary, listProgress, getOwnCompany, readDeviceFigures]) api.failWordless(call);
   await open(changePath, 'user');
   const main = page.getByRole('main');

@@ -143,7 +143,7 @@ test('results at 1280 and 1920 px show the longest texts whole, in both language
   api,
   open,
 }) => {
-  // Of figures of equal width a 1 is as wide as any other.
+  // Digits are tabular: a 1 is as wide as any other.
   const long = { type: 'Samsung Galaxy A54 5G', warranty_title: 'Business Protection Plan' };
   const [first, second, third] = makeRows(3) as [ResultRow, ResultRow, ResultRow];
   const rows = [{ ...first, ...long, coverage_expires: 'Expires today' }, second];

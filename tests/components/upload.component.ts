@@ -82,7 +82,7 @@ test('the upload requires an Excel file, which can be removed again', async ({ p
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(page.getByRole('alert').getByText('Please select a file to upload')).toBeVisible();
 
-  // What a browser hands over when something is dropped.
+  // Drops a file as a browser does.
   const drop = async (name: string, on: Locator) => {
     const transfer = await page.evaluateHandle(
       `(() => { const t = new DataTransfer(); t.items.add(new File(['x'], ${JSON.stringify(name)})); return t; })()`,
@@ -314,7 +314,7 @@ test('a refused file says why once, before and after the upload', async ({ page,
     .locator('input[type=file]')
     .setInputFiles({ name: 'fake.xlsx', mimeType: 'text/plain', buffer: Buffer.from('no workbook') });
   await expect(alert).toContainText('This file is not an Excel file');
-  // Nor was the refused file sent for a second preview.
+  // The refused file was not sent for a second preview either.
   expect(api.bodiesOf(previewSheet)).toHaveLength(1);
 });
 

@@ -71,7 +71,7 @@ test('Data Management shows the rows of the newest ticket, page by page, and the
   await field.fill('nothing like it');
   await expect(page.getByText('No row matches the search.')).toBeVisible();
 
-  // What is typed stays while the address follows.
+  // Typed text stays while the address follows.
   await field.fill('');
   await field.pressSequentially('abc ');
   await expect(page).toHaveURL(/q=abc$/);

@@ -7,10 +7,10 @@ import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
-/** What nobody notices: a fifth of what the Web Vitals call good. */
+/** Shifts below this go unnoticed: a fifth of the limit that Web Vitals call good. */
 const still = 0.02;
 
-/** Runs in the page: adds up how much of it moved how far. A text, since the types here are Node's. */
+/** Runs in the page: sums its layout shifts. A text, because the types here are Node's. */
 const countShifts = `
   globalThis.shift = 0;
   new PerformanceObserver((list) => {
@@ -18,7 +18,7 @@ const countShifts = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Opens Home in a tab: what ends and what waits comes after the tickets. @returns how far it all moved */
+/** Opens Home and lets the tickets answer before its other panels. @returns the sum of layout shifts */
 async function openHome(page: Page): Promise<number> {
   const later = /\/api\/(home\/summary|sources|proxies)/;
   const held = await holdRequests(page, 'GET', later);

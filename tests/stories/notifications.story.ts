@@ -75,7 +75,7 @@ test('only one of two tabs shows a notification', async ({ page, context, user, 
   await Promise.all(tabs.map(openUpload));
   for (const tab of tabs) {
     await expect(tab.getByText(words)).toBeVisible();
-    // Whoever tells holds this lock; it is free once both have been heard.
+    // A tab that notifies holds this lock, so no notification is under way after both requests.
     await tab.evaluate("navigator.locks.request('coverdesk.told', () => undefined)");
   }
   expect(told).toEqual([words]);

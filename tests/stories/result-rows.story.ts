@@ -12,7 +12,7 @@ async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
   await page.evaluate(`(async () => {
     for (const name of ${JSON.stringify(names)}) {
       [...document.querySelectorAll('.chip')].find((chip) => chip.textContent.startsWith(name)).click();
-      // What waits for a promise goes on meanwhile.
+      // Lets pending promise callbacks run.
       for (let turn = 0; turn < 100; turn += 1) await undefined;
     }
   })()`);

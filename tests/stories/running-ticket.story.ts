@@ -58,7 +58,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   const pending = main.getByRole('table').getByText('Pending', { exact: true });
   await expect(pending).toHaveCount(10);
   await expect(page).toHaveTitle('0% · Data Management · Coverdesk');
-  // What waits says so, and stands still.
+  // The indicator of a waiting ticket says so and does not move.
   const words = 'Waiting for Shop check: paused by a superadmin';
   const waiting = page.getByRole('link', { name: `Ticket ${ticket}: ${words}` });
   await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');

@@ -105,7 +105,7 @@ test('after signing out the browser keeps no answer in memory', async ({ page, u
   // Shows that a text in memory would be found.
   const kept = 'kept in memory';
   await page.evaluate((text) => Object.assign(globalThis, { kept: text }), kept);
-  // What is drawn last is let go by the frames after it.
+  // The content drawn last is released some frames later.
   await expect.poll(async () => findInMemory(page, [serial, kept])).toEqual([kept]);
 });
 

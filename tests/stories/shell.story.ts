@@ -168,7 +168,7 @@ test('Back returns to the scroll position, also after minutes; a new screen begi
   await expect(heading).toHaveText('Tracker');
   await expect(heading).toBeFocused();
   await expect.poll(() => page.evaluate('scrollY')).toBe(0);
-  // What was read for the screen before is forgotten by now, and read again.
+  // By now the cache has dropped the first screen's answers, so they are read again.
   await page.clock.runFor(5 * 60_000);
   await page.goBack();
   await expect(heading).toHaveText('Data Management');
@@ -206,7 +206,7 @@ test('narrow screens have the menu in a drawer that gives the focus back, and ph
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
 
-  // Whose controls are 44 pixels high.
+  // A phone's controls are at least 44 pixels high.
   await page.setViewportSize({ width: 390, height: 844 });
   const bar = page.getByRole('navigation', { name: 'Quick menu' });
   await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);

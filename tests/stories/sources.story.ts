@@ -107,7 +107,7 @@ test('the company’s own list is uploaded, tried and replaced', async ({ page }
   await own.getByRole('button', { name: 'Upload a list' }).click();
   const dialog = page.getByRole('dialog', { name: 'Upload a list for Our own list' });
   await expect(dialog.getByRole('button', { name: 'Browse' })).toBeFocused();
-  // What the browser tells when its file chooser is left without a choice.
+  // The browser's event when its file chooser is closed without a choice.
   await dialog.locator('input[type=file]').dispatchEvent('cancel', { bubbles: true });
   await dialog.getByRole('button', { name: 'Upload File' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Please select a file to upload');

@@ -43,12 +43,12 @@ test('each task of a user takes at most three actions from Home', async ({ page,
     page.getByRole('dialog', { name: first }).getByRole('heading', { name: 'History' }),
   ).toBeVisible();
 
-  // Which end within 30 days.
+  // Find the devices whose coverage ends within 30 days.
   const soon = page.getByRole('button', { name: /^Ends within 30 days/ });
   await doTask(page, openData, () => soon.click());
   await expect(soon).toHaveAttribute('aria-pressed', 'true');
 
-  // Only the activated, as a sheet.
+  // Download the activated rows alone, as a sheet.
   const file = page.waitForEvent('download');
   await doTask(
     page,
@@ -58,7 +58,7 @@ test('each task of a user takes at most three actions from Home', async ({ page,
   );
   expect((await file).suggestedFilename()).toMatch(/\.xlsx$/);
 
-  // Which cells were invalid.
+  // See which cells were invalid.
   await doTask(
     page,
     () => page.getByRole('region', { name: 'Last tickets' }).getByRole('link').first().click(),
@@ -87,7 +87,7 @@ test('each task of a superadmin takes at most three actions from Home', async ({
   await page.goto('/dashboard');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });
 
-  // What did a ticket cost.
+  // See the cost of a ticket.
   await doTask(
     page,
     () => page.keyboard.press('Control+k'),

@@ -25,7 +25,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   // As the workbook tells it.
   await expect(page.locator('.stat-card').filter({ hasText: 'Total Price' })).toContainText(/Rp\s\d/);
   await expectAccessible(page);
-  // What failed leads to its rows, by reason.
+  // Each reason of failures links to its rows.
   const failures = page.getByRole('region', { name: 'Failed rows' });
   await expect(failures).toContainText(/^[1-4] failed: /);
   await failures.getByRole('link', { name: 'Invalid serial number 1', exact: true }).click();

@@ -23,7 +23,7 @@ test('tickets are shown as compact cards or a dense list, with their results and
   await expect(whole.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
     `Ticket ${good} Completed tickets cannot be deleted`,
   );
-  // What cannot be done is in the menu, with its reason.
+  // Retry cannot be used, so it is only in the menu, with its reason.
   await expect(whole.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   const half = cardOf(page, mixed);
   const counts = '2 done · 2 failed · 4';

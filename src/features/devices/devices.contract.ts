@@ -12,7 +12,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
 
-/** Of a deletion of data: whether devices are forgotten with it. */
+/** Whether a deletion of data also forgets devices. */
 export const forgetDevicesFlag = z
   .enum(['true', 'false'])
   .default('false')

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-// What runs in the page is written as text: the tests are compiled without the browser's types.
+// Code that runs in the page is text, because the tests are compiled without the browser's types.
 
 /** The controls that toasts lie over; what the shell's bar hides anyway, as it stands above the page, is not counted. */
 export async function readCovered(page: Page): Promise<string[]> {

@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       stage.api = api;
       stage.complaints.length = 0;
       await use(api);
-      // Whatever the screen still asks for it asks this test.
+      // The screen's remaining calls still belong to this test.
       await stage.page.evaluate(leave);
       await stage.page.setViewportSize(usual);
       const failed = [...api.failures].map((status) => `status of ${status}`);
@@ -70,7 +70,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
 
 export { expect };
 
-/** What the frame of every screen asks for, while nothing goes on. */
+/** The activity that every screen's frame reads, while no ticket runs. */
 export const quiet = {
   running: 0,
   ticket_number: null,

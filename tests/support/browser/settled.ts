@@ -9,7 +9,7 @@ export function followRequests(context: BrowserContext): void {
     underWay.set(page, open);
     const onEnd = (request: Request) => open.delete(request);
     page.on('request', (request) => {
-      // What another document had asked for is gone.
+      // The previous document's requests are gone.
       if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
       open.add(request);
     });
@@ -32,7 +32,7 @@ export async function settled(page: Page): Promise<void> {
     quiet = underWay.get(page)?.size ? 0 : quiet + 1;
     return quiet;
   };
-  // What was asked just now may not have been told here yet.
+  // The events of the newest requests may still be on their way.
   await expect.poll(look, { intervals: [50] }).toBeGreaterThan(3);
 }
 

@@ -11,7 +11,7 @@ type Fixtures = {
   user: Account;
   /** Signs an account in, as if the form had been used; the next `goto` finds it signed in. */
   signIn(page: Page, account: Account): Promise<void>;
-  /** What a test allows the browser to complain about; nothing, unless a test says so. */
+  /** Console messages that a test allows; none by default. */
   allowedComplaints: RegExp[];
   complaints: string[];
 };

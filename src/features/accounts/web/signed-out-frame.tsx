@@ -48,7 +48,7 @@ export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
   );
 }
 
-/** What a page shows while the server checks something. */
+/** A message and placeholders while a page waits for a check by the server. */
 export function Checking({ text }: { text: string }) {
   return (
     <div className="stack">

@@ -91,7 +91,7 @@ export function useSelection<T>(
   const keysHere = new Set(here.map(rowKey));
   return {
     here,
-    /** Those of other pages first. */
+    /** All selected rows, those of other pages first. */
     all: [...[...selected].flatMap(([key, row]) => (keysHere.has(key) ? [] : [row])), ...here],
     has: (row: T) => selected.has(rowKey(row)),
     /** Selects a row, or with `shift` all rows from the one before. */

@@ -58,7 +58,7 @@ export async function createToken(
   }
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
   const row = await inTransaction(context.db, async (tx) => {
-    // Of two tokens at once, the second counts the first.
+    // Another token made at the same time waits here, and then counts this one.
     await lockUserForChange(tx, caller.id);
     if ((await countTokens(tx, caller.id)) >= tokensPerUser) {
       throw new AppError(409, 'too_many_tokens', (locale) =>

@@ -41,7 +41,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     );
     writer.addResult(batch, second);
     writer.endBatch(batch, null);
-    // Of 5000. Changes that are being written count, too.
+    // 5000 less two: changes that are being written count, too.
     assert.equal(writer.room, 4998);
     await pool.query('ALTER TABLE serials_away RENAME TO serials');
     await writer.flush();

@@ -15,7 +15,7 @@ import { describeDeleted } from './deleted-data.ts';
 import './deletion-facts.css';
 
 type Props = {
-  /** Of the moment when the dialog was opened: which ticket the screen shows may change below it. */
+  /** The ticket shown when the dialog was opened; the screen below may show another one by now. */
   ticketNumber: string;
   /** The data that the screen shows, which Delete All deletes. */
   what: Deletable;

@@ -10,8 +10,8 @@ const sumOf = (value: string, table: string, condition = 'true') =>
          WHERE ($1::text IS NULL OR company_code = $1) AND ${condition})`;
 const hash = 'hash_record_extended(t, 0)';
 
-// Of the tickets, only the running ones are read: every open app asks this every few seconds. A transaction that changes
-// another is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
+// Only running tickets are read, because every open app polls this every few seconds. A transaction that changes an ended
+// ticket is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
 // time does not.
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and

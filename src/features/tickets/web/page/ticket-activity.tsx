@@ -17,7 +17,7 @@ import './ticket-activity.css';
 const runningMs = 5000;
 /** While nothing runs: every screen agrees within 10 seconds of a change elsewhere. */
 const idleMs = 7000;
-/** What is read less often than this may be outdated. One failed poll says nothing yet. */
+/** Data that was read longer ago than this may be outdated. One failed poll alone is not enough. */
 const outdatedMs = 10_000;
 /** Out of sight, for those alone who want to be notified of the end. */
 const hiddenMs = 30_000;

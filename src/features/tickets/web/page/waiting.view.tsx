@@ -41,7 +41,7 @@ function describeMinutes(minutes: number): string {
   return m.tickets_waiting_days({ count: Math.floor(hours / 24) });
 }
 
-/** What a ticket waits for, why and for how long, with the way to where it can be mended; nothing for one that moves. */
+/** The cause and duration of a ticket's wait, with a link to its remedy; nothing for a ticket that moves. */
 export function WaitingLine({ ticket }: { ticket: Waiting }) {
   const words = useWaiting(ticket);
   if (words === null) return null;
