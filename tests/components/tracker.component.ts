@@ -1,16 +1,31 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
   getActivity,
   getProgress,
   listProgress,
   listTicketNumbers,
+  type Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerRows, answerTicket, makeRows, progress, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tracker';
+
+const listTicketAs = (api: FakeApi, status: Ticket['status']) =>
+  api.answer(listTicketNumbers, { data: [{ ...ticket, status, finished: 0, total: 0 }] });
+
+/** Answers what the tracker reads of a Pending ticket. */
+function answerPending(api: FakeApi): void {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  listTicketAs(api, 'Pending');
+  api.answer(getProgress, { ...progress, status: 'Pending', done: 0, total: 0, percent: 0 });
+}
+
+const selectorOf = (page: Page) => page.getByRole('combobox', { name: 'Ticket' });
 
 test('the tracker before the first upload says that there is nothing to follow', async ({
   page,
@@ -58,20 +73,15 @@ test('the selector shows a new status of its ticket without a reload; a cancelle
   api,
   open,
 }) => {
-  answerTicket(api);
-  answerRows(api, makeRows(3));
-  const numbered = { ...ticket, finished: 0, total: 0, data_count: 3 };
-  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Pending' }] });
-  api.answer(getProgress, { ...progress, status: 'Pending', done: 0, total: 0, percent: 0 });
+  answerPending(api);
   await open(`${path}?ticket=7`, 'user');
-  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  const selector = selectorOf(page);
   await expect(selector).toHaveAccessibleDescription(/Pending$/);
-  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Cancelled' }] });
+  listTicketAs(api, 'Cancelled');
   const counts = { done: 10, failed: 127, remaining: 63, total: 200, percent: 68 };
   api.answer(getProgress, { ...progress, status: 'Cancelled', ...counts });
   api.answer(getActivity, { ...quiet, revision: '1' });
-  // A page that is looked at again asks at once what has changed.
-  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await lookAgain(page);
   await expect(selector).toHaveAccessibleDescription(/Cancelled$/);
 
   // A line of failures is of one read.
@@ -83,20 +93,16 @@ test('the selector shows a new status of its ticket without a reload; a cancelle
 });
 
 test('what changed before the first poll that succeeds is shown', async ({ page, api, open }) => {
-  answerTicket(api);
-  answerRows(api, makeRows(3));
-  const numbered = { ...ticket, finished: 0, total: 0, data_count: 3 };
-  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Pending' }] });
-  api.answer(getProgress, { ...progress, status: 'Pending', done: 0, total: 0, percent: 0 });
+  answerPending(api);
   api.failWordless(getActivity);
   await open(`${path}?ticket=7`, 'user');
-  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  const selector = selectorOf(page);
   await expect(selector).toHaveAccessibleDescription(/Pending$/);
   await expect.poll(() => api.failures.size).toBe(1);
   answerTicket(api);
-  api.answer(listTicketNumbers, { data: [{ ...numbered, status: 'Cancelled' }] });
+  listTicketAs(api, 'Cancelled');
   api.answer(getActivity, quiet);
-  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await lookAgain(page);
   await expect(selector).toHaveAccessibleDescription(/Cancelled$/);
 });
 
@@ -161,13 +167,12 @@ test('an option that is highlighted in an open list stays so when a newer ticket
   answerRows(api, makeRows(3));
   answerNumbers('7', '6', '5');
   await open('/dashboard/data?ticket=7', 'user');
-  const field = page.getByRole('combobox', { name: 'Ticket' });
+  const field = selectorOf(page);
   await field.click();
   await page.keyboard.press('ArrowDown');
   answerNumbers('8', '7', '6', '5');
   api.answer(getActivity, { ...quiet, revision: '1' });
-  // A page that is looked at again asks at once what has changed.
-  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await lookAgain(page);
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/ticket=6$/);

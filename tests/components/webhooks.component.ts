@@ -14,6 +14,7 @@ import {
 } from '#features/webhooks/webhooks.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -204,8 +205,8 @@ test('webhooks and deliveries that cannot be read say so, with a Retry that stay
   const retry = page.getByRole('button', { name: 'Retry' });
   await retry.focus();
   const callsBefore = api.bodiesOf(listWebhooks).length;
-  // A focused window asks for the running tickets. Their answer says that the server is there.
-  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  // Looking again reads the running tickets: their answer says that the server is there.
+  await lookAgain(page);
   await expect.poll(() => api.bodiesOf(listWebhooks).length).toBeGreaterThan(callsBefore);
   await expect(retry).toBeFocused();
   // Its answer would repeat the read before Retry is pressed.
