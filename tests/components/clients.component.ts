@@ -3,36 +3,16 @@ import { getBudget, putBudget } from '#features/clients/budgets.contract.ts';
 import {
   createCompany,
   deleteCompany,
-  listCompanies,
   updateCompany,
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
-import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
 
 const path = '/dashboard/clients';
-const client = {
-  _id: '7',
-  company_name: 'Quokka',
-  company_code: 'QUO001',
-  status: '1' as const,
-  bill_known: true,
-};
-
-const pageOf = (data: (typeof client)[]) => ({
-  data,
-  pagination: {
-    page: 1,
-    limit: 10,
-    totalPages: data.length,
-    totalItems: data.length,
-    hasNextPage: false,
-    hasPrevPage: false,
-  },
-});
 
 async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions for Quokka' }).click();
@@ -40,7 +20,7 @@ async function choose(page: Page, action: string): Promise<void> {
 }
 
 test('the buttons of Clients say that they are busy', async ({ page, api, open }) => {
-  api.answer(listCompanies, pageOf([client]));
+  answerClients(api, client);
   api.answer(createCompany, { client });
   api.answer(updateCompany, { client });
   api.answer(deleteCompany, { message: 'deleted' });
@@ -66,14 +46,14 @@ test('the buttons of Clients say that they are busy', async ({ page, api, open }
   await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  api.answer(listCompanies, pageOf([]));
+  answerClients(api);
   deletion.letGo();
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toHaveCount(0);
 });
 
 test('whether known rows are billed is set in the form, and undone', async ({ page, api, open }) => {
   await keepToasts(page);
-  api.answer(listCompanies, pageOf([client]));
+  answerClients(api, client);
   api.answer(updateCompany, { client: { ...client, bill_known: false } });
   await open(path, 'superadmin');
   await choose(page, 'Edit');
@@ -93,7 +73,7 @@ test('whether known rows are billed is set in the form, and undone', async ({ pa
 });
 
 test('the budget of a client is set, shown with what is used, and removed', async ({ page, api, open }) => {
-  api.answer(listCompanies, pageOf([client]));
+  answerClients(api, client);
   const budget = { monthly_rupiah: 1_250_000_000, used: 1_187_500_000, month: '2026-11' };
   api.answer(getBudget, budget);
   api.refuse(putBudget, 503, 'Please try again');
@@ -127,7 +107,7 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
 });
 
 test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {
-  api.answer(listCompanies, pageOf([client]));
+  answerClients(api, client);
   api.answer(createCompany, { client });
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Add Client' }).click();
@@ -139,34 +119,12 @@ test('a program submits a form after a double click into one of its fields', asy
   await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
 });
 
-test('a client list that cannot be read offers Retry, and an empty one says so', async ({
-  page,
-  api,
-  open,
-}) => {
-  api.failWordless(listCompanies);
-  // Its answer would repeat the read before Retry is pressed.
-  api.hold(getActivity);
-  await open(path, 'superadmin');
-  await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  api.answer(listCompanies, pageOf([client]));
-  await page.getByRole('button', { name: 'Retry' }).press('Enter');
-  await expect(page.getByRole('table')).toBeVisible();
-  await expect(page.getByRole('main')).toBeFocused();
-
-  api.answer(listCompanies, pageOf([]));
-  await open(path, 'superadmin');
-  await expect(page.getByText('No client data available', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-});
-
 test('changes of a client that fail show the server’s message, else the product’s own', async ({
   page,
   api,
   open,
 }) => {
-  api.answer(listCompanies, pageOf([client]));
+  answerClients(api, client);
   for (const call of [updateCompanyStatus, updateCompany, deleteCompany]) api.failWordless(call);
   await open(path, 'superadmin');
   await choose(page, 'Change status');
@@ -215,84 +173,4 @@ test('changes of a client that fail show the server’s message, else the produc
   api.failWordless(createCompany);
   await page.getByRole('button', { name: 'Create Client' }).click();
   await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
-});
-
-test('Clients keeps a failure on screen while its read is repeated, until there is an answer', async ({
-  page,
-  api,
-  open,
-}) => {
-  api.failWordless(listCompanies);
-  await open(path, 'superadmin');
-  const retry = page.getByRole('button', { name: 'Retry' });
-  await retry.focus();
-  const callsBefore = api.bodiesOf(listCompanies).length;
-  // The answer about running tickets, which a focused window asks for, says that the server is there.
-  const focusWindow = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-  await focusWindow();
-  await expect.poll(() => api.bodiesOf(listCompanies).length).toBeGreaterThan(callsBefore);
-  await expect(retry).toBeFocused();
-  api.answer(listCompanies, pageOf([client]));
-  await focusWindow();
-  await expect(page.getByRole('cell', { name: 'Quokka', exact: true })).toBeVisible();
-});
-
-test('paging offers sizes and a window of five pages, and the address keeps both', async ({
-  page,
-  api,
-  open,
-}) => {
-  const answerPage = (number: number, limit: number) => {
-    const totalPages = Math.ceil(72 / limit);
-    const ends = { hasNextPage: number < totalPages, hasPrevPage: number > 1 };
-    const pagination = { page: number, limit, totalPages, totalItems: 72, ...ends };
-    const data = Array.from({ length: Math.min(limit, 72) }, (_, index) => ({ ...client, _id: `${index}` }));
-    api.answer(listCompanies, { data, pagination });
-  };
-  answerPage(1, 10);
-  await open(path, 'superadmin');
-  const size = page.getByLabel('Rows per page');
-  await expect(size).toHaveValue('10');
-  await expect(size.getByRole('option')).toHaveText(['10', '50', '100', '500', '1000']);
-  const pages = page.getByRole('navigation', { name: 'Pages' });
-  await expect(page.getByText('Showing 1 to 10 of 72 entries')).toBeVisible();
-  await expect(pages.getByRole('button')).toHaveText(['', '1', '2', '3', '4', '5', '8', '']);
-  await expect(pages.getByRole('button', { name: 'Previous page' })).toBeDisabled();
-
-  answerPage(5, 10);
-  const fifth = pages.getByRole('button', { name: '5', exact: true });
-  await fifth.click();
-  await expect(page).toHaveURL(/page=5/);
-  await expect(page.getByText('Showing 41 to 50 of 72 entries')).toBeVisible();
-  await expect(fifth).toHaveAttribute('aria-current', 'page');
-  await expect(pages.getByRole('button', { name: '1', exact: true })).toBeVisible();
-  await expect(pages.getByText('…').first()).toBeVisible();
-
-  answerPage(1, 50);
-  await size.selectOption('50');
-  await expect(page).toHaveURL(/limit=50/);
-  await expect(page).not.toHaveURL(/page=/);
-  await expect(page.getByText('Showing 1 to 50 of 72 entries')).toBeVisible();
-  answerPage(5, 10);
-  await page.goBack();
-  await expect(page.getByText('Showing 41 to 50 of 72 entries')).toBeVisible();
-
-  answerPage(1, 1000);
-  await open(`${path}?page=9999&limit=1000`, 'superadmin');
-  await expect(page.getByText('Showing 1 to 72 of 72 entries')).toBeVisible();
-});
-
-test('on a phone a client has two lines, whose actions are in sight', async ({ page, api, open }) => {
-  const name = 'PT Quokka Telekomunikasi Nusantara Sejahtera Abadi (Persero) Tbk';
-  api.answer(listCompanies, pageOf([{ ...client, company_name: name }]));
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(path, 'superadmin');
-  const table = page.getByRole('table', { name: 'List of clients' });
-  await expect(table.getByText(name)).toBeVisible();
-  await expect(table.getByText('QUO001')).toBeInViewport({ ratio: 1 });
-  await expect(table.getByText('Active', { exact: true })).toBeInViewport({ ratio: 1 });
-  await expect(table.getByRole('button', { name: `Actions for ${name}` })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole('button', { name: 'Table settings' })).toBeHidden();
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
 });

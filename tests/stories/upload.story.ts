@@ -1,21 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { admin, call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
-import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
-import { readStage } from '#tests/support/stories/stage.ts';
-import {
-  followMenu,
-  sheetFile,
-  uploadAndFinish,
-  uploadSerials,
-  xlsxType,
-} from '#tests/support/stories/upload.ts';
+import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
+import { sheetFile, uploadAndFinish, xlsxType } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
@@ -176,144 +168,5 @@ test.describe('what the server refuses', () => {
     await expect(page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/)).toBeVisible();
     await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
     await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
-  });
-});
-
-test.describe('an order that waits for its rows', () => {
-  test.use({ allowedComplaints: [/status of (409|500)/] });
-
-  test('orders that could not be read block the upload until Retry; one that a colleague filled stays chosen until another is', async ({
-    page,
-    user,
-    signIn,
-  }) => {
-    const token = await tokenOf(admin());
-    const order = { data_count: 50, company_code: user.companyCode };
-    const { ticket } = await call<{ ticket: { _id: string; ticket_number: string } }>(
-      'POST',
-      '/tickets',
-      order,
-      token,
-    );
-    const number = ticket.ticket_number;
-    const terms = { data_count: 50, discount: 20, current_dollar_price: 16_000 };
-    await call('PUT', `/tickets/${ticket._id}`, terms, token);
-    await signIn(page, user);
-    const orders = '**/api/tickets/ticket-numbers';
-    // Its answer would repeat the read before Retry is pressed.
-    const polls = await holdRequests(page, 'GET', '**/api/tickets/activity*');
-    await failWordless(page, orders);
-    await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(sheetFile('order.xlsx', makeImeis(2)));
-    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
-    const send = page.getByRole('button', { name: 'Upload File' });
-    await expect(send).toBeDisabled();
-    await expectAccessible(page);
-    await page.unroute(orders);
-    await page.getByRole('button', { name: 'Retry' }).click();
-    const select = page.getByLabel('Upload into');
-    await expect(select).toHaveValue(number);
-    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number} (expected 50)`]);
-    await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
-    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
-    // A change is one since the first poll's answer.
-    const polled = page.waitForResponse('**/api/tickets/activity*');
-    polls.letGo();
-    await polled;
-    // Orders that were read before may be filled meanwhile: they do not count once a later read failed.
-    await failWordless(page, orders);
-    await call('PUT', `/tickets/${ticket._id}`, { ...terms, data_count: 51 }, token);
-    await expect(page.getByRole('alert')).toContainText('Failed to fetch data');
-    await expect(send).toBeDisabled();
-    // Pressed while the read still fails: a poll that succeeds takes the button away.
-    const repeated = page.waitForRequest(orders);
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await repeated;
-    await page.unroute(orders);
-    await send.click();
-    await expect(page.getByText(`Successfully imported 2 records. Ticket: ${number}`)).toBeVisible();
-
-    const next = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
-    const filled = next.ticket.ticket_number;
-    await page.goto('/dashboard/upload');
-    await select.selectOption({ label: `Ticket ${filled} (expected 50)` });
-    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-    await uploadSerials(user, makeImeis(3), filled);
-    await followMenu(page, 'Home');
-    await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-    await followMenu(page, 'Upload Data');
-    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${filled}`]);
-    await expect(select).toHaveValue(filled);
-    await send.click();
-    await expect(page.getByRole('alert')).toContainText('a Pending ticket that is still empty');
-    await select.selectOption({ label: 'New ticket' });
-    await send.click();
-    await expect(page.getByText(/^Successfully imported 2 records/)).toBeVisible();
-  });
-});
-
-test.describe('a session that another tab has renewed', () => {
-  test.use({ allowedComplaints: [/status of 401/] });
-
-  test('an upload is repeated with the newer token that another tab got', async ({ page, user, signIn }) => {
-    await signIn(page, user);
-    await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
-    let fresh = '';
-    // Within one second a user gets the same token again.
-    await expect.poll(async () => (fresh = await signInByApi(user))).not.toBe(await tokenOf(user));
-    // Stored in this tab, the token is not announced to it: as if its event came late.
-    await page.evaluate((token) => localStorage.setItem('token', token), fresh);
-    await page.route('**/api/data/upload', (route) => route.fulfill({ status: 401, body: '{}' }), {
-      times: 1,
-    });
-    const repeated = page.waitForRequest(
-      (request) => request.headers().authorization === `Bearer ${fresh}` && request.method() === 'POST',
-    );
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await repeated;
-    await expect(page.getByText(/^Successfully imported 2 records/)).toBeVisible();
-  });
-});
-
-test.describe('a connection that breaks', () => {
-  test.use({ allowedComplaints: [/ERR_FAILED/] });
-
-  test('a connection that breaks after the server took the file creates no second ticket', async ({
-    page,
-    user,
-    signIn,
-  }, info) => {
-    const file = info.outputPath('devices.xlsx');
-    const content = makeWorkbook(makeImeis(2));
-    await writeFile(file, content);
-    await signIn(page, user);
-    const token = await tokenOf(user);
-    // The file arrives, its answer does not.
-    await page.route(
-      '**/api/data/upload',
-      async (route) => {
-        const form = new FormData();
-        form.append('excel', new Blob([new Uint8Array(content)]), 'devices.xlsx');
-        const key = route.request().headers()['idempotency-key'] ?? '';
-        const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
-        await fetch(`${readStage().url}/api/data/upload`, { method: 'POST', headers, body: form });
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await followMenu(page, 'Home');
-    await page.getByRole('link', { name: 'The upload of devices.xlsx failed' }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to upload file');
-
-    await page.getByRole('button', { name: 'Remove file' }).click();
-    await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByText(/^Successfully imported 2 records\. Ticket: \d+$/)).toBeVisible();
-    const { data } = await call<{ data: unknown[] }>('GET', '/tickets/ticket-numbers', undefined, token);
-    expect(data).toHaveLength(1);
   });
 });

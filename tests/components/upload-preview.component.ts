@@ -1,0 +1,176 @@
+import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+import {
+  chooseFile,
+  invalidCells,
+  openUpload,
+  previewOf,
+  sheetPreview,
+} from '#tests/support/browser/upload-screen.ts';
+import { sheetFile } from '#tests/support/stories/upload.ts';
+
+test('a preview shows counts, freshness, price and time, and the first invalid cells', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, { ...sheetPreview, invalid: invalidCells(100) });
+  const held = api.hold(previewSheet);
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Reading the file…');
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  held.letGo();
+  await expect(preview.getByRole('definition')).toHaveText([
+    '12,000',
+    '145',
+    '200',
+    /^800.*300 checked within 7 days.*800 checked within 30 days$/,
+    'Rp 9.600.000',
+    'about 10 minutes',
+  ]);
+  await expect(preview.getByText('These are the first 100; only these can be corrected here.')).toBeVisible();
+  await expect(preview.getByRole('row')).toHaveCount(101);
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await expect(preview).toHaveCount(0);
+});
+
+test('a preview says that the upload exceeds the budget, as long as it does', async ({ page, api, open }) => {
+  api.answer(previewSheet, { ...sheetPreview, exceeds_budget: true });
+  await openUpload(api, open, { bill_known: false }, { monthly_rupiah: 10_000_000, used: 500_000 });
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('This upload exceeds the budget');
+  await expect(preview).toContainText(
+    'It takes Rp 9.600.000 of your company’s budget, of which Rp 9.500.000 is left for this month.',
+  );
+  await expectAccessible(page, allWidths);
+  // 300 rows of the register are not billed.
+  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await expect(preview).not.toContainText('exceeds the budget');
+});
+
+test('price and time leave out rows of the register; invalid cells are corrected in place and sent', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open, { bill_known: false });
+  await chooseFile(page);
+  const facts = previewOf(page).getByRole('definition');
+  const price = facts.nth(4);
+  await expect(price).toHaveText('Rp 9.600.000');
+  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await expect(price).toHaveText('Rp 9.360.000');
+  await expect(facts.nth(3)).toContainText('300 of them are taken from the register');
+  await page.getByLabel('Take answers from the register younger than').fill('21');
+  await expect(facts.nth(5)).toHaveText('about 9 minutes');
+  const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
+  const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
+  await cell('A2').fill('35-630348901234-2');
+  await expect(stateOf('A2')).toContainText('Corrected: 356303489012342');
+  await cell('A3').fill('356303489012343');
+  await expect(stateOf('A3')).toContainText('The check digit is wrong');
+  await cell('A4').fill('');
+  await expect(stateOf('A4')).toContainText('Not an IMEI, MEID or serial number');
+  await expect(facts).toContainText(['12,001', '144']);
+  await expect(price).toHaveText('Rp 8.960.800');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
+  const [sent] = api.bodiesOf(uploadSheet);
+  expect(String(sent)).toContain('{"A2":"35-630348901234-2"}');
+  // Another upload of the same file may correct it differently; another file has other cells.
+  await expect(cell('A2')).toHaveValue('35-630348901234-2');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
+  await expect(cell('A2')).toHaveValue('no serial 0');
+});
+
+test('an unknown time is told; a column that was read in place of A is named', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: column === 'B' ? 2 : 0 }));
+  api.answer(previewSheet, {
+    ...sheetPreview,
+    column: 'B',
+    columns,
+    estimate_seconds: null,
+    seconds_per_row: null,
+    invalid: [],
+  });
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview.getByText('Column A has no serial numbers, so column B is read.')).toBeVisible();
+  await expect(preview).toContainText('Not known yet');
+  api.answer(previewSheet, { ...sheetPreview, valid_count: 0, columns });
+  await preview.getByLabel('Column').selectOption('A');
+  await expect(preview.getByText('Column A has no serial numbers. Choose another column.')).toBeVisible();
+});
+
+test('a preview that is off reads nothing, and stays off until it is on again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  await openUpload(api, open);
+  const preview = page.getByRole('switch', { name: 'Preview before upload' });
+  await preview.press('Space');
+  await chooseFile(page);
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(previewOf(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(preview).toHaveCount(0);
+  await page.getByRole('link', { name: 'Upload Data' }).first().click();
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(preview).not.toBeChecked();
+  expect(api.bodiesOf(previewSheet)).toEqual([]);
+  await preview.press('Space');
+  await expect(previewOf(page)).toContainText('12,000');
+});
+
+test('a preview that fails blocks nothing and can be repeated', async ({ page, api, open }) => {
+  api.failWordless(previewSheet);
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('You can upload it all the same.');
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+  api.answer(previewSheet, sheetPreview);
+  await preview.getByRole('button', { name: 'Retry' }).click();
+  await expect(preview).toContainText('12,000');
+});
+
+test('a preview ends with another file, with the upload and with the screen', async ({ page, api, open }) => {
+  api.answer(previewSheet, sheetPreview);
+  api.hold(previewSheet);
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open);
+  const nextEnd = () =>
+    page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/preview'));
+  const expectSent = (count: number) => expect.poll(() => api.bodiesOf(previewSheet).length).toBe(count);
+  await chooseFile(page);
+  await expectSent(1);
+  const byFile = nextEnd();
+  await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
+  await byFile;
+  await expectSent(2);
+  const byUpload = nextEnd();
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await byUpload;
+  // The file was refused, so it is read again.
+  await expectSent(3);
+  await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
+  const byLeaving = nextEnd();
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await byLeaving;
+});

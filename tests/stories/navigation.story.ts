@@ -1,0 +1,77 @@
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+
+test('Back returns to the scroll position, also after minutes; a new screen begins at its top and heading', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
+  await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
+  await page.evaluate(`scrollTo(0, 200), document.querySelector('.table-scroll').scrollTo(0, 300)`);
+  const scrolled = () =>
+    page.evaluate<number[]>(`[scrollY, document.querySelector('.table-scroll')?.scrollTop]`);
+  await expect.poll(scrolled).toEqual([200, 300]);
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tracker' }).click();
+  await expect(heading).toHaveText('Tracker');
+  await expect(heading).toBeFocused();
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+  // By now the cache has dropped the first screen's answers, so they are read again.
+  await page.clock.runFor(5 * 60_000);
+  await page.goBack();
+  await expect(heading).toHaveText('Data Management');
+  await expect.poll(scrolled).toEqual([200, 300]);
+  await page.goForward();
+  await expect(heading).toHaveText('Tracker');
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+});
+
+test.describe('parts of the app that cannot be loaded', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('parts of the app that are late or cannot be loaded are announced, and the page stays', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const sorry = 'This page could not be shown. Please try again.';
+    const heading = page.getByRole('heading', { level: 1 });
+    await failWordless(page, '**/assets/{palette-dialog,forgot-password-page}-*.js');
+    await page.goto('/forgot-password');
+    await expect(page.getByRole('alert')).toHaveText(sorry);
+
+    await signIn(page, user);
+    await failWordless(page, '**/assets/screens-*.js');
+    await page.goto('/dashboard');
+    await expect(page.getByRole('alert')).toHaveText(sorry);
+    await page.unroute('**/assets/screens-*.js');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(heading).toBeVisible();
+
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(page.getByRole('alert')).toHaveText('This could not be loaded. Please try again.');
+    await expect(heading).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+    await expect(palette).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(palette).toBeHidden();
+
+    await settled(page);
+    const code = await holdRequests(page, 'GET', /\/assets\/tokens-page-.*\.js/);
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    const loading = page.getByRole('banner').getByText('Loading…');
+    await expect(loading).toBeAttached();
+    code.letGo();
+    await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
+    await expect(loading).toHaveCount(0);
+  });
+});
