@@ -129,6 +129,29 @@ test('the standalone tracker shows completed, total and remaining, then failed a
   await expect(bar).toHaveAttribute('aria-valuenow', '100');
 });
 
+test('the rates of the last polls are shown as bars, and as a table with the newest first', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const answerRate = (rate: number) =>
+    api.answer(getProgress, { ...progress, status: 'Processing', rate_per_minute: rate });
+  answerRate(50.4);
+  await open(`${path}?ticket=7`, 'user');
+  await expect(page.getByText('50 per minute')).toBeVisible();
+  for (const rate of [1200, 30]) {
+    answerRate(rate);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText(`${rate.toLocaleString('en')} per minute`)).toBeVisible();
+  }
+  await expect(page.getByRole('img', { name: '30 rows per minute' })).toBeVisible();
+  await page.getByText('Show as table').click();
+  const readings = page.locator('.figure-table').getByRole('row');
+  await expect(readings).toHaveText([/^TimeRows per minute$/, /:\d\d30$/, /:\d\d1,200$/, /:\d\d50$/]);
+});
+
 test('the toolbars of the tracker take at most two lines at 820 px, in both languages', async ({
   page,
   api,

@@ -1,9 +1,9 @@
 import { m } from '#shared/texts/messages.js';
-import { formatClock, formatNumber } from '#web/format/format.ts';
+import { formatClock, formatNumber, formatTime } from '#web/format/format.ts';
 import { FigureTable } from './figure-table.tsx';
 import './time-bars.css';
 
-type TimeBar = { from: string; values: readonly number[] };
+export type TimeBar = { from: string; values: readonly number[] };
 
 type Props = {
   label: string;
@@ -13,6 +13,8 @@ type Props = {
   series: readonly string[];
   /** One per even span of time, oldest first. */
   bars: readonly TimeBar[];
+  /** Bars come every few seconds: the table shows seconds, the newest first. */
+  live?: boolean;
 };
 
 const height = 56;
@@ -23,7 +25,7 @@ const tones = ['accent', 'red'];
 const fewestSlots = 30;
 
 /** Counts over time as a row of small bars, and the same as a table to be unfolded. */
-export function TimeBars({ label, summary, series, bars }: Props) {
+export function TimeBars({ label, summary, series, bars, live = false }: Props) {
   const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
   return (
     <div>
@@ -61,9 +63,9 @@ export function TimeBars({ label, summary, series, bars }: Props) {
       <FigureTable
         label={label}
         headers={[m.common_time(), ...series]}
-        rows={bars.map(({ from, values }) => ({
+        rows={(live ? bars.toReversed() : bars).map(({ from, values }) => ({
           key: from,
-          cells: [formatClock(Date.parse(from)), ...values.map(formatNumber)],
+          cells: [(live ? formatTime : formatClock)(Date.parse(from)), ...values.map(formatNumber)],
         }))}
       />
     </div>

@@ -7,13 +7,12 @@ import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx'
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
-import { describeCounts, formatNumber, formatTime } from '#web/format/format.ts';
-import { FigureTable } from '#web/ui/chart/figure-table.tsx';
+import { describeCounts, formatNumber } from '#web/format/format.ts';
+import { type TimeBar, TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { ProgressState } from './progress-state.tsx';
 import './progress-summary.css';
-import './rate-line.css';
 
 type Props = {
   progress: Progress;
@@ -41,7 +40,7 @@ export function ProgressSummary({ progress, children }: Props) {
             <strong className="tabular">{`${bar.percent}%`}</strong>
           </div>
           <ProgressState progress={progress} />
-          <RateLine key={progress.ticket_number} progress={progress} />
+          <RateBars key={progress.ticket_number} progress={progress} />
         </div>
       </Panel>
       <div className="cards">
@@ -78,53 +77,35 @@ function NotifyButton() {
   );
 }
 
-const kept = 60;
-const height = 40;
+const mostReadings = 60;
+/** Fewer readings show no course. */
+const fewestReadings = 3;
 
-type Reading = { at: number; rate: number };
-
-/** Fewer readings draw no line that means anything. */
-const least = 3;
-
-/** The rate of the last polls as a line, from the third of them on; the same as a table to be unfolded. */
-function RateLine({ progress }: { progress: Progress }) {
-  const [readings, setReadings] = useState<Reading[]>([]);
+/** The rates of the last polls, from the third of them on. */
+function RateBars({ progress }: { progress: Progress }) {
+  const [readings, setReadings] = useState<TimeBar[]>([]);
 
   useEffect(() => {
     const rate = progress.rate_per_minute;
-    if (rate !== null) setReadings((before) => [...before, { at: Date.now(), rate }].slice(-kept));
+    if (rate === null) return;
+    const reading = { from: new Date().toISOString(), values: [Math.round(rate)] };
+    setReadings((before) => [...before, reading].slice(-mostReadings));
   }, [progress]);
 
-  if (readings.length < least) return null;
+  if (readings.length < fewestReadings) return null;
+  const rateNow = m.data_tracker_rate_now({ rate: formatNumber(readings.at(-1)?.values[0] ?? 0) });
   return (
-    <figure className="rate-line">
-      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={pointsOf(readings)} />
-      </svg>
-      <figcaption className="dim">
-        {m.data_tracker_rate_now({ rate: shown(readings.at(-1)?.rate ?? 0) })}
-      </figcaption>
-      <FigureTable
+    <div>
+      <p className="dim" aria-hidden="true">
+        {rateNow}
+      </p>
+      <TimeBars
         label={m.data_tracker_rate()}
-        headers={[m.common_time(), m.data_tracker_rate()]}
-        rows={readings
-          .toReversed()
-          .map(({ at, rate }) => ({ key: at, cells: [formatTime(at), shown(rate)] }))}
+        summary={rateNow}
+        series={[m.data_tracker_rate()]}
+        bars={readings}
+        live
       />
-    </figure>
+    </div>
   );
-}
-
-function pointsOf(readings: Reading[]): string {
-  const most = Math.max(1, ...readings.map(({ rate }) => rate));
-  return readings
-    .map(({ rate }, index) => {
-      const x = (index / (readings.length - 1)) * 100;
-      return `${x},${height - (rate / most) * (height - 2) - 1}`;
-    })
-    .join(' ');
-}
-
-function shown(rate: number): string {
-  return formatNumber(Math.round(rate));
 }
