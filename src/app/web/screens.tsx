@@ -17,13 +17,13 @@ import { hasRole } from '#web/client/role.ts';
 import { endSession, useUser } from '#web/client/session.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { useLanguage } from '#web/preferences/language.ts';
+import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { NotFetched } from '../../web/shell/pages/not-fetched.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 

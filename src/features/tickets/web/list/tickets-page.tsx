@@ -9,7 +9,6 @@ import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search
 import { readPage } from '#web/client/read.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
@@ -19,6 +18,7 @@ import { TicketCreateForm } from '../form/ticket-create-form.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketsList } from './tickets-list.tsx';
+import { ViewSwitch, views } from './view-switch.tsx';
 import './tickets-page.css';
 
 const sizes = [10, 20, 50, 100] as const;
