@@ -10,11 +10,11 @@ import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 const task = workerData as PreviewTask;
 
 runThreadTask<PreviewedSheet, never>(
-  async (tell) => {
+  async (send) => {
     const client = createThreadClient(task.databaseUrl, 'preview', deadlines.imports);
     await client.connect();
     try {
-      tell({ kind: 'answer', answer: await previewRows(client, task) });
+      send({ kind: 'answer', answer: await previewRows(client, task) });
     } finally {
       await client.end();
     }

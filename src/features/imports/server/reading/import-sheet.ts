@@ -35,7 +35,7 @@ import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
 import { findColumn, type RowSource, readRows } from './row-source.ts';
 
-export type Tell = (phase: ImportPhase, rows: number) => void;
+export type ReportProgress = (phase: ImportPhase, rows: number) => void;
 
 /**
  * Imports a sheet inside the caller's transaction: rows, duplicates, lookups and the ticket. The ticket's number is taken
@@ -44,17 +44,21 @@ export type Tell = (phase: ImportPhase, rows: number) => void;
  * if the caller has lost the right to upload, 404, 409 for an order that cannot take the rows or a budget that it would
  * pass, 422 for a sheet without any valid serial
  */
-export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
+export async function importSheet(
+  client: pg.Client,
+  task: ImportTask,
+  reportProgress: ReportProgress,
+): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
   const ticketId = order?.id ?? (await takeTicketId(client));
   const letter = await findColumn(task.source);
   const corrections = findCorrections(task.source, letter);
   const column = new ColumnReader(task.maxRows, corrections);
-  const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, tell);
+  const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, reportProgress);
   // Only corrections of cells that are not invalid are left.
   if (corrections.size > 0) throw notInvalid(`${letter}${[...corrections.keys()][0]}`);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
-  tell('saving', column.cells);
+  reportProgress('saving', column.cells);
   if (task.source.kind === 'file')
     await keepOriginal(client, ticketId, task.source.path, { sheetPart, headerRow: column.headerRow });
   const rows = { ticketId, lastPosition: column.imported };
@@ -149,7 +153,7 @@ async function copyRows(
   task: ImportTask,
   letter: string | undefined,
   column: ColumnReader,
-  tell: Tell,
+  reportProgress: ReportProgress,
 ): Promise<{ sheetPart: string | null; invalid: number[] }> {
   let sheetPart: string | null = null;
   const invalid: number[] = [];
@@ -157,7 +161,7 @@ async function copyRows(
   await readRows(task.source, letter, task.maxRows, async (rows, part) => {
     sheetPart = part ?? null;
     const found = column.read(rows);
-    tell('reading', column.cells);
+    reportProgress('reading', column.cells);
     let serials = '';
     for (const row of found.imported) {
       serials += toSerialLine(ticketId, row);

@@ -10,7 +10,7 @@ import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import { alreadyImported } from '../import-texts.ts';
 import { insertOwnImport } from '../own-imports/own-imports.queries.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
-import { importSheet, requireUploadRights, type Tell } from './import-sheet.ts';
+import { importSheet, type ReportProgress, requireUploadRights } from './import-sheet.ts';
 import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
 
 const progressEveryMs = 300;
@@ -18,28 +18,28 @@ const progressEveryMs = 300;
 const task = workerData as ImportTask;
 
 /** Throttles progress: reports the start of each phase, and within it at most every 300 ms. */
-function throttleProgress(tell: (progress: ImportProgress) => void): Tell {
-  let toldAt = 0;
-  let toldPhase: ImportPhase | undefined;
+function throttleProgress(report: (progress: ImportProgress) => void): ReportProgress {
+  let reportedAt = 0;
+  let reportedPhase: ImportPhase | undefined;
   return (phase, rows) => {
     const now = performance.now();
-    if (phase === toldPhase && now - toldAt < progressEveryMs) return;
-    toldPhase = phase;
-    toldAt = now;
-    tell({ phase, rows });
+    if (phase === reportedPhase && now - reportedAt < progressEveryMs) return;
+    reportedPhase = phase;
+    reportedAt = now;
+    report({ phase, rows });
   };
 }
 
 async function importOnce(
   client: pg.Client,
   upload: IdempotentUpload | null,
-  tell: Tell,
+  reportProgress: ReportProgress,
 ): Promise<ImportAnswer> {
   let rowsRead = 0;
   await client.query('BEGIN');
   const answer = await importSheet(client, task, (phase, rows) => {
     rowsRead = rows;
-    tell(phase, rows);
+    reportProgress(phase, rows);
   });
   await upload?.keepAnswer(answer, rowsRead);
   if (task.ownKey !== null && !(await insertOwnImport(client, task.ownKey, answer.ticket.ticket_number))) {
@@ -50,15 +50,15 @@ async function importOnce(
 }
 
 runThreadTask<ImportAnswer, ImportProgress>(
-  async (tell) => {
+  async (send) => {
     const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
     await client.connect();
     try {
       const upload = task.caller && new IdempotentUpload(client, task.caller.id, task.key);
       const first = await upload?.findFirstAnswer(task);
       if (first) await requireUploadRights(client, task);
-      const tellProgress = throttleProgress((progress) => tell({ kind: 'progress', progress }));
-      tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
+      const reportProgress = throttleProgress((progress) => send({ kind: 'progress', progress }));
+      send({ kind: 'answer', answer: first ?? (await importOnce(client, upload, reportProgress)) });
     } finally {
       // Closing the connection rolls an open transaction back.
       await client.end();
