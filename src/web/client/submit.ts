@@ -3,18 +3,20 @@ import { isSecondClick } from '#web/browser/second-click.ts';
 import { describeFailure, wasAborted } from './failure.ts';
 
 type Work = {
+  /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;
   send: () => Promise<unknown>;
+  /** The message of a failure if the server sent none. */
   fallback: string;
   /** Receives the message of a failure instead of `error`. */
-  tell?: (message: string) => void;
+  onError?: (message: string) => void;
 };
 
 /**
  * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
  * key that is held down submits once.
  */
-export function useSubmit({ check, send, fallback, tell }: Work) {
+export function useSubmit({ check, send, fallback, onError }: Work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
@@ -30,7 +32,7 @@ export function useSubmit({ check, send, fallback, tell }: Work) {
     try {
       await send();
     } catch (failure) {
-      if (!wasAborted(failure)) (tell ?? setError)(describeFailure(failure, fallback));
+      if (!wasAborted(failure)) (onError ?? setError)(describeFailure(failure, fallback));
     }
     running.current = false;
     setBusy(false);

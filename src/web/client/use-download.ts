@@ -14,14 +14,14 @@ type Work = {
   texts: Texts;
   onSaved?: () => void;
   /** Shows the message of a failure; by default a toast. */
-  tell?: (message: string) => void;
+  onError?: (message: string) => void;
 };
 
 /**
  * The downloads of a screen or a dialog: the latest running one and its received bytes. Closing the screen or dialog
  * cancels all of them.
  */
-export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) {
+export function useDownload<What>({ texts, onSaved, onError = toast.error }: Work) {
   const [running, setRunning] = useState<What | null>(null);
   const [received, setReceived] = useState(0);
   const stops = useRef(new Set<AbortController>());
@@ -44,7 +44,7 @@ export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) 
       await send({ onBytes: setReceived, signal: controller.signal });
       isSaved = true;
     } catch (failure) {
-      if (!wasAborted(failure)) tell(describeFailure(failure, texts.failed));
+      if (!wasAborted(failure)) onError(describeFailure(failure, texts.failed));
     }
     stops.current.delete(controller);
     if (stops.current.size === 0) setRunning(null);

@@ -30,7 +30,7 @@ function CheckAgain({ device: { serial_number: serial } }: { device: Device }) {
       await readChanged(queries);
     },
     fallback: m.rechecks_device_failed(),
-    tell: toast.error,
+    onError: toast.error,
   });
   return (
     <Button

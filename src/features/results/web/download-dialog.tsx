@@ -48,7 +48,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
   const { running, received, save } = useDownload<string>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed() },
     onSaved: onClose,
-    tell: setError,
+    onError: setError,
   });
   const input = { params: { ticket: ticketNumber } };
   const { data: kept } = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));

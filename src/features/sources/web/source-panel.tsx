@@ -85,7 +85,7 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
       }
     },
     fallback: resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label }),
-    tell: toast.error,
+    onError: toast.error,
   });
 
   const Icon = resume ? IconPlayerPlay : IconPlayerPause;

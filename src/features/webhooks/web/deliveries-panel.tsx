@@ -165,7 +165,7 @@ function SendButton({ label, name, done, onSend, ...look }: SendProps) {
       }
     },
     fallback: m.webhooks_send_failed(),
-    tell: toast.error,
+    onError: toast.error,
   });
   return (
     <Button {...look} variant="default" aria-label={name} disabled={busy} onClick={submit}>

@@ -83,7 +83,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
       setStale(false);
       setError(null);
     },
-    tell: setError,
+    onError: setError,
     fallback: m.common_fetch_failed(),
   });
 
