@@ -19,7 +19,7 @@ import { registerWeb } from '#server/http/files/web-files.ts';
 import { warnOfUntrustedProxy } from '#server/http/forwarded.ts';
 import { registerHeavyReads } from '#server/http/heavy-reads.ts';
 import { registerJsonBodies } from '#server/http/json-body.ts';
-import { registerOpenApi } from '#server/http/open-api.ts';
+import { registerOpenApi } from '#server/http/open-api/open-api.ts';
 import { registerRequestSpans } from '#server/http/request-spans.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
 import { registerMetrics } from '#server/monitoring/metrics.ts';

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { productVersion } from '#server/runtime/version.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Endpoint } from '#shared/endpoint.ts';
+import { contentTypes } from '../files/send-file.ts';
 import { describeMessages, type Messages, schemaPlace } from './describe-messages.ts';
 import { failureStatuses } from './failure-statuses.ts';
-import { contentTypes } from './files/send-file.ts';
 
 const description = `Coverage of devices by IMEI or serial number.
 
