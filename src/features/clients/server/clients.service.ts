@@ -140,11 +140,14 @@ export function requireCompanyInScope(caller: Caller, companyCode: string): void
   if (scope !== null && scope !== companyCode) throw companyNotFound();
 }
 
+/** Returns the error for a company that is unknown or Inactive: 400. */
+export const companyUnusable = () =>
+  invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
+
 /**
  * Checks that a company code belongs to an Active company, whose status then cannot change until the transaction ends.
  * @throws AppError 400 naming `company_code`
  */
 export async function requireActiveCompany(tx: Queryable, code: string): Promise<void> {
-  if (await lockActiveCompany(tx, code)) return;
-  throw invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
+  if (!(await lockActiveCompany(tx, code))) throw companyUnusable();
 }

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
+import { companyUnusable, lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -30,6 +30,10 @@ export async function updateUser(
   change: UserChange,
 ): Promise<UserEntry> {
   return inTransaction(context.db, async (tx) => {
+    // The company, then the user, as a registration locks them. The other order leads to deadlocks with the deletion of
+    // the company and changes of its webhooks, which lock the caller last.
+    const isActiveCompany =
+      change.company_code !== undefined && (await lockActiveCompany(tx, change.company_code));
     const user = await lockUserInScope(tx, caller, id);
     const updated = {
       ...user,
@@ -46,7 +50,7 @@ export async function updateUser(
     );
     if (endsRights && id === caller.id) throw ownRights();
     await requireSuperadminLeft(tx, user, updated);
-    await requireCompany(tx, user, updated);
+    requireCompany(user, updated, isActiveCompany);
     if (changed.length > 0) {
       await updateUserRow(tx, id, updated);
       const pick = (from: Changeable) => Object.fromEntries(changed.map((field) => [field, from[field]]));
@@ -98,10 +102,8 @@ async function requireSuperadminLeft(tx: Queryable, user: UserEntryRow, updated:
 }
 
 /** @throws AppError 400 when a user moves to a company that is unknown or Inactive, or would have none */
-async function requireCompany(tx: Queryable, user: UserEntryRow, updated: Changeable): Promise<void> {
-  const { company_code, role } = updated;
-  if (company_code !== null && company_code !== user.company_code)
-    await requireActiveCompany(tx, company_code);
+function requireCompany(user: UserEntryRow, { company_code, role }: Changeable, isActive: boolean): void {
+  if (company_code !== null && company_code !== user.company_code && !isActive) throw companyUnusable();
   if (company_code === null && role !== 'superadmin') {
     throw invalidField('company_code', (locale) => m.server_select_company({}, { locale }));
   }

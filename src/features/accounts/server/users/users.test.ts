@@ -6,7 +6,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.t
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitForLink } from '#tests/support/api/outbox.ts';
-import { raceForLock } from '#tests/support/database/race.ts';
+import { raceForLock, waitForWaiting } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -260,3 +260,35 @@ async function linkFor({ id, email }: TestUser): Promise<string> {
   assert.equal(answer.statusCode, 202);
   return waitForLink(api, email);
 }
+
+test('a move into a company that is deleted does not deadlock with a change of its webhook by the same user', async () => {
+  const { db } = api.context;
+  const moved = await createUser(api, { superadmin: true });
+  const companyCode = await createCompany(api);
+  const { rows } = await db.query(
+    `WITH made AS (INSERT INTO webhooks (company_code, url, events, secret, active, language)
+       VALUES ($1, 'https://example.test/', '{ticket.completed}', '', true, 'en') RETURNING id)
+     SELECT made.id AS webhook, c.id AS client FROM made, clients c WHERE c.company_code = $1`,
+    [companyCode],
+  );
+  const [{ webhook, client } = assert.fail()] = rows;
+  const change = await db.connect();
+  try {
+    // A change of a webhook locks it, and at the end the caller.
+    await change.query('BEGIN');
+    await change.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [webhook]);
+    const deletion = as(superadmin, `DELETE /api/clients/${client}`);
+    await waitForWaiting(db, 1);
+    const move = patch(superadmin, moved.id, { company_code: companyCode });
+    await waitForWaiting(db, 2);
+    await change.query('SELECT FROM users WHERE id = $1 FOR SHARE', [moved.id]);
+    await change.query('COMMIT');
+    const answers = await Promise.all([deletion, move]);
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 400],
+    );
+  } finally {
+    await change.query('ROLLBACK').finally(() => change.release());
+  }
+});
