@@ -6,8 +6,8 @@ import { takePictures } from './pictures.ts';
 const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * Fails when axe finds a violation of WCAG 2.2 AA, or a level of headings that is left out, on the page as it is now, of
- * which it then takes pictures.
+ * Expects that axe finds no violation of WCAG 2.2 AA and no skipped level of headings on the present page. Then takes
+ * pictures of it.
  * @param widths of the pictures; by default the page's own
  */
 export async function expectAccessible(page: Page, widths?: number[]): Promise<void> {
@@ -15,14 +15,14 @@ export async function expectAccessible(page: Page, widths?: number[]): Promise<v
   await takePictures(page, widths);
 }
 
-/** Fails when axe finds a text with too little contrast: all that other colours can change. */
+/** Expects that axe finds no text with too little contrast. Only this rule depends on colours. */
 export async function expectContrast(page: Page): Promise<void> {
   await expectNone((await axeOn(page)).withRules(['color-contrast']));
 }
 
 /**
- * Told to list violations alone: axe otherwise also describes every element that passed, and hands all of them over. The
- * builder would put axe's half a megabyte into the page twice for each run, also where it already is.
+ * Lists violations alone, because axe otherwise also describes every element that passed. The builder would load axe's half
+ * a megabyte into the page twice for each run, even if it is already there.
  */
 async function axeOn(page: Page): Promise<AxeBuilder> {
   const rules = { 'heading-order': { enabled: true } };

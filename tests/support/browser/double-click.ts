@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Double-clicks a button, and lets something happen between the two clicks. */
+/** Double-clicks a button. @param between runs between the two clicks */
 export async function doubleClick(
   page: Page,
   button: Locator,

@@ -4,41 +4,41 @@ import type { Answer, Body, Endpoint } from '#shared/endpoint.ts';
 
 type Reply = { status: number; json?: unknown };
 
-/** The API as one test wants it: answers by the contract, and no server behind them. */
+/** A fake API for one test. Its answers have the types of the contract. */
 export class FakeApi {
   readonly #replies = new Map<Endpoint, () => Reply | Promise<Reply>>();
   readonly #sent: { endpoint: Endpoint; body: unknown }[] = [];
-  /** Calls that the test said nothing of. */
+  /** Calls for which the test defined no answer. */
   readonly unforeseen: string[] = [];
-  /** Statuses that it answered failures with. */
+  /** The statuses of answered failures. */
   readonly failures = new Set<number>();
 
-  /** Answers a call so from now on. */
+  /** Defines the answer of a call. */
   answer<E extends Endpoint>(endpoint: E, answer: Answer<E>): void {
     this.#replies.set(endpoint, () => ({ status: endpoint.status ?? 200, json: answer }));
   }
 
-  /** Refuses a call in the server's words. */
+  /** Lets a call fail with a message. */
   refuse(endpoint: Endpoint, status: number, message: string, more: Partial<Failure> = {}): void {
     const json = { message, error: message, code: 'refused', ...more };
     this.#replies.set(endpoint, () => ({ status, json }));
   }
 
-  /** Fails a call without any words. */
+  /** Lets a call fail with status 500 and no message. */
   failWordless(endpoint: Endpoint): void {
     this.#replies.set(endpoint, () => ({ status: 500 }));
   }
 
-  /** Keeps a call waiting for its answer until `letGo`. */
+  /** Delays the answer of a call until `letGo`. */
   hold(endpoint: Endpoint): { letGo(): void } {
     const reply = this.#replies.get(endpoint);
-    if (!reply) throw new Error(`say first what ${endpoint.path} is answered`);
+    if (!reply) throw new Error(`define the answer of ${endpoint.path} first`);
     const held = Promise.withResolvers<void>();
     this.#replies.set(endpoint, () => held.promise.then(reply));
     return { letGo: held.resolve };
   }
 
-  /** The bodies of the calls that came. */
+  /** Returns the bodies of the received calls. */
   bodiesOf<E extends Endpoint>(endpoint: E): Body<E>[] {
     return this.#sent.filter((call) => call.endpoint === endpoint).map(({ body }) => body as Body<E>);
   }
@@ -53,14 +53,14 @@ export class FakeApi {
     else this.#sent.push({ endpoint, body: readBody(request.postData()) });
     const { status, json } = (await (endpoint && this.#replies.get(endpoint))?.()) ?? { status: 501 };
     if (status >= 400) this.failures.add(status);
-    // A call that the screen gave up meanwhile is gone.
+    // The screen may have cancelled the call.
     await route.fulfill(json === undefined ? { status, body: '' } : { status, json }).catch(() => undefined);
   }
 }
 
 const toPattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** A body of JSON; a form is left as it is. */
+/** Parses a JSON body. Returns a form unchanged. */
 function readBody(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

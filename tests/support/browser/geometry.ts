@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 // Code that runs in the page is text, because the tests are compiled without the browser's types.
 
-/** The controls that toasts lie over; what the shell's bar hides anyway, as it stands above the page, is not counted. */
+/** Returns the controls that toasts cover, without those that the shell's bar covers anyway. */
 export async function readCovered(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const controls = 'a, button, input, select, textarea, summary, [tabindex="0"]';
@@ -12,7 +12,7 @@ export async function readCovered(page: Page): Promise<string[]> {
       for (let x = box.left + 1; x < box.right; x += 6) {
         for (let y = box.top + 1; y < box.bottom; y += 6) {
           const stack = document.elementsFromPoint(x, y);
-          // A toast is cut off where its own list ends: it covers nothing beyond.
+          // A toast is clipped by its list, and covers nothing beyond it.
           if (!stack.some((element) => toast.contains(element))) continue;
           const bar = stack.findIndex((element) => element.matches('header'));
           for (const element of bar < 0 ? stack : stack.slice(0, bar)) {
@@ -31,7 +31,7 @@ export function runOn<T>(element: Locator, script: string): Promise<T> {
   return element.evaluate<T, unknown>(new Function('element', script) as never);
 }
 
-/** Nothing of an element's width is cut off or lies under anything else. */
+/** Expects that an element is visible over its whole width: neither clipped nor covered. */
 export async function expectWhole(element: Locator): Promise<void> {
   const readHidden = () =>
     runOn<string[]>(
@@ -47,7 +47,7 @@ export async function expectWhole(element: Locator): Promise<void> {
   await expect.poll(readHidden).toEqual([]);
 }
 
-/** How far an element reaches up with its focus ring. */
+/** Returns the top of an element's focus ring. */
 export async function readRingTop(element: Locator): Promise<number> {
   const [offset, width] = await runOn<[number, number]>(
     element,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Lets the page believe that its tab was put out of sight, or came back: no browser without a window does that. */
+/** Makes the page believe that its tab was hidden or shown, because a browser without a window never hides one. */
 export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Account } from '#tests/support/stories/api.ts';
 import { expect } from './test.ts';
 
-/** Presses Tab until the focus is where a person wants it; who presses, sees it. */
+/** Presses Tab until an element has the focus, as a user does. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
@@ -10,7 +10,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press('Tab');
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
   }
-  throw new Error('no amount of Tab leads there');
+  throw new Error('Tab does not reach the element');
 }
 
 /** Signs in by the form without a pointer, and waits for Home. @param field the name of the password's field */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
 
-/** Has a page poll at once, as it does when its user looks at it again. */
+/** Makes a page poll at once, as it does when its tab is shown again. */
 export const lookAgain = (page: Page): Promise<unknown> =>
   page.evaluate("dispatchEvent(new Event('visibilitychange'))");

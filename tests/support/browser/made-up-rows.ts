@@ -9,7 +9,7 @@ import {
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import type { FakeApi } from './fake-api.ts';
 
-/** A Completed ticket of ACM001, about whose sheet nothing more is known. */
+/** A Completed ticket of ACM001, without an import report. */
 export const ticket: Ticket = {
   _id: '7',
   ticket_number: '7',
@@ -39,7 +39,7 @@ export const ticket: Ticket = {
   retryable: false,
 };
 
-/** Its rows, all of them done. */
+/** Makes rows of the ticket, all done. */
 export const makeRows = (count: number): ResultRow[] =>
   makeImeis(count).map((serial, index) => ({
     _id: String(index + 1),
@@ -77,7 +77,7 @@ export const invalid: Partial<ResultRow> = {
   reason: 'Invalid serial number',
 };
 
-/** The page that an answer is. */
+/** Makes the pagination of a first page. */
 export const onePage = (totalItems: number, limit = 10) => ({
   page: 1,
   limit,
@@ -87,7 +87,7 @@ export const onePage = (totalItems: number, limit = 10) => ({
   hasPrevPage: false,
 });
 
-/** Answers one page of the ticket's rows, whatever page, order or filter is asked for. */
+/** Answers these rows of the ticket for any page, order or filter. */
 export function answerRows(
   api: FakeApi,
   rows: ResultRow[],
@@ -129,7 +129,7 @@ export const progress: Progress = {
   waiting_since: null,
 };
 
-/** Answers what a screen asks of the ticket, beside its rows. */
+/** Answers the calls about the ticket, except its rows. */
 export function answerTicket(api: FakeApi): void {
   api.answer(getTicket, { ticket });
   api.answer(getProgress, progress);

@@ -3,7 +3,7 @@ import { type ListedTicket, listTickets } from '#features/tickets/tickets.contra
 import type { FakeApi } from './fake-api.ts';
 import { onePage } from './made-up-rows.ts';
 
-/** An order of ACM001 that nothing was uploaded into. */
+/** An order of ACM001 without an upload. */
 export const order: ListedTicket = {
   _id: '7',
   ticket_number: '7',

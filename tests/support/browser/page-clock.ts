@@ -8,9 +8,9 @@ type Watched = typeof globalThis & { watch: Watch };
 const step = 250;
 
 /**
- * Goes on with a page whose clock is paused, by that clock alone, for `ms` milliseconds. Returns for each of `paths` of
- * the API at which millisecond calls to it were made. Each quarter second is answered before the next one begins, and
- * the page itself notes the time: a slow machine sees the same calls as a quick one.
+ * Advances the paused clock of a page by `ms` milliseconds. Returns the times of the calls to each of `paths` of the API, in
+ * milliseconds. The calls of each quarter second are answered before the next one begins, and the page itself notes the
+ * times, so the speed of the machine does not matter.
  */
 export async function watchCalls(page: Page, ms: number, paths: string[]): Promise<number[][]> {
   await settled(page);
@@ -28,7 +28,7 @@ export async function watchCalls(page: Page, ms: number, paths: string[]): Promi
   return paths.map((path) => calls.filter((call) => call.path === `/api${path}`).map(({ at }) => at));
 }
 
-/** Runs in the page: notes each call at the page's time, and counts those whose answers have not arrived whole. */
+/** Runs in the page: notes the time of each call by the page's clock, and counts the calls without a complete answer. */
 function beginWatch(): void {
   const { fetch } = globalThis;
   const begun = Date.now();
@@ -49,8 +49,8 @@ function beginWatch(): void {
 }
 
 /**
- * Lets a page's clock go on in steps of `ms` milliseconds until something holds. What a step asks for is answered before
- * the next one, so that on a slow machine no deadline of the page passes; what arrives is drawn in the step after.
+ * Advances a page's clock in steps of `ms` milliseconds until a condition holds. The calls of a step are answered before the
+ * next one, so that on a slow machine no deadline of the page passes. The answers are rendered in the next step.
  */
 export async function stepUntil(
   page: Page,
@@ -70,7 +70,7 @@ export function secondsBetween(calls: number[] = []): number[] {
   return calls.slice(1).map((at, index) => Math.floor((at - (calls[index] ?? 0)) / 1000));
 }
 
-/** Counts the calls to one path of the API from now on, by their query; those for counts are none for rows. */
+/** Lists the queries of all calls to one path of the API from now on, without the calls for counts. */
 export function listCalls(page: Page, path: string): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {

@@ -8,8 +8,8 @@ export const allWidths = [390, 1280, 1920];
 const picturesOf = new Map<string, number>();
 
 /**
- * Takes a picture of the screen in light and dark at each width, by default at its present one. The variable PICTURES
- * names their folder; without it nothing is taken.
+ * Takes pictures of the screen, light and dark, at each width; by default at the present one. The variable PICTURES names
+ * their folder. Does nothing without it.
  */
 export async function takePictures(page: Page, widths?: number[]): Promise<void> {
   const folder = process.env.PICTURES;

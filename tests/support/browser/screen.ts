@@ -11,18 +11,18 @@ type Role = 'superadmin' | 'company-admin' | 'user' | 'nobody';
 
 type Fixtures = {
   api: FakeApi;
-  /** Has the page show a screen as somebody new would see it, without being loaded again. */
+  /** Shows a screen as a new user sees it, without loading the page again. */
   open(path: string, role: Role): Promise<void>;
 };
 
 const usual = { width: 1280, height: 800 };
 
-/** A page that is kept for the tests of a worker, each of which sees one screen of it drawn anew. */
+/** A page that the tests of a worker share. Each test renders one screen from the start. */
 type Stage = { page: Page; api: FakeApi; complaints: string[] };
 
 /**
- * Tests of what one screen shows in one state. The screen is the product's own, as built; what the API answers is made
- * up by the contract. It costs a quarter of a story, since no account is made, nothing is stored, and the page stays.
+ * Tests one screen in one state. The screen is that of the built product; the answers of the API are made up, with the types
+ * of the contract. A test takes a quarter of a story's time: it makes no account, stores nothing, and loads no page.
  */
 export const test = base.extend<Fixtures, { stage: Stage }>({
   stage: [
@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       const failed = [...api.failures].map((status) => `status of ${status}`);
       const unexpected = stage.complaints.filter((text) => !failed.some((known) => text.includes(known)));
       expect(unexpected, 'the browser console').toEqual([]);
-      expect(api.unforeseen, 'calls that the test says nothing of').toEqual([]);
+      expect(api.unforeseen, 'calls for which the test defines no answer').toEqual([]);
     },
     { auto: true },
   ],
@@ -85,7 +85,7 @@ export const quiet = {
   waiting_since: null,
 };
 
-/** An API that answers what every screen's frame and the sign-in screen ask for. */
+/** Creates an API that answers the calls of every screen's frame and of the sign-in screen. */
 function makeApi(): FakeApi {
   const api = new FakeApi();
   api.answer(getActivity, quiet);
@@ -95,7 +95,7 @@ function makeApi(): FakeApi {
 
 let people = 0;
 
-/** A session of somebody new, which only the browser reads. */
+/** Creates a session token of a new user, which only the browser reads. */
 function makeToken(role: 'superadmin' | 'company-admin' | 'user'): string {
   const seconds = Math.floor(Date.now() / 1000);
   people += 1;
@@ -122,9 +122,9 @@ async function show(page: Page, path: string, role: Role): Promise<void> {
   await page.evaluate(enter(path, role === 'nobody' ? null : makeToken(role)));
 }
 
-// Texts, since the checks of the tests know nothing of browsers.
+// Code for the page is text, because the tests are compiled without the browser's types.
 
-/** Signs out, and goes to another screen than the present one, so that whatever comes is drawn anew. */
+/** Signs out and goes to another screen than the present one, so that the next screen renders from the start. */
 const leave = `(async () => {
   const until = async (isSo) => { while (!isSo()) await new Promise((next) => setTimeout(next, 5)); };
   const shown = document.querySelector('main, form');
@@ -137,7 +137,7 @@ const leave = `(async () => {
   await until(() => !shown?.isConnected);
 })()`;
 
-/** Comes to a screen, signed in by a token as another tab would do it. */
+/** Goes to a screen, signed in by a token as if another tab had done it. */
 const enter = (path: string, token: string | null) => `(() => {
   history.replaceState(null, '', ${JSON.stringify(path)});
   const token = ${JSON.stringify(token)};

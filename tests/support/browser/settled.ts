@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
 
 const underWay = new WeakMap<Page, Set<Request>>();
 
-/** Notes from now on which requests of a context's pages are under way. */
+/** Starts to track the running requests of a context's pages. */
 export function followRequests(context: BrowserContext): void {
   const follow = (page: Page) => {
     const open = new Set<Request>();
@@ -20,14 +20,14 @@ export function followRequests(context: BrowserContext): void {
 }
 
 /**
- * Waits until a page has loaded and nothing it asked for is under way. Playwright's "networkidle" alone is that of the
- * page's first load: of what was asked later it knows nothing.
+ * Waits until a page has loaded and none of its requests is running. Playwright's "networkidle" alone covers only the first
+ * load of the page.
  */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   let quiet = 0;
   const look = async () => {
-    // A page that is at work has no time to answer, and may ask for more afterwards; one that is left never answers.
+    // A busy page answers late, and may send more requests afterwards. A closed one never answers.
     await page.evaluate('0').catch(() => undefined);
     quiet = underWay.get(page)?.size ? 0 : quiet + 1;
     return quiet;
@@ -36,7 +36,7 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(look, { intervals: [50] }).toBeGreaterThan(3);
 }
 
-/** Waits until everything that a page is known to have asked for is answered. */
+/** Waits until all known requests of a page are answered. */
 export async function answered(page: Page): Promise<void> {
   await expect.poll(() => underWay.get(page)?.size ?? 0, { intervals: [10] }).toBe(0);
 }

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
-/** How much slower the browser computes, and the longest wait before a call leaves it, in milliseconds. */
+/** The factor by which the browser computes slower, and the maximum delay of a call in milliseconds. */
 const slowness = { cpu: 2, longestWait: 1000 };
 
 /**
- * Makes the browser as slow as on a crowded machine, when SLOW_MACHINE is set: whatever a story takes for granted
- * because it is usually quick then shows itself. `SLOW_MACHINE=1 npm run test:browser`
+ * Makes the browser as slow as on a busy machine if SLOW_MACHINE is set. This reveals stories that depend on speed.
+ * `SLOW_MACHINE=1 npm run test:browser`
  */
 export async function slowDown(page: Page): Promise<void> {
   if (!process.env.SLOW_MACHINE) return;
@@ -15,7 +15,7 @@ export async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowness.cpu });
   await page.context().route('**/api/**', async (route) => {
     await sleep(randomInt(slowness.longestWait));
-    // A call that the screen gave up meanwhile is gone.
+    // The screen may have cancelled the call.
     await route.fallback().catch(() => undefined);
   });
 }

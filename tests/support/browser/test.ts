@@ -7,16 +7,16 @@ import { slowDown } from './slow-machine.ts';
 type Fixtures = {
   /** The superadmin that the product was started with. */
   superadmin: Account;
-  /** A standard user of a company that only this test knows. */
+  /** A standard user of a company that only this test uses. */
   user: Account;
-  /** Signs an account in, as if the form had been used; the next `goto` finds it signed in. */
+  /** Signs an account in as the form does. The next `goto` is signed in. */
   signIn(page: Page, account: Account): Promise<void>;
   /** Console messages that a test allows; none by default. */
   allowedComplaints: RegExp[];
   complaints: string[];
 };
 
-/** Every browser test: a real product, and a browser console that stays silent. */
+/** A browser test with a real product. Fails if the browser's console has a message. */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   baseURL: async ({}, use) => use(readStage().url),
@@ -29,7 +29,7 @@ export const test = base.extend<Fixtures>({
     use(async (page, account) => {
       const token = await tokenOf(account);
       await page.addInitScript((value) => {
-        // Once per tab: a sign-out in the test stays one.
+        // Once per tab, so that a sign-out in the test lasts.
         if (sessionStorage.getItem('stories.signed-in')) return;
         sessionStorage.setItem('stories.signed-in', '1');
         localStorage.setItem('token', value);

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Lets toasts stay for as long as a test looks at them: on a slow machine six seconds are over soon. */
+/** Keeps toasts on screen, because on a slow machine a test may need more than their six seconds. */
 export async function keepToasts(pages: Page | BrowserContext): Promise<void> {
   await pages.addInitScript(`{
     const start = window.setTimeout;
