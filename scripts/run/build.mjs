@@ -6,8 +6,8 @@ import { runNpm } from './process.mjs';
 import { say } from './say.mjs';
 
 /**
- * One thing that is made from sources: `made` is there once it was made, `isSource` tells which files below the
- * folders `from` it is made of.
+ * A build step. The file `made` exists once it has run. `isSource` selects its sources among the files below the folders
+ * `from`.
  */
 export const compileTexts = {
   name: 'texts',

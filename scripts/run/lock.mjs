@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cache, root } from './paths.mjs';
 
-/** A lock whose holder did not touch it for this long belongs to nobody, whatever process has its number by now. */
+/** In ms. A lock that its holder did not touch for this long is free, even if another process has the holder's id by now. */
 const staleAfter = 10_000;
 
 /** Runs `work` while no other command of this checkout installs or builds; a killed one blocks nobody for long. */
@@ -41,7 +41,7 @@ function isAbandoned(file) {
     const pid = Number(readFileSync(file, 'utf8'));
     return Date.now() - statSync(file).mtimeMs > staleAfter || (pid > 0 && !isAlive(pid));
   } catch {
-    // Its holder has just let it go.
+    // Its holder has just released it.
     return false;
   }
 }

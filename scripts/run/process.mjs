@@ -8,7 +8,7 @@ export function ownEnvironment() {
 }
 
 /**
- * Runs a program to its end, quietly: what it printed is told only when it fails.
+ * Runs a program to its end. Its output is shown only if it fails.
  * @returns {Promise<void>}
  */
 function runQuietly(program, args, env = process.env) {

@@ -292,7 +292,7 @@ export const nameField = (name: string) => (Object.hasOwn(fields, name) && field
 
 export type AuditAction = keyof typeof actions;
 
-/** An action in words; one of another release as it is. */
+/** Describes an action in words. An action of another release keeps its name. */
 export const describeAction = (action: AuditAction): string =>
   Object.hasOwn(actions, action) ? actions[action]() : action;
 

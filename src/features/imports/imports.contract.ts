@@ -53,8 +53,8 @@ export type ImportAnswer = z.infer<typeof importAnswer>;
 const maxCellLength = 32_767;
 
 /**
- * Texts of cells. The first entry that is none is told alone: a list may have millions, and an issue for each would take
- * all memory.
+ * Texts of cells. Only the first invalid entry is reported: a list may have millions, and an issue for each would take all
+ * memory.
  */
 const cellTexts = z
   .array(z.unknown())

@@ -29,7 +29,7 @@ export type BackupOptions = {
 export type MadeBackup = { size: number; tables: number; rows: number };
 
 const connectMs = 10_000;
-/** A database that sends nothing for so long is lost. */
+/** A database connection without traffic for this long counts as lost. */
 const silenceMs = 120_000;
 /** Content of one file in the archive. */
 const pieceBytes = 1024 * 1024;

@@ -10,7 +10,7 @@ export type Keeping = { folder: string; keep: number; key: string | undefined };
 
 const ownFile = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)$/;
 const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
-/** A partial file that nobody has written to for so long belongs to a process that was killed. */
+/** A partial file that was not written to for this long belongs to a killed process. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off. @throws the error of a backup that failed */

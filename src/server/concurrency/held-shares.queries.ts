@@ -18,7 +18,7 @@ const sum = statement({
 /** The amounts that are held by everybody, by a company, and by one of its users. */
 export type Held = { everybody: number; company: number; own: number };
 
-/** Returns what is held of a kind, which does not change until the transaction ends. */
+/** Returns the held amounts of a kind, and locks them until the transaction ends. */
 export async function lockHeld(tx: Queryable, kind: string, company: string, userId: number): Promise<Held> {
   await lock.run(tx, [kind]);
   await forget.run(tx, [kind]);

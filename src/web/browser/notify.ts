@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 
 const shownKey = 'coverdesk.told';
-/** Other tabs hear of the same within a poll. */
+/** The number of remembered ids. Other tabs learn of the same event within one poll. */
 const keptIds = 20;
 
 function permission(): NotificationPermission {

@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import '#web/ui/feedback/read-state.css';
 
-/** Says that what stands on screen may be old: the browser has no network, or the server does not answer. */
+/** Says that the screen may be out of date: the browser has no network, or the server does not answer. */
 export function OutdatedNotice({ unanswered = false }: { unanswered?: boolean }) {
   const { online } = useNetwork();
   if (online && !unanswered) return null;

@@ -59,7 +59,7 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     if (migrations.level === 'ok') {
       findings.push(await attempt('queue', () => examineQueue(client)));
       findings.push(await attempt('backup', () => examineBackup(client, config)));
-      // A mistake in SOURCES_FILE was told above.
+      // A mistake in SOURCES_FILE is already among the findings.
       findings.push(...(await examineSourceStates(client, config).catch(() => [])));
     }
   } finally {

@@ -43,7 +43,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   try {
     running = await start(abort);
   } catch (error) {
-    // The supervisor tells the reason of a StartError, once for all processes that it starts.
+    // The supervisor prints the reason of a StartError, once for all processes that it starts.
     if (!(error instanceof StartError)) log.fatal({ err: error }, 'could not start');
     await send(describeFailure(error));
     process.exit(1);

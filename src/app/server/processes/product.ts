@@ -156,7 +156,7 @@ async function keepRunning(kinds: Kind[], env: NodeJS.ProcessEnv, log: Log, stop
 }
 
 /**
- * Creates the first superadmin, and whatever the command needs.
+ * Creates the first superadmin, and the data that the command needs.
  * @throws StartError if SECRETS_KEY does not open every stored secret
  */
 async function fillDatabase(

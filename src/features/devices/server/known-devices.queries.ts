@@ -2,8 +2,8 @@ import { int4, int8 } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * SQL: whether the answer of a device can stand in for a lookup. The sandbox invents its answers, so they end with the
- * first real source.
+ * SQL: whether the answer of a device can replace a lookup. The sandbox invents its answers, so they do not count once a
+ * real source has served the database.
  */
 export const usableAnswer = (device: string) =>
   `(${device}.source IS DISTINCT FROM 'sandbox' OR NOT EXISTS (SELECT FROM real_sources))`;

@@ -38,7 +38,7 @@ const address = {
 
 type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
 
-/** Invoices: what is drafted, open, paid and credited. Administrators of a company read those that it got. */
+/** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function Component() {
   const { superadmin } = useUser();
   const [{ page, limit, invoice: shown, ...choice }, setState] = useUrlState(address);

@@ -54,7 +54,7 @@ export async function getRecheck(context: Parts, caller: Caller, companyCode: st
 }
 
 /**
- * Replaces the settings of a schedule. A switch-on or another cadence starts the schedule anew.
+ * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule.
  * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company
  */
 export async function putRecheck(

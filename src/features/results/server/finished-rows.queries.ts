@@ -12,7 +12,7 @@ export const findLastPlace = statement({
   row: { place: int8 },
 }).valueWith<[ticketId: number]>();
 
-// One statement reads places and rows, so that a row which is looked up again meanwhile is not listed at both of its places.
+// One statement reads places and rows, so that a row which finishes again in between is not listed at both of its places.
 const listFinished = statement({
   text: `WITH places AS (
        SELECT last_place - cardinality(positions) + nth AS place, block.position

@@ -22,22 +22,22 @@ export function useStillScreen(isStill: boolean): void {
 const registerKeys: readonly unknown[] = ['devices'];
 const followedKeys = [ticketsKey[0], 'clients', ...registerKeys];
 
-/** Reads again what a change made elsewhere has made stale, on whatever screen it is shown. */
+/** Repeats the reads that a change elsewhere may have made stale, on any screen. */
 export function readChanged(queries: QueryClient): Promise<void> {
   return readAgain(queries, followedKeys);
 }
 
 /**
- * Reads again what depends on the register. Results are registered some seconds after their ticket has changed: what
- * depends on the ticket alone was read then.
+ * Repeats the reads that depend on the register. Results are registered some seconds after their ticket has changed, when
+ * the reads that depend on the ticket alone were repeated.
  */
 export function readRegister(queries: QueryClient): Promise<void> {
   return readAgain(queries, registerKeys);
 }
 
 /**
- * Reads again the queries with these first keys. A read under way is not cancelled, but repeated once it has ended: it may
- * have begun before the change.
+ * Repeats the reads with these first keys. A running read is not cancelled, but repeated after its end, because it may have
+ * begun before the change.
  */
 async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): Promise<void> {
   const isFollowed = ({ queryKey }: Query) =>
@@ -52,7 +52,7 @@ async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): P
 /** The first poll comes right after the reads of a screen that opens. */
 const freshMs = 3000;
 
-/** Reads again what is on screen and has no revision. `repeatFailed` repeats failed reads, and keeps their failure on screen. */
+/** Repeats the reads on screen that have no revision, except failed ones, which `repeatFailed` repeats. */
 export function readPolled(queries: QueryClient): Promise<void> {
   const isDue = (query: Query) =>
     query.meta?.polled === true && query.state.status === 'success' && query.isStaleByTime(freshMs);

@@ -6,8 +6,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 type Listed = { ticket_number: string; total: number };
 
 /**
- * Returns the ticket that a screen shows while its address names none: the first of the list when this place of the
- * browser's history was opened, for as long as it is listed.
+ * Returns the ticket that a screen shows while its address names none: the first in the list when this entry of the
+ * browser's history was opened, as long as it is listed.
  */
 export function useFirstTicket(
   tickets: readonly Pick<Listed, 'ticket_number'>[] | undefined,

@@ -27,7 +27,7 @@ import {
 
 /** How late an event may be sent. */
 const deliveryMs = 1000;
-/** Changes of devices wait this long for others, to be told together. */
+/** Changes of devices wait this long for others, to be sent together. */
 const deviceChangesMs = 2000;
 const mailMs = 60_000;
 const cleaningMs = 3_600_000;

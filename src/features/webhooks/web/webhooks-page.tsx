@@ -11,7 +11,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import { WebhookList } from './webhook-list.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 
-/** Webhooks: addresses of other programs that are told what happens. */
+/** Webhooks: addresses of other programs that receive events. */
 export function Component() {
   const { superadmin } = useUser();
   const queries = useQueryClient();

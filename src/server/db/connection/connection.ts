@@ -65,7 +65,7 @@ export function breakConnection(client: pg.ClientBase, error: Error): void {
   inner(client).connection.stream.destroy(error);
 }
 
-/** Closes a connection on which nothing is sent or received for so long. Its statement fails. */
+/** Closes a connection on which nothing is sent or received for `ms`. Its statement fails. */
 export function closeWhenSilent(client: pg.ClientBase, ms: number): void {
   const { stream } = inner(client).connection;
   stream.setTimeout(ms, () => stream.destroy(new ConnectionLost('the database connection fell silent')));

@@ -14,12 +14,12 @@ export type Read<T> = { data: T | undefined; error: unknown; refetch: () => unkn
 
 type Props<T> = {
   read: Read<T>;
-  /** Fixed words for a failure, in place of the server's. */
+  /** The message of any failure, instead of the server's. */
   text?: string;
-  /** Fixed words if what was asked for does not exist. */
+  /** The message if the requested object does not exist. */
   notFound?: string | undefined;
   boxed?: boolean;
-  /** Draws the data, which is undefined while loading. */
+  /** Renders the data, which is undefined while loading. */
   children: (data: T | undefined) => ReactNode;
 };
 

@@ -42,8 +42,8 @@ export const listUnregisteredIn = statement({
  * Registers the results of a note, and deletes the note. Call it under the lock. A result older than the device's answer only adds its
  * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.
  * The registration is counted for the company, so that open screens notice it.
- * The end looks new answers up in the history as it was before the statement. It does not join the inserted answers: without
- * an index, and with one row expected, PostgreSQL would compare each with each.
+ * The last part looks up new answers in the history before the statement. It does not join the inserted answers: without an
+ * index, and with one row expected, PostgreSQL would compare each with each.
  * @returns the devices whose answer differs from the one before
  */
 export const registerResults = statement({

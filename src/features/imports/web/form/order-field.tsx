@@ -26,7 +26,7 @@ export function OrderField({ order, options, ticket, disabled, onOrder }: Props)
   );
 }
 
-/** Lists the orders that wait for their rows; the chosen one stays although it was filled, since it is what is sent. */
+/** Lists the orders that wait for their rows. The chosen one stays even when it was filled, because it will be sent. */
 export function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
   const options = tickets
     .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)

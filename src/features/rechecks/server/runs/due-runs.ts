@@ -32,8 +32,8 @@ export async function beginDueRuns({
 }
 
 /**
- * Makes the tickets of begun runs. A run without one is tried again, or ends with its reason.
- * @param stopping leaves the other runs to later when it aborts
+ * Makes the tickets of the runs that have begun. A run without one is tried again, or ends with its reason.
+ * @param stopping when it aborts, the remaining runs are left for later
  */
 export async function makeDueTickets(
   context: Context,

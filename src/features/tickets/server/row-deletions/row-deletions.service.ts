@@ -34,10 +34,10 @@ export async function deleteOriginal(db: Db, ticketId: number): Promise<void> {
 }
 
 /**
- * Deletes the rows that a ticket's flags declare deleted. With `serial_deleted`, rows without a result go; with
- * `coverage_deleted`, the results; with both, the rows. Invalid cells and duplicates stay with the ticket, for the
- * import report; the uploaded file goes with the uploaded rows. Of a ticket that is gone, everything goes. The register of devices gets the results first. Uses small
- * transactions and is safe to repeat.
+ * Deletes the rows that a ticket's flags declare deleted: with `serial_deleted`, the rows without a result and the uploaded
+ * file; with `coverage_deleted`, the results; with both, all rows. Invalid cells and duplicates stay for the import report.
+ * If the ticket itself is deleted, everything is. The register of devices gets the results first. Uses small transactions and
+ * is safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
   const giveBack = await slots.take(never);

@@ -57,7 +57,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     const before = seen.current;
     if (data === undefined) return;
     seen.current = data;
-    // The first answer tells of no change, but after failed polls the screen may have been read long before it.
+    // The first answer shows no change, but after failed polls the screen may have been read long before it.
     const isChanged = before === undefined ? errorUpdateCount > 0 : before.revision !== data.revision;
     if (isChanged) void readChanged(queries);
     else if (before !== undefined && before.register_revision !== data.register_revision)
@@ -71,7 +71,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   return { data, isFollowed: !isError && pauseOf(data, isHidden) !== false };
 }
 
-/** Returns whether the server has given no answer for so long that a screen may show what is not so any more. */
+/** Returns whether the server has not answered for so long that screens may be out of date. */
 export function useIsUnanswered(): boolean {
   const { data, isError, dataUpdatedAt, errorUpdatedAt } = useQuery({ ...activityQuery, enabled: false });
   return data !== undefined && isError && errorUpdatedAt - dataUpdatedAt > outdatedMs;

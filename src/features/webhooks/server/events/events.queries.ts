@@ -17,7 +17,7 @@ type About = {
   path: string;
 };
 
-// The lock leaves out a webhook that is deleted meanwhile; without it, its delivery would fail the whole transaction.
+// The lock waits for a webhook that is being deleted and then skips it: its delivery would fail the whole transaction.
 const insert = statement({
   name: 'publish-event',
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)

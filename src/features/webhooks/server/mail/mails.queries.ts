@@ -19,7 +19,7 @@ export const takeSwitchedOff = statement({
 }).firstWith<[leaseSeconds: number]>();
 
 /**
- * Lists who is told about a webhook: its creator, or who else may change it once the creator may not, at most ten.
+ * Lists the receivers of mails about a webhook: its creator, or up to ten others who may change it if the creator may not.
  * @param companyCode null for the superadmins
  */
 export const listWebhookOwners = statement({
