@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dayIn, daysBetween } from './calendar-day.ts';
 
-it('tells the day of an instant where the company is', () => {
+it('returns the day of an instant in the company’s time zone', () => {
   assert.equal(dayIn('Asia/Jakarta', new Date('2026-11-20T17:00:00Z')), '2026-11-21');
   assert.equal(dayIn('Asia/Jakarta', new Date('2026-11-20T16:59:59Z')), '2026-11-20');
 });

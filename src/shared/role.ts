@@ -1,4 +1,4 @@
 export const roles = ['superadmin', 'company-admin', 'user'] as const;
 
-/** The rights of a user: all; managing people of the own company; neither. */
+/** The roles of users: all rights; managing the users of their company; neither. */
 export type Role = (typeof roles)[number];

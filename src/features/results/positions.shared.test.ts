@@ -35,7 +35,7 @@ test('positions are listed each once, as short as can be', () => {
   assert.equal(listPositions([4, 1, 10, 11, 12, 11]), '1,4,10-12');
 });
 
-test('the rows of the largest page fit in an address, wherever they stand', () => {
+test('the positions of the largest page fit in a URL, wherever they are', () => {
   const list = listPositions(Array.from({ length: 1000 }, (_, place) => 1_000_000 - 2 * place));
   assert.ok(list.length <= longestPositions);
   assert.ok(isPositionList(list));

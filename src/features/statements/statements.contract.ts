@@ -63,7 +63,7 @@ export const listStatements = endpoint({
   method: 'GET',
   path: '/statements',
   access: 'admin',
-  summary: 'List the statements of a month by company; company administrators see the own one',
+  summary: 'List the statements of a month by company; company administrators see that of their company',
   query: pagingQuery.extend(question.shape),
   heavy: () => true,
   readOnly: true,

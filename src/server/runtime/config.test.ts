@@ -48,7 +48,7 @@ describe('parseConfig', () => {
     });
   });
 
-  it('wants all variables of single sign-on or none, and a provider by TLS or on loopback', () => {
+  it('requires all variables of single sign-on or none, and a provider with TLS or on loopback', () => {
     const oidc = { OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
     assert.deepEqual(namesRefused(oidc), ['OIDC_ISSUER']);
     assert.deepEqual(namesRefused({ OIDC_ISSUER: 'https://id.example' }), Object.keys(oidc));
@@ -113,7 +113,7 @@ describe('parseConfig', () => {
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
   });
 
-  it('requires DATABASE_URL with DATABASE_DIRECT_URL, and tells the server from the pooler', () => {
+  it('requires DATABASE_URL with DATABASE_DIRECT_URL, and returns the server and the pooler', () => {
     const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://pooler/x', 'postgres://server/x'];
     assert.deepEqual(namesRefused({ DATABASE_DIRECT_URL }), ['DATABASE_URL']);
     const addresses = (env: Record<string, string>) => databaseAddresses(parseConfig(env));

@@ -7,7 +7,7 @@ import { repeatWork } from './repeat-work.ts';
 
 const failure = 'the work failed';
 
-test('work begins with the API, and goes on after a failed round, which is logged', async () => {
+test('work starts with the API, and continues after a failed round, which is logged', async () => {
   const app = Fastify();
   const logged: unknown[] = [];
   const log = { warn: (context: unknown, text: string) => logged.push([context, text]) } as unknown as Log;

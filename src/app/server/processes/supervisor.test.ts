@@ -69,7 +69,7 @@ test('a child is restarted until its process can be made again', async () => {
   await supervised.drain(10_000);
 });
 
-test('a child whose restart finds a newer database is not restarted again, and its reason is told once', async () => {
+test('a child whose restart finds a newer database is not restarted again, and its reason is reported once', async () => {
   const supervised = await start('outdated');
   const [first] = await notes();
   process.kill(pidOf(first), 'SIGKILL');

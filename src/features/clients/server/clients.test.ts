@@ -129,7 +129,7 @@ test('deleting a client with users or tickets is refused with their numbers', as
   assert.deepEqual(deleted.json(), { message: 'Client deleted' });
 });
 
-test('calls about a client that is deleted meanwhile are answered 404', async () => {
+test('calls about a client that was just deleted are answered 404', async () => {
   const settings = { active: true, cadence: 'monthly' } as const;
   const { company_code: code } = await create('Gone');
   const answers = await raceForLock(

@@ -12,7 +12,7 @@ import './company-settings.css';
 
 const address = { company: text() };
 
-/** The settings of the own company, for superadmins of one that they choose first. */
+/** The settings of the user's company; superadmins choose a company first. */
 export function CompanySettings({
   hint,
   children,

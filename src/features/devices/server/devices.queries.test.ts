@@ -33,7 +33,7 @@ test('pages and counts that filter and sort by indexed columns read no other dev
       return rows[0].all;
     });
     const readRows = async () => {
-      // Statistics of the own session are pending until they are written.
+      // The statistics of this session are pending until they are written.
       await client.query('SELECT pg_stat_force_next_flush()');
       const { rows } = await client.query<{ read: number }>(
         `SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS read FROM pg_stat_user_tables WHERE relname = 'devices'`,

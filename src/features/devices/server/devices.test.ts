@@ -203,7 +203,7 @@ test('one device, or all devices that pass a filter, are deleted with their hist
   assert.equal(rows.length, 2);
 });
 
-test('a user leaves entries in the log of the own company alone, whatever company is named', async () => {
+test('a user’s entries are in the log of their company alone, even if a call names another company', async () => {
   const owner = await createUser(api);
   const query = `company_code=${user.companyCode}`;
   const download = await api.send(`GET /api/devices/download?format=json&${query}`, { token: owner.token });
@@ -284,7 +284,7 @@ test('results that the database refuses to register hold up no others', async ()
   assert.deepEqual(await serials('', owner), ['AFTER1', 'REFUSED1']);
 });
 
-test('results of a company that was deleted meanwhile are left out', async () => {
+test('results of a company that was deleted before their registration are skipped', async () => {
   const { db } = api.context;
   await db.query(
     `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions) VALUES (1, 1, 'GONE', '{1}')`,

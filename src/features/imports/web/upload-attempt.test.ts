@@ -20,7 +20,7 @@ const makeInput = (
   freshDays,
 });
 
-test('the same file, also chosen anew, keeps its key while the end of the attempt before is unknown', () => {
+test('the same file, even if chosen again, keeps its key while the result of the previous attempt is unknown', () => {
   const before = beginAttempt(makeInput('x'), null);
   assert.match(before.key, /^[0-9a-f]{32}$/);
   assert.equal(beginAttempt(makeInput('x'), before).key, before.key);

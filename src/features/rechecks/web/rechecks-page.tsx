@@ -10,7 +10,7 @@ import { RecheckForm } from './recheck-form.tsx';
 import { recheckQuery } from './rechecks.api.ts';
 import { RunNow } from './run-now.tsx';
 
-/** Check again: the schedule of the own company, for superadmins of a chosen one, and what its tickets changed. */
+/** Check again: the schedule of the user's company, or of one that a superadmin chooses, and the changes by its tickets. */
 export function Component() {
   return (
     <div className="stack">

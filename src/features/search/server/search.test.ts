@@ -93,7 +93,7 @@ test('a device is found with its newest ticket, and without one after all its ro
   assert.deepEqual(await serials('765432', owner), ['350000765432', '360000765432']);
 });
 
-test('a user finds data of the own company only, and a superadmin may choose one company', async () => {
+test('a user finds data of their company only, and a superadmin may choose one company', async () => {
   const [mine, theirs] = [await make(user, ['777777000001']), await make(other, ['777777000002'])];
   assert.deepEqual(await serials('777777', user), ['777777000001']);
   assert.deepEqual(await serials('777777', other), ['777777000002']);

@@ -94,7 +94,7 @@ test('a statement has the tickets that ended in the month of APP_TIMEZONE, at th
   assert.equal(Math.round((ticket.ticket ?? ticket).total_amount), 2249);
 });
 
-test('administrators of a company see its statement alone', async () => {
+test('administrators of a company see only its statement', async () => {
   await endTicket(other, '2026-10-10T00:00:00Z');
   assert.equal((await read(superadmin)).length, 2);
   assert.deepEqual((await read(superadmin, `month=${month}&company_code=${other.companyCode}`)).length, 1);

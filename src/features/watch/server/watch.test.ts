@@ -181,7 +181,7 @@ test('the name of a company adds nothing to its calendar', async () => {
   assert.ok(!body.includes('\nBEGIN:VEVENT') && !/[^\r]\n/.test(body));
 });
 
-test('a digest tells each end once, to every receiver, with the list attached', async () => {
+test('a digest lists each end once, for every receiver, with the list attached', async () => {
   await addDevices(user, [
     { serial: 'SOON1', end: '2026-12-01' },
     { serial: 'SOON2', end: '2026-12-02' },

@@ -15,7 +15,7 @@ import type { renewWatch, Watch } from '../watch.contract.ts';
 import { watchQuery } from './watch.api.ts';
 import { WatchForm } from './watch-form.tsx';
 
-/** Expiry watch: the settings of the own company, for superadmins of a chosen one. */
+/** Expiry watch: the settings of the user's company, or of one that a superadmin chooses. */
 export function Component() {
   return (
     <div className="stack">

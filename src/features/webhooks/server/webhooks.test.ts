@@ -46,7 +46,7 @@ const waitUntilDelivered = (user: TestUser, id: string) =>
     return all.length > 0 && all.every(({ status }) => status === 'delivered') && all;
   });
 
-test('the secret is shown once and stored sealed; each sees the webhooks of the own company', async () => {
+test('the secret is shown once and stored sealed; administrators see the webhooks of their company', async () => {
   const own = await create(owner);
   const every = await create(admin);
   assert.match(own.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -196,7 +196,7 @@ test('the end of a ticket arrives signed, is listed with message and answer, and
   assert.equal(messages[0]?.json.data.ticket_number, number);
 });
 
-test('a webhook that is deleted meanwhile gets no test, and does not keep a ticket from its end', async () => {
+test('a webhook that is being deleted gets no test, and does not prevent the end of a ticket', async () => {
   const user = await createUser(api, { companyAdmin: true });
   const { companyCode, id: createdBy } = user;
   const { number } = await createTicketWithRows(api, { companyCode, createdBy, rows: [{}] });

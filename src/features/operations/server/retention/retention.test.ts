@@ -75,7 +75,7 @@ test('results and uploaded rows of tickets that ended too long ago are deleted, 
   ]);
 });
 
-test('a ticket that is retried between its listing and its deletion is left alone', async () => {
+test('a ticket that is retried between its listing and its deletion is not deleted', async () => {
   const { id, number } = await createTicket('Completed', 31);
   const retry = "UPDATE tickets SET status = 'Processing', finished_at = NULL WHERE id = $1";
   await holdLock(api.context.db, [retry, [id]], async (letGo) => {

@@ -133,7 +133,7 @@ test('deleted rows are not compared, even before the deletion is finished', asyn
   assert.deepEqual([second.ticket.done, second.counts.all], [1, 0]);
 });
 
-test('a user compares tickets of the own company, and a superadmin tickets of any companies', async () => {
+test('a user compares tickets of their company, and a superadmin tickets of any companies', async () => {
   const stranger = await createUser(api);
   const own = await make([{ serial: '350000000000001' }]);
   const foreign = await make([{ serial: '350000000000001' }], stranger);

@@ -71,7 +71,7 @@ test('a ticket without any work has no history', async () => {
   assert.deepEqual(await readHistory(await makeTicket([])), []);
 });
 
-test('the history has the times of creation, import, start and end, for the own company only', async () => {
+test('the history has the times of creation, import, start and end, for the user’s company only', async () => {
   const number = await makeTicket([
     ['2026-11-20T10:00:00Z', 40],
     ['2026-11-20T10:01:00Z', 60],

@@ -102,7 +102,7 @@ test('a waiting ticket shows its reason in the language of the caller', async ()
   assert.deepEqual([ended.waiting_reason, ended.waiting_cause, ended.waiting_since], [null, null, null]);
 });
 
-test('progress lists tickets of the own company with rows, newest first, then those whose deleted rows are billed', async () => {
+test('progress lists tickets of the user’s company with rows, newest first, then those whose deleted rows are billed', async () => {
   const admin = await createUser(api, { superadmin: true });
   const other = await createUser(api);
   const first = await make(rowsOf(1, 0, 0), 'Completed', other);

@@ -261,7 +261,7 @@ test('receivers that do not answer delay no other company', async () => {
   );
 });
 
-test('after a day of failures a webhook is switched off, and its owner is told once', async () => {
+test('after a day of failures a webhook is switched off, and its owner gets one mail', async () => {
   const code = (await createCompany(database.db, 'Acme')).company_code;
   const account = { password: 'a hush-hush secret', superadmin: false, newUser: false, companyCode: code };
   const { id } = await createUser(database.db, { ...account, name: 'Ayu', email: 'ayu@example.test' });

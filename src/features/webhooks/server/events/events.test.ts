@@ -72,7 +72,7 @@ test('without a webhook that listens, nothing is written', async () => {
   );
 });
 
-test('every end of a ticket is told to its company and to superadmins, once, with its counts', async () => {
+test('every end of a ticket is sent to webhooks of its company and of superadmins, once, with its counts', async () => {
   const { db } = api.context;
   const events = ['ticket.completed', 'ticket.cancelled'];
   const own = await storeWebhook(db, { companyCode: user.companyCode, events });
@@ -140,7 +140,7 @@ test('an event is rolled back with its transaction, and an inactive webhook gets
   assert.deepEqual(await told(id), []);
 });
 
-test('real changes of devices are told together by company, at most 1,000 in an event', async () => {
+test('real changes of devices are sent together by company, at most 1,000 in an event', async () => {
   const { db } = api.context;
   const owner = await createUser(api);
   const own = await storeWebhook(db, { companyCode: owner.companyCode, events: ['device.changed'] });
@@ -170,7 +170,7 @@ test('real changes of devices are told together by company, at most 1,000 in an 
   });
 });
 
-test('a source that goes down and comes back is told once each, and only to superadmins', async () => {
+test('a source that goes down and comes back gives one event each, for superadmins only', async () => {
   const { db } = api.context;
   const events = ['source.down', 'source.up'];
   const every = await storeWebhook(db, { events });

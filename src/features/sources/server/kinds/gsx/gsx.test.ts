@@ -229,7 +229,7 @@ test('an answer counts although its token could not be marked as used', async ()
   await source.close();
 });
 
-test('a failure of the own database uses up no attempt, and its text reaches no user', async () => {
+test('a failure of the product’s database uses up no attempt, and its text reaches no user', async () => {
   const { pool } = provider.database;
   const source = await provider.open();
   await pool.query('ALTER TABLE gsx_sessions RENAME TO hidden_sessions');
