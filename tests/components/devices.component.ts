@@ -7,16 +7,8 @@ import {
 import { createView, listViews } from '#features/devices/views.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { onePage, pageOf } from '#tests/support/browser/paging.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
-
-const pagination = {
-  page: 1,
-  limit: 10,
-  totalPages: 0,
-  totalItems: 0,
-  hasNextPage: false,
-  hasPrevPage: false,
-};
 
 const device = {
   _id: '1',
@@ -38,7 +30,7 @@ const device = {
 function answerNothing(api: FakeApi): void {
   api.answer(listDevices, {
     data: [],
-    pagination,
+    pagination: onePage(0),
     counts: { all: 0, activated: 0, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
   });
   api.answer(readDeviceFigures, {
@@ -56,14 +48,14 @@ function answerNothing(api: FakeApi): void {
     warranties: [],
     sources: [],
   });
-  api.answer(listViews, { data: [], pagination });
+  api.answer(listViews, pageOf([]));
 }
 
 function answerDevices(api: FakeApi, ...data: (typeof device)[]): void {
   const all = data.length;
   api.answer(listDevices, {
     data,
-    pagination: { ...pagination, totalPages: 1, totalItems: all },
+    pagination: onePage(all),
     counts: { all, activated: 0, unactivated: all, unknown: 0, ending_30: 0, expired: all },
   });
 }

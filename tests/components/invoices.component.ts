@@ -6,7 +6,6 @@ import {
   deleteInvoice,
   getInvoice,
   getSeller,
-  type Invoice,
   issueInvoice,
   listInvoices,
   payInvoice,
@@ -17,79 +16,11 @@ import {
 import { getReminders, putReminders } from '#features/invoices/reminders.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
+import { answerInvoices, credited, draft, issued, seller } from '#tests/support/browser/made-up-invoices.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices';
-const seller = {
-  name: 'PT Cakupan Garansi Nusantara Sejahtera',
-  address: 'Menara Sudirman Lantai 27\nJakarta Selatan 12190',
-  tax_number: '01.234.567.8-901.000',
-  bank: 'Bank Mandiri 123 000 456 7890',
-  ppn_percent: 11,
-};
-const line = (n: number) => ({
-  ticket_number: String(120 + n),
-  date: `2026-10-${String(n + 1).padStart(2, '0')}`,
-  file_name: n % 2 === 0 ? 'warehouse-jakarta-timur-phones-batch-of-october-2026.xlsx' : null,
-  billable: 125_000,
-  price: 806,
-  subtotal: 100_750_000,
-  discount: 10_075_000,
-  total: 90_675_000,
-});
-const draft: Invoice = {
-  _id: '1',
-  number: null,
-  status: 'draft',
-  company_code: 'TEL001',
-  company_name: 'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia',
-  month: '2026-10',
-  tickets: [line(0), line(1)],
-  subtotal: 181_350_000,
-  ppn_percent: 11,
-  ppn: 19_948_500,
-  total: 201_298_500,
-  note: '',
-  due_at: null,
-  overdue: false,
-  created_at: '2026-11-02T03:00:00.000Z',
-  issued_at: null,
-  paid_at: null,
-  payment_note: null,
-  reminded_at: null,
-  seller,
-  credit_note: null,
-};
-const issued: Invoice = {
-  ...draft,
-  _id: '2',
-  number: 'INV/2026/0001',
-  status: 'issued',
-  issued_at: '2026-11-03T03:00:00.000Z',
-  due_at: '2026-11-17',
-  overdue: true,
-};
-const credited: Invoice = {
-  ...issued,
-  _id: '3',
-  number: 'INV/2026/0002',
-  status: 'credited',
-  overdue: false,
-  credit_note: { number: 'CN/2026/0001', reason: 'Wrong discount', issued_at: '2026-11-04T03:00:00.000Z' },
-};
-const pageOf = (data: Invoice[]) => ({
-  data,
-  open: { count: 1, total: 201_298_500, overdue_count: 1, overdue_total: 201_298_500 },
-  pagination: {
-    page: 1,
-    limit: 10,
-    totalPages: data.length === 0 ? 0 : 1,
-    totalItems: data.length,
-    hasNextPage: false,
-    hasPrevPage: false,
-  },
-});
 const codes = { data: [{ company_code: 'TEL001', company_name: 'Telekomunikasi' }] };
 
 async function choose(page: Page, name: string, action: string): Promise<void> {
@@ -103,10 +34,7 @@ test('a superadmin sees open amounts and statuses, narrows the list, and drafts 
   api,
   open,
 }) => {
-  api.answer(
-    listInvoices,
-    pageOf([draft, issued, credited, { ...issued, _id: '4', status: 'paid', overdue: false }]),
-  );
+  answerInvoices(api, draft, issued, credited, { ...issued, _id: '4', status: 'paid', overdue: false });
   api.answer(listCompanyCodes, codes);
   api.refuse(createInvoice, 409, 'All tickets of this month are already on another invoice.');
   await open(path, 'superadmin');
@@ -134,7 +62,7 @@ test('a superadmin sees open amounts and statuses, narrows the list, and drafts 
 });
 
 test('a draft is edited, issued and deleted, each by its dialog', async ({ page, api, open }) => {
-  api.answer(listInvoices, pageOf([{ ...draft, seller: { ...seller, name: '' } }]));
+  answerInvoices(api, { ...draft, seller: { ...seller, name: '' } });
   api.answer(listCompanyCodes, codes);
   api.answer(updateInvoice, draft);
   api.refuse(issueInvoice, 409, 'This invoice was already issued.');
@@ -167,7 +95,7 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
   api,
   open,
 }) => {
-  api.answer(listInvoices, pageOf([issued]));
+  answerInvoices(api, issued);
   api.answer(listCompanyCodes, codes);
   api.answer(getInvoice, issued);
   api.answer(payInvoice, issued);
@@ -203,7 +131,7 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
 });
 
 test('the seller’s data are changed, with a tax or without', async ({ page, api, open }) => {
-  api.answer(listInvoices, pageOf([]));
+  answerInvoices(api);
   api.answer(listCompanyCodes, codes);
   api.answer(getSeller, seller);
   api.answer(putSeller, seller);
@@ -220,7 +148,7 @@ test('the seller’s data are changed, with a tax or without', async ({ page, ap
 });
 
 test('automatic reminders are set, after a wrong day and a refusal', async ({ page, api, open }) => {
-  api.answer(listInvoices, pageOf([]));
+  answerInvoices(api);
   api.answer(listCompanyCodes, codes);
   api.answer(getReminders, { days: [7, 14], language: 'id' });
   api.failWordless(putReminders);
@@ -246,7 +174,7 @@ test('automatic reminders are set, after a wrong day and a refusal', async ({ pa
 });
 
 test('a company administrator only reads the own invoices', async ({ page, api, open }) => {
-  api.answer(listInvoices, pageOf([credited]));
+  answerInvoices(api, credited);
   await open(path, 'company-admin');
   await page.getByRole('button', { name: 'Actions for INV/2026/0002' }).click();
   await expect(page.getByRole('menuitem')).toHaveText([
@@ -259,7 +187,7 @@ test('a company administrator only reads the own invoices', async ({ page, api, 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Draft invoice' })).toHaveCount(0);
   await expect(page.getByLabel('Status').getByRole('option', { name: 'Draft' })).toHaveCount(0);
-  api.answer(listInvoices, pageOf([]));
+  answerInvoices(api);
   await open(path, 'company-admin');
   await expect(page.getByText('An invoice appears here once it is issued.')).toBeVisible();
   api.failWordless(listInvoices);

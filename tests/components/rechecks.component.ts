@@ -10,17 +10,10 @@ import {
 } from '#features/rechecks/rechecks.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
-const pagination = {
-  page: 1,
-  limit: 10,
-  totalPages: 0,
-  totalItems: 0,
-  hasNextPage: false,
-  hasPrevPage: false,
-};
 const counts = { activated: 0, extended: 0, ended: 0, not_found: 0, other: 0 };
 const recheck: Recheck = {
   active: true,
@@ -48,8 +41,8 @@ function answer(api: FakeApi, change: Partial<Recheck> = {}): void {
     client: { _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1', bill_known: true },
   });
   api.answer(getRecheck, { ...recheck, ...change });
-  api.answer(listViews, { data: [], pagination });
-  api.answer(listRecheckChanges, { data: [], pagination, counts, ticket_number: null });
+  api.answer(listViews, pageOf([]));
+  api.answer(listRecheckChanges, { ...pageOf([]), counts, ticket_number: null });
 }
 
 test('more devices than the limit: the run is off, the refused one is told, a failed save keeps what was typed', async ({
@@ -121,8 +114,8 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
     },
   ];
   const found = { activated: 1, extended: 1, ended: 1, not_found: 1, other: 1 };
-  const report = { pagination: { ...pagination, totalPages: 1 }, counts: found, ticket_number: '1204' };
-  api.answer(listRecheckChanges, { ...report, data, pagination: { ...report.pagination, totalItems: 5 } });
+  const report = { counts: found, ticket_number: '1204' };
+  api.answer(listRecheckChanges, { ...report, ...pageOf(data) });
   await open('/dashboard/rechecks', 'user');
   const table = page.getByRole('table', { name: 'Changes' });
   await expect(table.getByRole('row')).toHaveCount(6);
@@ -133,11 +126,7 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
   await expectAccessible(page);
   await takePictures(page, allWidths);
 
-  api.answer(listRecheckChanges, {
-    ...report,
-    data: data.slice(1, 2),
-    pagination: { ...report.pagination, totalItems: 1 },
-  });
+  api.answer(listRecheckChanges, { ...report, ...pageOf(data.slice(1, 2)) });
   const kinds = page.getByRole('group', { name: 'Show changes' });
   await kinds.getByRole('button', { name: /^Extended/ }).press('Enter');
   await expect(page).toHaveURL(/kind=extended/);

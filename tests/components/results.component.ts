@@ -3,14 +3,8 @@ import { listUploadedRows } from '#features/imports/imports.contract.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
-import {
-  answerRows,
-  answerTicket,
-  invalid,
-  makeRows,
-  onePage,
-  ticket,
-} from '#tests/support/browser/made-up-rows.ts';
+import { answerRows, answerTicket, invalid, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { onePage } from '#tests/support/browser/paging.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/data?ticket=7';

@@ -1,6 +1,7 @@
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { listStatements, type Statement } from '#features/statements/statements.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -18,17 +19,6 @@ const statement = (code: string, name: string, lines: number): Statement => {
   }));
   return { company_code: code, company_name: name, tickets, total: lines * 90_675_000 };
 };
-const pageOf = (data: Statement[]) => ({
-  data,
-  pagination: {
-    page: 1,
-    limit: 10,
-    totalPages: data.length === 0 ? 0 : 1,
-    totalItems: data.length,
-    hasNextPage: false,
-    hasPrevPage: false,
-  },
-});
 
 test('a superadmin sees what each company owes for a month, and turns to the next one', async ({
   page,

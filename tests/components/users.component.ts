@@ -8,6 +8,7 @@ import { listUsers, resetUserSecondFactor, updateUser } from '#features/accounts
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -24,17 +25,6 @@ const user = {
   created_at: '2026-10-01T02:00:00.000Z',
   second_factor: false,
 };
-const pageOf = <T>(data: T[]) => ({
-  data,
-  pagination: {
-    page: 1,
-    limit: 10,
-    totalPages: data.length === 0 ? 0 : 1,
-    totalItems: data.length,
-    hasNextPage: false,
-    hasPrevPage: false,
-  },
-});
 const invitation = {
   _id: '3',
   email: 'dewi@example.test',

@@ -15,6 +15,7 @@ import {
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -44,17 +45,6 @@ const delivery: WebhookDelivery = {
   duration_ms: 1234,
   next_at: null,
 };
-const pageOf = <T>(data: T[]) => ({
-  data,
-  pagination: {
-    page: 1,
-    limit: 10,
-    totalPages: data.length === 0 ? 0 : 1,
-    totalItems: data.length,
-    hasNextPage: false,
-    hasPrevPage: false,
-  },
-});
 
 test('a company administrator creates a webhook after a refusal, and sees its secret once', async ({
   page,

@@ -1,7 +1,7 @@
 import { listCompanies } from '#features/clients/clients.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import type { FakeApi } from './fake-api.ts';
-import { onePage } from './made-up-rows.ts';
+import { pageOf } from './paging.ts';
 
 type Client = Answer<typeof listCompanies>['data'][number];
 
@@ -16,5 +16,5 @@ export const client: Client = {
 
 /** Answers the list of clients, on one page. */
 export function answerClients(api: FakeApi, ...clients: Client[]): void {
-  api.answer(listCompanies, { data: clients, pagination: onePage(clients.length) });
+  api.answer(listCompanies, pageOf(clients));
 }

@@ -8,6 +8,7 @@ import {
 } from '#features/tickets/tickets.contract.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import type { FakeApi } from './fake-api.ts';
+import { onePage } from './paging.ts';
 
 /** A Completed ticket of ACM001, without an import report. */
 export const ticket: Ticket = {
@@ -76,16 +77,6 @@ export const invalid: Partial<ResultRow> = {
   state: 'failed',
   reason: 'Invalid serial number',
 };
-
-/** Makes the pagination of a first page. */
-export const onePage = (totalItems: number, limit = 10) => ({
-  page: 1,
-  limit,
-  totalPages: Math.ceil(totalItems / limit),
-  totalItems,
-  hasNextPage: totalItems > limit,
-  hasPrevPage: false,
-});
 
 /** Answers these rows of the ticket for any page, order or filter. */
 export function answerRows(

@@ -1,7 +1,7 @@
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { type ListedTicket, listTickets } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from './fake-api.ts';
-import { onePage } from './made-up-rows.ts';
+import { onePage } from './paging.ts';
 
 /** An order of ACM001 without an upload. */
 export const order: ListedTicket = {
