@@ -163,7 +163,7 @@ test('a failed poll keeps an open dialog and a search, and a failed read is repe
   const told = page.locator('main').getByText('Failed to load progress data');
   await stepUntil(page, 5000, async () => (await told.count()) === 1);
   await expect(dialog).toBeVisible();
-  // Nothing is known to move any more.
+  // After a failed read, pace and movement are unknown.
   await expect(pace).toHaveCount(0);
   await expect(bar).toHaveCSS('animation-name', 'none');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

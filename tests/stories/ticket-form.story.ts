@@ -58,7 +58,7 @@ test('a superadmin orders a ticket; a company just made Inactive is refused in a
   const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Asia/Jakarta' });
   // The emptied fields are not wrong.
   await expect(page.locator('input:user-invalid')).toHaveCount(0);
-  // Nor does a click elsewhere miss because a field explains itself.
+  // A field's message does not move the button away from a click.
   await count.fill('0');
   await card.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

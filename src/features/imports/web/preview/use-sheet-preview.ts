@@ -44,7 +44,7 @@ function previewQuery(file: File | null, choice: SheetChoice, language: Locale) 
     queryKey: ['preview', fileKey, choice, language],
     queryFn: ({ signal }) => readPreview(file as File, choice, signal),
     enabled: ({ state }) => file !== null && !isRefusalOfFile(state.error),
-    // Nothing that happens in the product sends the file once more, nor a file that was refused.
+    // The file is sent once: changes of data do not make its preview outdated.
     staleTime: 'static',
     gcTime: keptMs,
     // Another column keeps the fields by which it was chosen.

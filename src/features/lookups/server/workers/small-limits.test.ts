@@ -32,7 +32,7 @@ before(async () => {
   queue = await openQueue(database.pool, log);
   // No worker sends heartbeats here, and on a busy machine a simulated second takes longer than one.
   await database.pool.query("UPDATE pgboss.queue SET heartbeat_seconds = 3600 WHERE name = 'lookups'");
-  // So that a worker that waits for its turn for over 10 s is not dead either.
+  // A worker may wait for its turn for over 10 s, and must not count as dead.
   await database.pool.query(`
     CREATE FUNCTION stay_alive() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.heartbeat := now() + interval '1 hour'; RETURN NEW; END $$;

@@ -29,7 +29,7 @@ export async function queueReports(context: Parts): Promise<void> {
       const run = await lockUnreportedRun(tx);
       if (!run) return false;
       await markReported(tx, run.id);
-      // Nothing to check is nothing to tell.
+      // Without devices to check there is no report.
       if (run.refusal !== 'no_devices') {
         await mailReceivers(tx, run.company_code, (locale) => writeReport(context, tx, run, locale));
       }
