@@ -19,7 +19,7 @@ export function whole(initial: number): Param<number> {
   return { parse, initial };
 }
 
-/** One of a fixed list; the first is the default unless said. */
+/** One of a fixed list; the first is the default unless another is given. */
 export function oneOf<const T extends string | number>(values: readonly T[], initial: T): Param<T> {
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
 }

@@ -11,7 +11,7 @@ export const getLanguage = current.get;
 
 overwriteGetLocale(getLanguage);
 
-/** Changes the language at once, in every open tab's next start, and remembers it. */
+/** Changes the language of this tab at once and stores it; other open tabs take it at their next start. */
 export function setLanguage(language: Locale): void {
   document.documentElement.lang = language;
   writeStored(key, language);

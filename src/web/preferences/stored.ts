@@ -1,4 +1,4 @@
-/** A value of local storage; null when there is none or the browser keeps storage closed. */
+/** Reads a value of local storage; null if there is none or the browser denies access. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -7,12 +7,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keeps a value in local storage, or removes it with null; without storage it is simply forgotten. */
+/** Stores a value in local storage, or removes it with null. Does nothing without storage. */
 export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser without storage still works, it only remembers nothing.
+    // A browser without storage works, but remembers nothing.
   }
 }

@@ -19,7 +19,7 @@ type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : 
 /** Register User: the new user signs in with the password given here and must change it. */
 export function Component() {
   const [fields, setFields] = useState<Fields>(empty);
-  /** The name of a client that is made with its first user; null: one that is there already. */
+  /** The name of a client that is created with its first user; null for an existing client. */
   const [newClient, setNewClient] = useState<string | null>(null);
   const [companyMissing, setCompanyMissing] = useState(false);
   const queries = useQueryClient();
@@ -45,7 +45,7 @@ export function Component() {
     },
     fallback: m.account_register_failed(),
   });
-  /** Makes the client; from then on it is chosen, so that a refused user does not make it twice. */
+  /** Creates the client and chooses it, so that a refused user does not create it twice. */
   const addClient = async (name: string) => {
     const { company_name: saved, company_code: code } = (await createCompany({ company_name: name })).client;
     toast.success(m.clients_created({ name: saved, code }));

@@ -18,7 +18,7 @@ export function CompanySettings({
   children,
 }: {
   hint: string;
-  /** Draws the settings of a company; its code is empty while it is on its way. */
+  /** Renders the settings of a company; its code is empty while it is loading. */
   children: (companyCode: string) => ReactNode;
 }) {
   const { superadmin } = useUser();

@@ -123,7 +123,7 @@ function AccountStrip({ user, summary }: StripProps) {
   );
 }
 
-/** Stands unseen for a summary that is on its way, so that nothing below moves when it comes. */
+/** An invisible placeholder for a summary that is loading, so that nothing below moves when it arrives. */
 function placeholderSummary(superadmin: boolean): Pick<HomeSummary, 'previous_sign_in' | 'revenue_month'> {
   const now = new Date().toISOString();
   const revenue = { month: now.slice(0, 7), tickets: 0, total_amount: 0 };

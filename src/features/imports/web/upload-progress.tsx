@@ -30,7 +30,7 @@ export function UploadProgress({ upload }: { upload: Upload }) {
   );
 }
 
-/** Slim sign in the shell on every screen but the upload's own: how far it is, or that it failed. */
+/** A slim indicator in the shell, on every screen but the upload's own: the progress of the upload, or its failure. */
 export function UploadActivity() {
   const { pathname } = useLocation();
   const { sentName, sent, rows, error } = useUpload();

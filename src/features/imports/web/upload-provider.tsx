@@ -94,7 +94,7 @@ function useUploadState() {
       params: { key: attempt.current?.key ?? '' },
     }),
     enabled: allSent,
-    // First asked after one interval: a small file has its answer by then, and the server has heard of a large one.
+    // First asked after one interval: a small file has its answer by then, and the server knows a large one.
     initialData: { phase: 'receiving', rows: 0 },
     staleTime: phaseEveryMs,
     refetchInterval: phaseEveryMs,
@@ -128,7 +128,7 @@ function useUploadState() {
     rows: allSent ? phase.data.rows : null,
     error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
-    /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
+    /** Replaces the file that was chosen, sent or refused; null removes it. */
     choose: (file: File | null) =>
       change({ way: 'file', file, choice: noChoice, typed: noCorrections, answer: null, failure: null }),
     setWay: (way: State['way']) => change({ way, failure: null }),
@@ -140,12 +140,12 @@ function useUploadState() {
     setFreshDays: (freshDays: string) => change({ freshDays }),
     start,
     cancel: () => stop.current?.abort(),
-    /** Makes room for the next upload. */
+    /** Resets the state for the next upload. */
     forget: () => setState(({ way }) => ({ ...nothing, way })),
   };
 }
 
-/** A list is not worth counting its bytes: it counts as sent at once, and the rows that the server has read follow. */
+/** The bytes of a list are not counted: it counts as sent at once, and the rows that the server has read follow. */
 function describeStart({ content }: UploadInput): Pick<State, 'sent' | 'sentName'> {
   if (content instanceof File) return { sentName: content.name, sent: { bytes: 0, total: content.size } };
   return { sentName: null, sent: { bytes: content.length, total: content.length } };
@@ -159,7 +159,7 @@ function isWithoutSerial(failure: unknown): failure is ApiFailure {
   return failure instanceof ApiFailure && failure.code === 'no_valid_serial';
 }
 
-/** Words that the page shows need no toast. */
+/** A message that the page shows needs no toast. */
 function isPageInSight(): boolean {
   return location.pathname === paths.upload;
 }

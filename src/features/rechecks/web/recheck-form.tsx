@@ -107,7 +107,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
   );
 }
 
-/** A view that is not among those of the list: a colleague's private one, a deleted one, or one on its way. */
+/** A view that is not in the list: a colleague's private one, a deleted one, or one that is loading. */
 function nameUnlisted({ view_name: name, count }: Recheck): string {
   return name ?? (count === null ? m.rechecks_view_deleted() : m.rechecks_view_private());
 }

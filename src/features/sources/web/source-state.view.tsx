@@ -32,7 +32,7 @@ export function SourceState({ source }: { source: Source }) {
   );
 }
 
-/** Why a source is not simply up; empty where it is. */
+/** Returns why a source is not up; empty if it is up. */
 export function nameReason({ reason, pace }: Source): string {
   if (reason === null) return '';
   return reason === 'pace' && pace !== null

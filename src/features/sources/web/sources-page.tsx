@@ -14,7 +14,7 @@ import { SourcePanel } from './source-panel.tsx';
 import { sources } from './sources.api.ts';
 import { TryDialog } from './try-dialog.tsx';
 
-/** Sources: how each coverage source does, in the order in which they are asked. */
+/** Sources: the state of each coverage source, in the order in which they are asked. */
 export function Component() {
   const read = useQuery(sources);
   const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);

@@ -3,7 +3,7 @@ import { read } from '#web/client/read.ts';
 
 const refreshMs = 5000;
 
-/** Every source and how it does, read again every 5 seconds. */
+/** Every source and its state, read again every 5 seconds. */
 export const sources = {
   ...read<typeof listSources>(['sources'], 'GET /sources', {}),
   refetchInterval: refreshMs,

@@ -5,7 +5,7 @@ import { useUser } from '#web/client/session.ts';
 import { quickMenuOf } from './menu.ts';
 import './bottom-bar.css';
 
-/** On a phone: the screens of every day under the thumb, and the whole menu behind the last button. */
+/** The bar at the bottom of a phone: the most used screens, and the whole menu behind the last button. */
 export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: boolean }) {
   const user = useUser();
   const { pathname } = useLocation();

@@ -27,7 +27,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
       title={collapsed ? text : undefined}
       aria-current={pathname === path ? 'page' : undefined}
       onClick={(event) => {
-        // Setting out and being sent back would empty the form of a user who is held.
+        // A held user who follows a link would be sent back, and lose the input of the form.
         if (held !== null && path !== held) event.preventDefault();
         else onNavigate?.();
       }}

@@ -23,7 +23,7 @@ export function ErrorState({ text, onRetry }: Props) {
 
 type ButtonProps = { size?: string; onRetry: () => void };
 
-/** Repeats a failed read. It goes when it has been pressed, and leaves the focus to its dialog or the screen. */
+/** Repeats a failed read. It disappears when it is pressed, and moves the focus to its dialog or the screen. */
 export function RetryButton({ size, onRetry }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {

@@ -18,7 +18,7 @@ export function Skeleton({ height, width = '100%', count = 1, className = 'skele
   );
 }
 
-/** Panels or cards that are on their way, with lines of text in them. */
+/** Placeholders of panels or cards, with lines of text in them. */
 export function PanelSkeleton(props: Pick<Props, 'height' | 'count'>) {
   return <Skeleton {...props} className="panel panel-skeleton" />;
 }

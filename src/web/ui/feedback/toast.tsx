@@ -13,7 +13,7 @@ import './toast.css';
 type NextStep = { text: string } & ({ to: string } | { press: () => void });
 
 const stayMs = 6000;
-/** Time enough to reach an action by keyboard. */
+/** Long enough to reach an action by keyboard. */
 const stayWithNextMs = 20_000;
 /** The id of the last toast with a text: the same text is not shown twice. */
 const shown = new Map<string, string>();

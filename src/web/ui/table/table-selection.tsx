@@ -55,7 +55,7 @@ export function SelectionBar({ count, elsewhere, onCopy, onDownload, onClear }: 
 
 /**
  * The selected rows of a table. They stay selected on other pages.
- * @param page the page that `rows` are; a range never reaches across pages
+ * @param page the number of the page with `rows`; a range never crosses pages
  * @param onSelect called when rows are selected
  */
 export function useSelection<T>(

@@ -17,13 +17,13 @@ import { findChangeProblem, usePasswordRules } from './password-rules.ts';
 
 const redirectMs = 2000;
 
-/** The form that asks for a link is for who is signed out: the session ends on the way there. */
+/** The form that asks for a link is for signed-out users, so the session ends on the way to it. */
 function leaveForLink(event: MouseEvent<HTMLAnchorElement>): void {
   followLink(event);
   if (event.defaultPrevented) endSession();
 }
 
-/** Change Password: a must for new users, who cannot cancel. */
+/** Change Password: required for new users, who cannot cancel. */
 export function Component() {
   const user = useUser();
   const navigate = useNavigate();

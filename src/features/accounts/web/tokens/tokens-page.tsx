@@ -50,7 +50,7 @@ export function Component() {
   );
 }
 
-/** Where those who write programs go on: the command line and the description of the API. */
+/** Links for programmers: the command line and the description of the API. */
 function ProgramLinks() {
   return (
     <Panel title={m.tokens_programs()}>

@@ -81,7 +81,7 @@ function listCoverageEnding(ending: { from: string; devices: number } | undefine
   return [{ key: 'ending', text, to: paths.figureOf('ending', from) }];
 }
 
-/** Sources that wait, their credentials and the proxies that end; a read that failed is said, with the screen of it. */
+/** Waiting sources, and credentials and proxies that expire. A failed read is shown with a link to its screen. */
 function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
   const proxies = useQuery({ ...proxySets, enabled: superadmin });
   const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });

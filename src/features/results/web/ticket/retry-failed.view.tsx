@@ -12,7 +12,7 @@ type Props = {
   describedBy?: string;
 };
 
-/** Looks the failed rows of a ticket up again, for who may and where that can change anything. */
+/** A button that looks up the failed rows of a ticket again. Shown to users who may do so, if it can change anything. */
 export function RetryFailed({ progress: { ticket_number: number, done, failed }, describedBy }: Props) {
   const { superadmin } = useUser();
   const { retry, retrying } = useRetry();

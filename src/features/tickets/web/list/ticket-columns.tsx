@@ -11,7 +11,7 @@ import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
 import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
-/** The actions on tickets, and the progress of those under way. */
+/** The actions on tickets, and the progress of running ones. */
 export const TicketListContext = createContext<{
   actions: TicketActions;
   moving: readonly Progress[];

@@ -19,7 +19,7 @@ const runningMs = 5000;
 const idleMs = 7000;
 /** Data that was read longer ago than this may be outdated. One failed poll alone is not enough. */
 const outdatedMs = 10_000;
-/** Out of sight, for those alone who want to be notified of the end. */
+/** While the page is hidden, if the user wants to be notified of the end. */
 const hiddenMs = 30_000;
 
 /** Returns the time until the next poll. A hidden page polls only if it will notify the user of a ticket's end. */

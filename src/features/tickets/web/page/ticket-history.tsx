@@ -13,7 +13,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import './ticket-history.css';
 
-/** How the work on a ticket went, for those who ask; nothing before the first row is finished. */
+/** The history of the work on a ticket, unfolded on request. Renders nothing before the first row is finished. */
 export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
   const [open, setOpen] = useState(false);
   if (history.length === 0) return null;
