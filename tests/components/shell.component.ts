@@ -1,5 +1,6 @@
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 
 test('each role sees why it has no access to the other’s screens', async ({ page, open }) => {
   const denied: Record<string, string> = {
@@ -31,6 +32,7 @@ test('the loss of the network and its return are announced, signed in or out', a
   const notice = page.getByText('You are offline. What you see may be out of date.');
   await open('/dashboard/change-password', 'user');
   await expect(page.getByLabel('Current Password')).toBeVisible();
+  await settled(page);
   await page.context().setOffline(true);
   await expect(notice).toBeVisible();
   await page.context().setOffline(false);
@@ -38,6 +40,7 @@ test('the loss of the network and its return are announced, signed in or out', a
   api.answer(readSignInOptions, { single_sign_on: false });
   await open('/login', 'nobody');
   await expect(page.getByLabel('Password')).toBeVisible();
+  await settled(page);
   await page.context().setOffline(true);
   await expect(notice).toBeVisible();
   await page.context().setOffline(false);

@@ -1,4 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -29,7 +30,7 @@ test('an upload beyond the budget is refused until a superadmin raises it', asyn
   await expectAccessible(page, allWidths);
   await call('PUT', path, { monthly_rupiah: 3000 }, token);
   // The ticket would open after 2 seconds.
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await pauseClock(page);
   await send.click();
   await expect(page.getByText('Rp 2.400 of Rp 3.000 used this month')).toBeVisible();
   await expect(page.getByText('Rp 600 of your company’s budget is left.')).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -39,13 +40,6 @@ test('text that is still being typed into a search does not lead back from the n
 });
 
 const isScript = /\.js$/;
-
-/** Pauses the page's clock while nothing is under way: what is asked meanwhile would be refused after a new password. */
-async function pauseClock(page: Page): Promise<void> {
-  await settled(page);
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 60_000);
-  await settled(page);
-}
 
 /** Goes to the tracker, which has to be fetched first, while two seconds of the page's clock go by. */
 async function leaveMeanwhile(page: Page): Promise<void> {

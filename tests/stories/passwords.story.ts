@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { type Account, makeUser, signInByApi } from '#tests/support/stories/api.ts';
@@ -48,7 +49,7 @@ test('a new user comes to Change Password in place of the sign-in, and sees noth
   await page.getByLabel('Current Password').fill(user.password);
   await page.getByLabel('New Password', { exact: true }).fill('a fresh password');
   await page.getByLabel('Confirm New Password').fill('a fresh password');
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await pauseClock(page);
   const before = await readToken(page);
   await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
   await expect(page.getByRole('main').getByRole('status')).toBeVisible();
@@ -100,7 +101,7 @@ test('a forgotten password is reset by the link of the mail, and a link that can
   await expect(page.getByRole('alert')).toHaveText('Password must be at least 8 characters long');
   await page.getByLabel('New Password').fill('brand new words');
   await page.getByLabel('Confirm Password').fill('brand new words');
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await pauseClock(page);
   await submit.click();
   await expect(page.getByText('You will be taken to the login page.')).toBeVisible();
   await page.clock.runFor(2.9 * seconds);

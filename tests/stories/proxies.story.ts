@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
@@ -146,7 +147,7 @@ test('a set shows its proxies, to be copied one by one or all at once, also wher
   await expect(dialog.getByRole('listitem')).toHaveCount(130);
   await expectAccessible(page);
 
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await pauseClock(page);
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   await dialog.getByRole('button', { name: 'Copy 198.51.100.3:8003' }).click();
   await expect(dialog.getByText('Copied!', { exact: true })).toBeVisible();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
@@ -40,7 +41,7 @@ test('a superadmin registers a user, then a client with its first user in one fo
   await page.keyboard.press('Tab');
   await expect(company).toHaveValue(new RegExp(`^${user.companyCode} \\(Acme \\w+\\)$`));
   const registration = await holdRequests(page, 'POST', '**/api/auth/register');
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await pauseClock(page);
   const sent = page.waitForRequest('**/api/auth/register');
   await submit.click();
   await expect(page.getByRole('button', { name: 'Registering...' })).toBeDisabled();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
@@ -77,7 +78,7 @@ test('the session is checked again every 300 seconds, and ends when its token ha
   await page.goto('/dashboard');
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
-  await page.clock.pauseAt(Date.now() + 30 * seconds);
+  await pauseClock(page, 30 * seconds);
   await page.evaluate(() => localStorage.setItem('token', 'broken'));
   await page.clock.runFor(200 * seconds);
   await expect(page).toHaveURL(/\/dashboard$/);

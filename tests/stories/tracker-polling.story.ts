@@ -1,5 +1,5 @@
 import { setHidden } from '#tests/support/browser/hidden.ts';
-import { listCalls, stepUntil } from '#tests/support/browser/page-clock.ts';
+import { listCalls, pauseClock, stepUntil } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -26,8 +26,7 @@ test('a selected ticket is asked about every 5 seconds while it is Pending or Pr
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await expect(page.getByRole('switch', { name: 'Auto-refresh' })).toBeChecked();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
-  await settled(page);
+  await pauseClock(page);
   const shows = (percent: number) => async () =>
     (await page.getByRole('main').getByText(`${percent}%`, { exact: true }).count()) > 0;
 
@@ -83,10 +82,7 @@ test('other screens than Home and the tracker load no progress, and poll activit
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
   await page.getByRole('link', { name: 'Change Password' }).click();
   await expect(page.getByLabel('Current Password')).toBeVisible();
-  await settled(page);
-
-  await page.clock.pauseAt(Date.now() + 600 * seconds);
-  await settled(page);
+  await pauseClock(page, 600 * seconds);
   asked.length = 0;
   await page.clock.runFor(5 * seconds);
   expect(asked).toEqual([]);

@@ -2,8 +2,13 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
-import { listCalls, secondsBetween, stepUntil, watchCalls } from '#tests/support/browser/page-clock.ts';
-import { settled } from '#tests/support/browser/settled.ts';
+import {
+  listCalls,
+  pauseClock,
+  secondsBetween,
+  stepUntil,
+  watchCalls,
+} from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
@@ -29,7 +34,7 @@ test('the tracker without a ticket reloads everything every 5 seconds, unless au
   await page.goto('/dashboard/tracker');
   await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await pauseClock(page);
   const paths = ['/tickets/all-progress', '/imei'];
   const [lists, rows] = await watchCalls(page, 17 * seconds, paths);
   expect(secondsBetween(lists).slice(0, 2)).toEqual([5, 5]);
@@ -188,8 +193,7 @@ test('a finished ticket is not asked about again, but by the standalone tracker,
   await page.clock.install();
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  await settled(page);
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await pauseClock(page);
   expect(await watchCalls(page, 6 * seconds, ['/tickets/progress', '/imei'])).toEqual([[], []]);
   await page.clock.resume();
 
@@ -205,7 +209,7 @@ test('a finished ticket is not asked about again, but by the standalone tracker,
   ]) {
     await expect(panel).toContainText(fact);
   }
-  await page.clock.pauseAt(Date.now() + 600 * seconds);
+  await pauseClock(page, 600 * seconds);
   const [polls] = await watchCalls(page, 11 * seconds, ['/tickets/progress']);
   expect(secondsBetween(polls).slice(0, 2)).toEqual([3, 3]);
 });

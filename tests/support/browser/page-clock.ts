@@ -8,6 +8,16 @@ type Watched = typeof globalThis & { watch: Watch };
 const step = 250;
 
 /**
+ * Pauses a page's clock `ms` milliseconds from now, while nothing is under way: a call whose deadline was skipped would
+ * fail. What is due until then is done.
+ */
+export async function pauseClock(page: Page, ms = 60_000): Promise<void> {
+  await settled(page);
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + ms);
+  await settled(page);
+}
+
+/**
  * Advances the paused clock of a page by `ms` milliseconds. Returns the times of the calls to each of `paths` of the API, in
  * milliseconds. The calls of each quarter second are answered before the next one begins, and the page itself notes the
  * times, so the speed of the machine does not matter.

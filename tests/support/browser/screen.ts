@@ -3,6 +3,7 @@ import { test as base, expect } from '@playwright/test';
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { followRequests } from '#tests/support/browser/settled.ts';
 import { slowDown } from '#tests/support/browser/slow-machine.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { FakeApi } from './fake-api.ts';
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
         timezoneId: 'Asia/Jakarta',
         reducedMotion: 'reduce',
       });
+      followRequests(context);
       const page = await context.newPage();
       await slowDown(page);
       const stage: Stage = { page, api: makeApi(), complaints: [] };
