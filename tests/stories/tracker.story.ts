@@ -37,8 +37,9 @@ test('the tracker without a ticket reloads everything every 5 seconds, unless au
   await pauseClock(page);
   const paths = ['/tickets/all-progress', '/imei'];
   const [lists, rows] = await watchCalls(page, 17 * seconds, paths);
-  expect(secondsBetween(lists).slice(0, 2)).toEqual([5, 5]);
-  expect(secondsBetween(rows).slice(0, 2)).toEqual([5, 5]);
+  // The jump of the clock may still cause a read at the beginning.
+  expect(secondsBetween(lists).slice(-2)).toEqual([5, 5]);
+  expect(secondsBetween(rows).slice(-2)).toEqual([5, 5]);
 
   await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
   expect(await watchCalls(page, 6 * seconds, paths)).toEqual([[], []]);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -36,7 +37,7 @@ test('a sheet that is browsed for and uploaded becomes a ticket and leads to its
   await expect(preview.getByRole('definition')).toContainText(['3', '1', '1', '0', 'Rp 2.400']);
   await expect(preview.getByRole('row', { name: /^A6 123 / })).toBeVisible();
   await expect(page.getByLabel('Upload into')).toHaveCount(0);
-  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await pauseClock(page);
   await page.getByRole('button', { name: 'Upload File' }).click();
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
   await expect(message).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
-import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { getUpload, type SheetPreview } from '#features/imports/imports.contract.ts';
 import { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
@@ -64,6 +64,8 @@ export async function openUpload(
   api.answer(listTicketNumbers, { data: [] });
   api.answer(getOwnCompany, { client: { ...company, ...change } });
   api.answer(getBudget, { ...budget, month: '2026-11' });
+  // A slow machine asks how far a refused upload is.
+  api.answer(getUpload, { phase: 'receiving', rows: 0 });
   await open(path, 'user');
 }
 
