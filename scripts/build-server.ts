@@ -1,5 +1,5 @@
-// Joins the server's modules and packages into few files: its processes and threads load hundreds of modules each, and
-// half of their start was finding them. The command `start` and its like run these; tests run the sources.
+// Bundles the server's modules and packages into a few files, because its processes and threads load hundreds of modules
+// each, which took half of their start. Commands such as `start` run the bundle; tests run the sources.
 import { rm } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';

@@ -1,5 +1,5 @@
-// The product while its code is being changed: Vite serves the web app and swaps what changes there; a change of the
-// server, a migration or a text starts the product again. Its data stay in DATA_DIR, `data/dev` unless it is set.
+// Runs the product during development. Vite serves the web app and updates changed modules in the browser; a change of the
+// server, a migration or a text restarts the product. Its data stay in DATA_DIR, by default `data/dev`.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

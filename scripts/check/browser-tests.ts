@@ -24,7 +24,7 @@ async function runBrowserTests(context: StepContext): Promise<Outcome> {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     });
     const outcome = countReport(await readFile(report, 'utf8').catch(() => '{}'));
-    // A run that ended badly without one failed test failed as a whole.
+    // A run that fails without a failed test counts as one failure.
     return ended || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 };
   } finally {
     await rm(folder, { recursive: true });

@@ -7,25 +7,25 @@ import { ownEnvironment } from './process.mjs';
 
 const productEnvironment = {
   NODE_COMPILE_CACHE: compiled,
-  // The C library would give nearly each thread memory of its own to allocate from, which no collection gives back.
+  // Otherwise the C library allocates from a separate arena for nearly each thread, and never returns that memory.
   MALLOC_ARENA_MAX: '2',
 };
 const startedBy = findStarters();
 
 /**
- * Runs a module on this Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
- * reaches every process of a terminal, still means one graceful stop. So does the end of npm, or of the shell that npm
- * runs its scripts with: a SIGTERM to either ends it without reaching this process.
+ * Runs a module on this Node, and exits with its exit code. A signal becomes one message to the module, so that a Ctrl-C,
+ * which reaches every process of a terminal, causes one graceful stop. The end of npm, or of the shell that npm runs its
+ * scripts with, has the same effect: a SIGTERM to either of them does not reach this process.
  */
 export function launch(node, module, args) {
   const isProduct = module === buildServer.made;
-  // Its processes collect by themselves what only their start needed (src/app/server/processes/free-memory.ts).
+  // Its processes free the memory that only their start needed (src/app/server/processes/free-memory.ts).
   const flags = isProduct ? ['--expose-gc'] : [];
   const child = spawn(node, [...flags, inRoot(module), ...args], {
     env: { ...(isProduct && productEnvironment), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C ends the product. Any other end may be that of a service whose next process takes over.
+  // Ctrl-C ends the product. After any other signal, a service may start a process that takes over.
   const stop = (isReplaced) => child.connected && child.send({ type: 'stop', isReplaced }, () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal === 'SIGTERM'));
   if (process.env.npm_lifecycle_event) {

@@ -1,4 +1,4 @@
-/** Tells a person how far things are; standard output is left to what the commands promise to print. */
+/** Prints progress to standard error. Standard output is only for the lines that the commands promise. */
 export function say(text) {
   process.stderr.write(`${text}\n`);
 }
