@@ -25,7 +25,10 @@ const searches: Record<string, () => Promise<void>> = {
   },
 };
 const search = searches[positionals[0] ?? ''];
-if (!search) throw new Error(`say what to search: ${Object.keys(searches).join(', ')}`);
+if (!search) {
+  console.error(`usage: npm run fuzz -- ${Object.keys(searches).join(' | ')} [--runs N] [--seed N]`);
+  process.exit(1);
+}
 await search();
 
 function report<T>(details: fc.RunDetails<T>): void {
