@@ -99,6 +99,9 @@ test('doctor says what is wrong, and fails', async () => {
   nowhere.pathname = '/none';
   const away = await run(['doctor'], { DATABASE_URL: nowhere.href });
   assert.equal(levelsOf(away.lines).database, 'error');
+  const missing = await run(['doctor'], { DATA_DIR: join(folder, 'missing') });
+  const disk = missing.lines.findIndex((line) => line.startsWith('error    disk: ENOENT'));
+  assert.equal(missing.lines[disk + 1]?.trim(), 'Check DATA_DIR.');
 });
 
 test('doctor reaches the mail server as a mail does', async (t) => {

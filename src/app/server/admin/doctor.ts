@@ -31,7 +31,7 @@ const connectMs = 10_000;
 export async function examine(config: Config, reach: () => Promise<string>): Promise<Finding[]> {
   const findings = [
     finding('ok', 'version', `Coverdesk ${productVersion}, Node ${process.versions.node}`),
-    await attempt('disk', () => examineDisk(config)),
+    await attempt('disk', () => examineDisk(config), 'Check DATA_DIR.'),
     await attempt('sources', () => examineSources(config)),
     await attempt('mail', () => examineMail(config)),
   ];
@@ -55,7 +55,7 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     if (config.DATABASE_READ_URL) findings.push(await examineReplicaOf(url, config.DATABASE_READ_URL));
     const migrations = await attempt('migrations', () => examineMigrations(client));
     findings.push(migrations);
-    // The tables of this version are there.
+    // The other examinations need the tables of this version.
     if (migrations.level === 'ok') {
       findings.push(await attempt('queue', () => examineQueue(client)));
       findings.push(await attempt('backup', () => examineBackup(client, config)));
@@ -68,11 +68,15 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
   return findings;
 }
 
-async function attempt(subject: string, examination: () => Promise<Finding>): Promise<Finding> {
+async function attempt(
+  subject: string,
+  examination: () => Promise<Finding>,
+  advice?: string,
+): Promise<Finding> {
   try {
     return await examination();
   } catch (error) {
-    return finding('error', subject, (error as Error).message.replaceAll('\n', '; '));
+    return finding('error', subject, (error as Error).message.replaceAll('\n', '; '), advice);
   }
 }
 
@@ -129,7 +133,7 @@ async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): 
 async function examineServer(client: pg.Client): Promise<Finding[]> {
   const asked = Date.now();
   const { version, size_bytes, now } = await readServer(client);
-  // Half of the time that the answer took.
+  // The database read its clock about half way between question and answer.
   const difference = Math.abs((asked + Date.now()) / 2 - now.getTime());
   const size = `PostgreSQL ${version}, ${Math.ceil(size_bytes / megabyte)} MB`;
   const isOld = Number.parseInt(version, 10) < leastServer;
