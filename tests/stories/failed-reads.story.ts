@@ -51,10 +51,7 @@ function changeOften(page: Page) {
 }
 
 /** The next polls, by the page's clock. */
-const poll =
-  (page: Page, ms = 5000) =>
-  (isTold: () => Promise<boolean>) =>
-    stepUntil(page, ms, isTold);
+const poll = (page: Page) => (isTold: () => Promise<boolean>) => stepUntil(page, 5000, isTold);
 
 test('a failed poll of results, tracker or uploaded rows shows a message and keeps the content', async ({
   page,
@@ -133,7 +130,7 @@ test('with the server gone every screen says once that it may be outdated; a fai
   await failLater(page, '**/api/sources', source, failed, poll(page));
   await openRead(page, '/dashboard/proxies', '**/api/proxies/sets');
   const sets = page.getByRole('tabpanel').locator('.proxies-grid, .message-state').first();
-  await failLater(page, '**/api/proxies/sets', sets, failed, poll(page, 60_000));
+  await failLater(page, '**/api/proxies/sets', sets, failed, poll(page));
   await openRead(page, '/dashboard/clients', '**/api/clients?*');
   const switchLanguage = () => page.getByLabel(/^(Language|Bahasa)$/).selectOption('id');
   const clients = page.getByRole('main').getByRole('table');

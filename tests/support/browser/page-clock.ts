@@ -60,7 +60,8 @@ function beginWatch(): void {
 
 /**
  * Advances a page's clock in steps of `ms` milliseconds until a condition holds. The calls of a step are answered before the
- * next one, so that on a slow machine no deadline of the page passes. The answers are rendered in the next step.
+ * next one, so that on a slow machine no deadline of the page passes: a step must be shorter than the 10 seconds within
+ * which a poll is answered. The answers are rendered in the next step.
  */
 export async function stepUntil(
   page: Page,
