@@ -58,9 +58,14 @@ function EditDialog({ invoice, onClose }: Props) {
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       onSubmit={async () => {
+        const dueAt = due === '' ? null : due;
+        // A field that is left alone stays as another superadmin may have set it meanwhile.
         await call<typeof updateInvoice>('PUT /invoices/{id}', {
           params: { id: invoice._id },
-          body: { note, due_at: due === '' ? null : due },
+          body: {
+            ...(note !== invoice.note && { note }),
+            ...(dueAt !== invoice.due_at && { due_at: dueAt }),
+          },
         });
         await done(m.invoices_saved());
       }}
