@@ -94,7 +94,7 @@ test('the reset screen checks its link first, requires both fields and shows tha
   api.answer(verifyResetToken, { valid: true });
   api.answer(resetPassword, { message: 'Password reset successfully' });
   const verify = api.hold(verifyResetToken);
-  api.hold(resetPassword);
+  const saving = api.hold(resetPassword);
   await open(resetLink, 'nobody');
   await expect(page.getByText('Verifying reset link...', { exact: true })).toBeVisible();
   await expect(page.getByLabel('New Password')).toHaveCount(0);
@@ -104,10 +104,13 @@ test('the reset screen checks its link first, requires both fields and shows tha
   await page.getByRole('button', { name: 'Show' }).first().click();
   await expect(page.getByLabel('New Password')).toHaveAttribute('type', 'text');
   await reset(page);
-  await expect(page.getByRole('button', { name: 'Resetting...' })).toBeDisabled();
+  const busy = page.getByRole('button', { name: 'Resetting...' });
+  await expect(busy).toBeDisabled();
   await expect
     .poll(() => api.bodiesOf(resetPassword))
     .toEqual([{ token: 'a-token', newPassword: 'brand new words' }]);
+  saving.letGo();
+  await expect(busy).toHaveCount(0);
 });
 
 test('Change Password requires each field, shows and hides it, and can be cancelled unless a change is due', async ({

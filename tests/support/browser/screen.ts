@@ -3,7 +3,7 @@ import { test as base, expect } from '@playwright/test';
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
-import { followRequests } from '#tests/support/browser/settled.ts';
+import { answered, followRequests } from '#tests/support/browser/settled.ts';
 import { slowDown } from '#tests/support/browser/slow-machine.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { FakeApi } from './fake-api.ts';
@@ -60,6 +60,8 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       await use(api);
       // The screen's remaining calls still belong to this test.
       await stage.page.evaluate(leave);
+      // A call without an answer would be under way in the worker's later tests.
+      await answered(stage.page);
       await stage.page.setViewportSize(usual);
       const failed = [...api.failures].map((status) => `status of ${status}`);
       const unexpected = stage.complaints.filter((text) => !failed.some((known) => text.includes(known)));
