@@ -10,7 +10,6 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
-import { keepToasts } from '#tests/support/browser/toasts.ts';
 
 const path = '/dashboard/clients';
 
@@ -52,7 +51,6 @@ test('the buttons of Clients say that they are busy', async ({ page, api, open }
 });
 
 test('whether known rows are billed is set in the form, and undone', async ({ page, api, open }) => {
-  await keepToasts(page);
   answerClients(api, client);
   api.answer(updateCompany, { client: { ...client, bill_known: false } });
   await open(path, 'superadmin');
