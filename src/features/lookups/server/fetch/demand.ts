@@ -1,7 +1,7 @@
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 
 /** The rows to keep queued at a source: this many per allowed call in flight, or half a second of calls if that is more. */
-const perPlace = 6.25;
+const perSlot = 6.25;
 const readySeconds = 0.5;
 /** A slow source keeps rows for this long, which is longer than a fetch takes. */
 const minSeconds = 2;
@@ -23,10 +23,10 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
   const dryUntil = new WeakMap<SourceQueue, number>();
 
   const targetOf = ({ entry, limiter, callRate }: SourceQueue, now: number): number => {
-    const { perSecond, concurrency: places } = limiter.allocation;
+    const { perSecond, concurrency: slots } = limiter.allocation;
     // A worker that has no row gets no allocation.
-    const byPlaces = Math.max(1, Math.ceil(Math.min(concurrency, places ?? concurrency) * perPlace));
-    const target = Math.max(byPlaces, Math.min(maxReady, callRate.perSecond(now) * readySeconds));
+    const bySlots = Math.max(1, Math.ceil(Math.min(concurrency, slots ?? concurrency) * perSlot));
+    const target = Math.max(bySlots, Math.min(maxReady, callRate.perSecond(now) * readySeconds));
     if (perSecond === null) return target;
     // Below one call a second, `perSecond` counts the calls of a longer window.
     const rate = perSecond * Math.min(1, entry.limits.per_second ?? 1);

@@ -90,7 +90,7 @@ test('the concurrency is returned one by one as calls end', async () => {
   await other.runRound();
   const calls = Array.from({ length: 4 }, () => one.limiter.start());
   assert.equal((await one.runRound()).concurrency, 2);
-  for (const [ended, places] of [
+  for (const [ended, slots] of [
     [0, 0],
     [1, 1],
     [2, 2],
@@ -99,7 +99,7 @@ test('the concurrency is returned one by one as calls end', async () => {
     now += 5000;
     for (const call of calls.splice(0, calls.length - (4 - ended))) call.end();
     assert.equal((await one.runRound()).concurrency, 2);
-    assert.equal((await other.runRound()).concurrency, places);
+    assert.equal((await other.runRound()).concurrency, slots);
   }
 });
 

@@ -69,14 +69,14 @@ export function createLimitAllocator(
           others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[name] ?? 0 }));
 
         const rate = rateOf(sourceQueue, paces.get(entry.name));
-        const places = entry.limits.concurrency ?? null;
+        const slots = entry.limits.concurrency ?? null;
         const fading = now < state.fading.until ? state.fading.perSecond : 0;
         const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
         // Until the change is applied, calls may start by the old allocation.
-        const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
+        const slotsInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
         const requests = [
           { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
-          { name: 'concurrency' as const, limit: places, published: state.concurrency, inUse: placesInUse },
+          { name: 'concurrency' as const, limit: slots, published: state.concurrency, inUse: slotsInUse },
         ];
         const isOpen = requests.every(
           ({ name, limit, published }) =>

@@ -51,6 +51,6 @@ function evenAllocation({ limit, others, me, turn }: AllocationRequest): number 
   const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
   const count = wanting.length;
   // Workers take turns only if there is less than one for each, because a permit is unused while it changes hands.
-  const place = (wanting.indexOf(me) + (limit < count ? turn : 0)) % count;
-  return Math.floor(limit / count) + (place < limit % count ? 1 : 0);
+  const rank = (wanting.indexOf(me) + (limit < count ? turn : 0)) % count;
+  return Math.floor(limit / count) + (rank < limit % count ? 1 : 0);
 }

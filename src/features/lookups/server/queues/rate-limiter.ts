@@ -6,7 +6,7 @@ import { createSlidingWindow, windowMsOf } from './sliding-window.ts';
 type Allocation = { perSecond: number | null; concurrency: number | null };
 
 /**
- * A call that the limiter counts. It takes a place, and each of its requests takes a permit. The first permit is
+ * A call that the limiter counts. It takes a slot, and each of its requests takes a permit. The first permit is
  * reserved.
  */
 type LimitedCall = Permits & {
@@ -36,7 +36,7 @@ export type RateLimiter = {
   suspend(): void;
   /** Returns how many requests count towards the rate now. Others may not use that much of it. */
   counted(now: number): number;
-  /** The number of places that are taken or waited for. */
+  /** The number of slots that are taken or waited for. */
   readonly inFlight: number;
   readonly allocation: Allocation;
 };
@@ -56,11 +56,11 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   window.setLimit(0);
 
   const isExpired = (now: number) => now >= expiresAt;
-  const hasPlace = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
+  const hasSlot = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
   /** Returns the milliseconds until a request may have its permit; undefined without an allocation. */
   const permitWaitMs = (now: number): number | undefined => {
     if (isExpired(now) || allocation.perSecond === 0 || allocation.concurrency === 0) return undefined;
-    return hasPlace(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;
+    return hasSlot(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;
   };
 
   const give = (isFirst: boolean, onSent: () => void): Permit => {
@@ -92,7 +92,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
     waitMs(now) {
       if (isExpired(now)) return Number.POSITIVE_INFINITY;
       const ahead = untried + queue.length;
-      if (!hasPlace(calls) || !hasPlace(requests + ahead)) return Number.POSITIVE_INFINITY;
+      if (!hasSlot(calls) || !hasSlot(requests + ahead)) return Number.POSITIVE_INFINITY;
       return window.waitMs(now, ahead);
     },
     start(onSent = () => {}) {
