@@ -1,3 +1,4 @@
+import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
@@ -79,6 +80,8 @@ test('Data Management keeps the ticket of an open row, of a selection and in ano
 
   await page.getByRole('link', { name: 'Data Management' }).click();
   await expect(page).toHaveURL(/data$/);
+  // The newest ticket is read, and the same one is shown before and after.
+  await settled(page);
   await expect(current).toContainText(second);
   const third = await uploadAndFinish(user, makeImeis(1, '86312377'));
   await expect(page.getByText(`A newer ticket has arrived: ${third}.`)).toBeVisible();
