@@ -240,7 +240,9 @@ export const forgetDevices = endpoint({
       filter: z
         .string()
         .max(4000)
-        .describe("The list's query string; empty for all devices that the caller sees"),
+        .describe(
+          "The list's query string; empty for all devices that the caller sees. Unknown and repeated parameters are refused",
+        ),
       count: z.int().min(0).describe('The number of these devices; 409 if it is another'),
     })
     .meta({ id: 'ForgottenDevices', examples: [{ filter: 'expired=true', count: 12 }] }),

@@ -13,7 +13,9 @@ const fields = {
   query: z
     .string()
     .max(longestQuery)
-    .describe("The list's query string: filters and order; empty for all devices"),
+    .describe(
+      "The list's query string: filters and order; empty for all devices. Unknown and repeated parameters are refused",
+    ),
   shared: z.boolean().describe('Whether colleagues of the company and superadmins see it'),
 };
 

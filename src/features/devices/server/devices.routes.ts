@@ -14,7 +14,7 @@ import {
 } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
 import { readDeviceFigures } from './figures.service.ts';
-import { readQuestion } from './read-question.ts';
+import { requireQuestion } from './read-question.ts';
 
 const cleaningMs = 3_600_000;
 
@@ -39,7 +39,7 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
   });
   route(app, contract.forgetDevices, async ({ body, caller, locale, db: reads }) => {
-    const question = readQuestion('filter', body.filter);
+    const question = requireQuestion('filter', body.filter);
     await forgetDevices({ ...context, reads }, caller, { ...body, question });
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });

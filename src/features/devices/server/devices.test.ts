@@ -203,6 +203,34 @@ test('one device, or all devices that pass a filter, are deleted with their hist
   assert.equal(rows.length, 2);
 });
 
+test('nothing is forgotten by a filter that the list would read in another way', async () => {
+  const owner = await createUser(api);
+  await look(owner, [{ serial: 'MISREAD1', activation: 'activated' }, { serial: 'MISREAD2' }]);
+  const wrong: [filter: string, message: string][] = [
+    ['activation=activated&activation=activated', 'filter has activation more than once'],
+    ['activaton=activated', 'filter has an unknown parameter: activaton'],
+    ['activaton=', 'filter has an unknown parameter: activaton'],
+    ['__proto__=1', 'filter has an unknown parameter: __proto__'],
+    ['type=iPad&activation=maybe', 'filter has an invalid value of activation'],
+    ['type=%00', 'filter has an invalid value of type'],
+    ['page=0', 'filter has an invalid value of page'],
+    ['counts=2', 'filter has an invalid value of counts'],
+  ];
+  for (const [filter, message] of wrong) {
+    for (const count of [1, 2]) {
+      const body = { filter, count };
+      const answer = await api.send('POST /api/devices/forget', { token: owner.token, body });
+      assert.equal(answer.statusCode, 400, `${filter}: ${answer.body}`);
+      assert.deepEqual(answer.json().details, [{ path: 'filter', message }]);
+    }
+  }
+  assert.deepEqual(await serials('', owner), ['MISREAD1', 'MISREAD2']);
+  const body = { filter: 'activation=&activation=activated&page=2&limit=10&counts=1', count: 1 };
+  const answer = await api.send('POST /api/devices/forget', { token: owner.token, body });
+  assert.equal(answer.statusCode, 200, answer.body);
+  assert.deepEqual(await serials('', owner), ['MISREAD2']);
+});
+
 test('a user’s entries are in the log of their company alone, even if a call names another company', async () => {
   const owner = await createUser(api);
   const query = `company_code=${user.companyCode}`;

@@ -1,18 +1,40 @@
 import { invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { type DeviceQuestion, deviceQuestion } from '../devices.contract.ts';
+import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.contract.ts';
 
 /**
- * Parses a query string of the list as the list does: empty parameters count as absent.
+ * Parses a caller's query string of the list as the list does. In addition, it refuses unknown parameters, which the list
+ * ignores: without a misspelt one, a filter would find more devices than the caller meant.
  * @param field the name of the field that has the query string
- * @throws AppError 400 naming the field
+ * @throws AppError 400 naming the field and the parameter
  */
-export function readQuestion(field: string, query: string): DeviceQuestion {
-  const given = [...new URLSearchParams(query)].filter(([, value]) => value !== '');
-  const question = deviceQuestion.safeParse(Object.fromEntries(given));
+export function requireQuestion(field: string, query: string): DeviceQuestion {
+  const refuse = (text: typeof m.server_query_unknown, name: string) =>
+    invalidField(field, (locale) => text({ field, name }, { locale }));
+  const unknown = [...new URLSearchParams(query).keys()].find(
+    (name) => !Object.hasOwn(listDevices.query.shape, name),
+  );
+  if (unknown !== undefined) throw refuse(m.server_query_unknown, unknown);
+  const given = listGiven(query);
+  const names = given.map(([name]) => name);
+  const repeated = names.find((name, place) => names.indexOf(name) < place);
+  if (repeated !== undefined) throw refuse(m.server_query_repeated, repeated);
   // PostgreSQL cannot store NUL characters.
-  if (!question.success || given.some(([, value]) => value.includes('\0'))) {
-    throw invalidField(field, (locale) => m.server_field_invalid({ field }, { locale }));
-  }
-  return question.data;
+  const withNul = given.find(([, value]) => value.includes('\0'))?.[0];
+  const invalid = withNul ?? listDevices.query.safeParse(Object.fromEntries(given)).error?.issues[0]?.path[0];
+  if (invalid !== undefined) throw refuse(m.server_query_invalid, String(invalid));
+  return readQuestion(query);
+}
+
+/**
+ * Parses a stored query string. Earlier versions stored unknown and repeated parameters, too: the unknown ones are
+ * ignored, and of repeated ones the last counts.
+ */
+export function readQuestion(query: string): DeviceQuestion {
+  return deviceQuestion.parse(Object.fromEntries(listGiven(query)));
+}
+
+/** Lists the parameters of a query string. Empty ones count as absent, as in every call. */
+function listGiven(query: string): [name: string, value: string][] {
+  return [...new URLSearchParams(query)].filter(([, value]) => value !== '');
 }

@@ -10,7 +10,7 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
 import { countDevices, listDeviceSerials } from '../devices.queries.ts';
-import { readQuestion } from '../read-question.ts';
+import { readQuestion, requireQuestion } from '../read-question.ts';
 import {
   countViews,
   deleteViewRow,
@@ -50,7 +50,7 @@ export async function listViews(
 
 /** @throws AppError 400 for an invalid query, 409 if the caller has too many */
 export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
-  readQuestion('query', query);
+  requireQuestion('query', query);
   const scope = scopeOf(caller);
   return inTransaction(db, async (tx) => {
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
@@ -75,7 +75,7 @@ export async function updateView(
   id: number,
   change: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ): Promise<View> {
-  if (change.query !== undefined) readQuestion('query', change.query);
+  if (change.query !== undefined) requireQuestion('query', change.query);
   return inTransaction(db, async (tx) => {
     const row = await requireOwnView(tx, caller, id);
     const { name = row.name, query = row.query, shared = row.shared } = change;
@@ -128,7 +128,7 @@ export async function findViewName(
 /** The filters of a view, for the devices of its company. */
 function askOf({ config, now }: Settings, companyCode: string | null, query: string) {
   const timeZone = config.APP_TIMEZONE;
-  return { ...readQuestion('query', query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
+  return { ...readQuestion(query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
 }
 
 async function requireOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {

@@ -121,6 +121,9 @@ test('an invalid view is refused with the name of its field', async () => {
     ['query', 'ends_from=31/01/2027'],
     ['query', 'ticket_number=x'],
     ['query', 'type=%00'],
+    ['query', 'type=iPad&type=iPhone'],
+    ['query', 'tpe=iPad'],
+    ['query', 'page=0'],
     ['query', 'x'.repeat(4001)],
     ['name', ' '],
     ['name', 'x'.repeat(101)],
@@ -135,6 +138,19 @@ test('an invalid view is refused with the name of its field', async () => {
       assert.equal(answer.json().details[0].path, field);
     }
   }
+});
+
+test('a view that was saved with parameters that are refused now is listed, renamed and checked again', async () => {
+  const owner = await createUser(api, { companyCode: user.companyCode });
+  const { _id } = await save(owner, { name: 'Of an earlier version' });
+  const query = 'type=iPad&activation=unactivated&activation=activated&foo=1&page=0';
+  await api.context.db.query('UPDATE device_views SET query = $2 WHERE id = $1', [_id, query]);
+  const renamed = await send(`PUT /api/views/${_id}`, owner, { name: 'Renamed' });
+  assert.equal(renamed.statusCode, 200, renamed.body);
+  const found = (await list(owner)).find(({ name }) => name === 'Renamed');
+  assert.partialDeepStrictEqual(found, { query, count: 1 });
+  const checked = await listChangeableSerials(api.context, user.companyCode, Number(_id), 10);
+  assert.deepEqual(checked, { count: 1, serials: ['VIEW1'] });
 });
 
 test('a user has at most 50 views', async () => {
