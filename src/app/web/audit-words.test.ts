@@ -18,6 +18,8 @@ test('the audit log names every filter of an export, and every choice of it', ()
       const choices = typeof schema === 'object' ? (schema.enum ?? []) : [];
       for (const choice of choices.map(String))
         assert.notEqual(textOf(field, choice, format), choice, `${name}: ${field}=${choice}`);
+      if (JSON.stringify(schema).includes('"format":"date"'))
+        assert.equal(textOf(field, '2026-11-26', format), 'Nov 26, 2026', `${name}: ${field}`);
     }
   }
 });

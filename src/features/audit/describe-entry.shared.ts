@@ -15,7 +15,7 @@ type Entry = {
   before: Values;
   after: Values;
 };
-/** How numbers, days (YYYY-MM-DD), months (YYYY-MM) and instants (ISO) are written. */
+/** How numbers, days (YYYY-MM-DD), months (YYYY-MM) and instants (ISO) are written; a text that is none, as it is. */
 export type Formats = {
   formatNumber(value: number): string;
   formatDay(day: string): string;
@@ -103,6 +103,21 @@ const describeQuery = (query: string, formats: Formats) =>
 /** Fields in rupiah. */
 const amounts = ['monthly_rupiah', 'invoice_total'];
 
+/** Fields with days or instants. The text of another field, such as a file's name, may only look like one. */
+const times = [
+  'due_at',
+  'paid_at',
+  'expires_at',
+  'expire_date',
+  'uploaded_at',
+  'from',
+  'to',
+  'ends_from',
+  'ends_to',
+  'checked_before',
+  'changed_since',
+];
+
 /** A recorded value as people know it; null for none. */
 export function textOf(name: string, value: Value | undefined, formats: Formats): string | null {
   if (value === undefined || value === null) return null;
@@ -118,6 +133,6 @@ export function textOf(name: string, value: Value | undefined, formats: Formats)
       .map((event) => textOf('event', event, formats))
       .join(', ');
   if (name === 'month' && monthPattern.test(value)) return formats.formatMonth(value);
-  if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formats.formatInstant(value);
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.formatDay(value) : value;
+  if (!times.includes(name)) return value;
+  return value.includes('T') ? formats.formatInstant(value) : formats.formatDay(value);
 }

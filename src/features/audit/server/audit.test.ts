@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
@@ -190,6 +191,15 @@ test('the log is filtered by actor, action, object, company and time', async () 
   }
 });
 
+/** Downloads the log as a workbook, and reads its rows. */
+async function readSheet(filter: string, language: string) {
+  const headers = { 'accept-language': language };
+  const { rawPayload } = await asAdmin(`GET /api/audit/download?${filter}`, { headers });
+  const workbook = XLSX.read(rawPayload);
+  const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail();
+  return XLSX.utils.sheet_to_json<(string | number)[]>(sheet, { header: 1 });
+}
+
 test('the log is downloaded by its filters, as JSON and as a workbook in the language of the caller', async () => {
   const query = `action=client.create&object_type=client`;
   const listed = (await readAudit(`?${query}&limit=1000`)).data;
@@ -199,13 +209,6 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     String(json.headers['content-disposition']),
     /^attachment; filename="audit_\d{4}-\d\d-\d\d\.json"$/,
   );
-  const readSheet = async (filter: string, language: string) => {
-    const headers = { 'accept-language': language };
-    const { rawPayload } = await asAdmin(`GET /api/audit/download?${filter}`, { headers });
-    const workbook = XLSX.read(rawPayload);
-    const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail();
-    return XLSX.utils.sheet_to_json<(string | number)[]>(sheet, { header: 1 });
-  };
   const rows = await readSheet(query, 'id');
   assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Pelaku', 'Alamat', 'Tindakan']);
   assert.equal(rows.length, listed.length + 1);
@@ -230,6 +233,17 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     }),
   );
   assert.deepEqual((await asAdmin('GET /api/audit/download?format=json&actor=nobody')).json(), []);
+});
+
+test('a text that looks like a time is written as it is, and breaks no download', async () => {
+  const email = `2026-99-99T1@${randomBytes(4).toString('hex')}.test`;
+  await api.send('POST /api/auth/login', { body: { email, password: 'a wrong password' } });
+  const body = { company_name: '2026-11-26' };
+  const { _id } = (await asAdmin('POST /api/clients', { body })).json().client;
+  const refused = await readSheet('action=user.sign-in-refused', 'en');
+  assert.ok(refused.some((cells) => String(cells.at(-1)).startsWith(`Email: ${email},`)));
+  const [, entry = assert.fail()] = await readSheet(`object_id=${_id}`, 'en');
+  assert.match(String(entry.at(-1)), /Company Name: 2026-11-26$/);
 });
 
 test('no entry can be changed, and only expired entries can be deleted', async () => {

@@ -6,15 +6,18 @@ import type { Formats } from '../../describe-entry.shared.ts';
 export function fileFormats(locale: Locale, timeZone: string): Formats {
   const tag = locale === 'id' ? 'id-ID' : 'en-US';
   const day = { month: 'short', day: 'numeric', year: 'numeric' } as const;
-  const [daysUtc, days] = ['UTC', timeZone].map(
-    (zone) => new Intl.DateTimeFormat(tag, { ...day, timeZone: zone }),
-  );
+  const daysUtc = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' });
+  const days = new Intl.DateTimeFormat(tag, { ...day, timeZone });
   const months = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const write = (text: string, format: (date: Date) => string) => {
+    const date = new Date(text);
+    return Number.isNaN(date.getTime()) ? text : format(date);
+  };
   return {
     formatNumber: (value) => formatCount(value, locale),
-    formatDay: (text) => daysUtc?.format(new Date(text)) ?? text,
-    formatMonth: (text) => months.format(new Date(text)),
-    formatInstant: (text) => `${days?.format(new Date(text))} • ${times.format(new Date(text))}`,
+    formatDay: (text) => write(text, daysUtc.format),
+    formatMonth: (text) => write(text, months.format),
+    formatInstant: (text) => write(text, (date) => `${days.format(date)} • ${times.format(date)}`),
   };
 }
