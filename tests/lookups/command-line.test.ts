@@ -182,6 +182,80 @@ test('a refusal ends with 1 and says why, wrong usage with 2, and neither shows 
   }
 });
 
+test('each command refuses the options that it would ignore, and names them', async () => {
+  const commands: [string[], string[]][] = [
+    [
+      ['check', 'devices.xlsx'],
+      ['--out', '--format', '--json', '--key', '--sheet', '--ticket'],
+    ],
+    [['devices'], ['--out', '--format', '--json', '--ticket', '--company', '--sort']],
+    [['tickets'], ['--json', '--company']],
+    [['tickets', 'show', '7'], ['--json']],
+    [
+      ['tickets', 'report', '7'],
+      ['--out', '--format', '--json'],
+    ],
+    [['tickets', 'cancel', '7'], ['--json']],
+  ];
+  const options = [...new Set(commands.flatMap(([, honoured]) => honoured))];
+  for (const [words, honoured] of commands) {
+    const name = words[0] === 'tickets' ? words.slice(0, 2).join(' ') : words[0];
+    const runs = options.map(async (option) => {
+      const args = [...words, option, ...(option === '--json' ? [] : ['excel'])];
+      // Without a URL a command ends after its options are read.
+      const { stdout, stderr, code } = await run(args, { env: { COVERDESK_URL: '' } });
+      assert.deepEqual([args, code, stdout], [args, 2, '']);
+      const isRefused = stderr.startsWith(`coverdesk: ${name} takes no option ${option}\n`);
+      assert.deepEqual([args, isRefused], [args, !honoured.includes(option)], stderr);
+    });
+    await Promise.all(runs);
+  }
+});
+
+test('options that exclude each other, lack a value or have an empty one are refused', async () => {
+  const wrong: [string[], string][] = [
+    [['devices', '--format', 'json'], '--format needs --out'],
+    [['devices', '--format', 'pdf', '--out', 'd.pdf'], '--format is excel or json'],
+    [['tickets', 'report', '7', '--format', 'json'], '--format needs --out'],
+    [['check', 'devices.xlsx', '--format', 'json'], '--format needs --out'],
+    [
+      ['devices', '--json', '--out', 'd.json'],
+      '--json is for the list: --format json writes the file of --out as JSON',
+    ],
+    [['devices', '--limit', '5', '--out', 'd.xlsx'], '--limit is for the list: --out writes all devices'],
+    [['devices', '--page', '2', '--out', '-'], '--page is for the list: --out writes all devices'],
+    [['check', 'devices.xlsx', '--json', '--out', '-'], '--json and --out - cannot share standard output'],
+    [['tickets', 'report', '7', '--json', '--out', '-'], '--json and --out - cannot share standard output'],
+    [['devices', '--company', ''], '--company has no value'],
+    [['devices', '--company='], '--company has no value'],
+    [['devices', '--sort'], '--sort has no value'],
+    [['devices', '--sort', '--json'], '--sort has no value'],
+    [['devices', '--json=yes'], '--json takes no value'],
+    [['devices', ''], 'devices takes one search'],
+    [['devices', '-h'], 'devices takes no option -h'],
+    [['tickets', 'show'], 'tickets show takes the number of a ticket'],
+    [['tickets', 'show', '7', '8'], 'tickets show takes the number of a ticket'],
+    [['tickets', '7'], 'unknown command of tickets'],
+    [['constructor'], 'unknown command'],
+  ];
+  const runs = wrong.map(async ([args, sentence]) => ({ args, sentence, ...(await run(args)) }));
+  for (const { args, sentence, code, stdout, stderr } of await Promise.all(runs)) {
+    assert.deepEqual([args, code, stdout], [args, 2, '']);
+    assert.equal(stderr, `coverdesk: ${sentence}\ncoverdesk: --help shows how to use it\n`);
+  }
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('d.')),
+    [],
+  );
+});
+
+test('--out - writes the file to standard output and nothing else', async () => {
+  const file = await run(['devices', '--out', '-', '--format', 'json']);
+  assert.deepEqual([file.code, file.stderr, Array.isArray(JSON.parse(file.stdout))], [0, '', true]);
+  const listed = await run(['tickets', '--company', 'NOBODY', '--json']);
+  assert.deepEqual([listed.code, JSON.parse(listed.stdout).data], [0, []], listed.stderr);
+});
+
 test('a ticket that is cancelled meanwhile ends with 1', async () => {
   const owned = { companyCode: user.companyCode, createdBy: user.id };
   const { number } = await createTicketWithRows(api, { ...owned, rows: [{}], status: 'Processing' });

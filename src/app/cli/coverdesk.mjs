@@ -16,21 +16,23 @@ const version = '0.0.0';
 const help = `Usage: node coverdesk.mjs COMMAND [OPTIONS]
 
 Commands
-  check FILE          upload an Excel file (- for standard input), follow its lookups, download the report
+  check FILE          upload an Excel file (- for standard input), follow its lookups, download the report with --out
   devices [SEARCH]    list the devices of the register, or download them with --out
   tickets             list the tickets
   tickets show N      show the progress of ticket N
-  tickets report N    follow ticket N to its end and download its report
+  tickets report N    follow ticket N to its end, download its report with --out
   tickets cancel N    cancel ticket N (superadmins)
 
 Options
   --url URL           the address of Coverdesk, or COVERDESK_URL in the environment
   --token TOKEN       an API token, or COVERDESK_TOKEN; other users of the machine can see options, so prefer the variable
-  --out FILE          where to write the report or the devices (- for standard output)
-  --format FORMAT     excel or json, for --out
-  --json              print JSON
   --retry SECONDS     how long to repeat calls that meet network faults or a busy server (default 600)
+  --json              print JSON
   --help, --version
+
+Options of check, devices and tickets report
+  --out FILE          where to write the report, or all devices that match (- for standard output, alone)
+  --format FORMAT     excel (the default) or json, for --out
 
 Options of check
   --key KEY           an Idempotency-Key, so that a repeated upload makes no second ticket (default: a new one)
@@ -39,45 +41,55 @@ Options of check
 Options of devices, as of GET /api/devices
   --activation activated|unactivated|unknown, --type, --warranty, --source, --ticket N, --company CODE,
   --ends-from DAY, --ends-to DAY, --expired true|false, --never-covered true|false, --checked-before DAY,
-  --changed-since DAY, --sort COLUMN, --order asc|desc, --page N, --limit N
+  --changed-since DAY, --sort COLUMN, --order asc|desc, --page N and --limit N without --out
+
+Options of tickets
+  --company CODE      the tickets of one company
 
 Exit codes: 0 done, 1 failed, 2 wrong usage
 `;
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
-const common = {
-  url: text,
-  token: text,
-  out: text,
-  format: text,
-  json: flag,
-  retry: text,
-  help: flag,
-  version: flag,
-};
-/** The options of a command that are parameters of its call, by the names of the parameters. */
-const parameters = {
-  check: { sheet: 'sheet', column: 'column', 'fresh-days': 'fresh_days', ticket: 'ticket_number' },
-  devices: {
-    activation: 'activation',
-    type: 'type',
-    warranty: 'warranty',
-    source: 'source',
-    ticket: 'ticket_number',
-    company: 'company_code',
-    'ends-from': 'ends_from',
-    'ends-to': 'ends_to',
-    expired: 'expired',
-    'never-covered': 'never_covered',
-    'checked-before': 'checked_before',
-    'changed-since': 'changed_since',
-    sort: 'sort',
-    order: 'order',
-    page: 'page',
-    limit: 'limit',
+const common = { url: text, token: text, retry: text, json: flag, help: flag, version: flag };
+const file = { out: text, format: text };
+
+/**
+ * The commands. `options` are those beside the common ones; `parameters` are options that become parameters of the call,
+ * by the names of the parameters.
+ */
+const commands = {
+  check: {
+    run: check,
+    options: { ...file, key: text },
+    parameters: { sheet: 'sheet', column: 'column', 'fresh-days': 'fresh_days', ticket: 'ticket_number' },
   },
-  tickets: { company: 'company_code' },
+  devices: {
+    run: devices,
+    options: file,
+    parameters: {
+      activation: 'activation',
+      type: 'type',
+      warranty: 'warranty',
+      source: 'source',
+      ticket: 'ticket_number',
+      company: 'company_code',
+      'ends-from': 'ends_from',
+      'ends-to': 'ends_to',
+      expired: 'expired',
+      'never-covered': 'never_covered',
+      'checked-before': 'checked_before',
+      'changed-since': 'changed_since',
+      sort: 'sort',
+      order: 'order',
+      page: 'page',
+      limit: 'limit',
+    },
+  },
+  tickets: { run: listTickets, parameters: { company: 'company_code' } },
+  'tickets show': { run: showTicket },
+  'tickets report': { run: reportTicket, options: file },
+  'tickets cancel': { run: cancelTicket },
 };
 
 class UsageError extends Error {}
@@ -91,32 +103,64 @@ class Failure extends Error {
 
 const tell = (line) => process.stderr.write(`coverdesk: ${line}\n`);
 
+/** Returns the options of a command. */
+function optionsOf({ options, parameters = {} }) {
+  return {
+    ...common,
+    ...options,
+    ...Object.fromEntries(Object.keys(parameters).map((name) => [name, text])),
+  };
+}
+
 /** Reads the command line. @throws UsageError */
 function readCommand(args) {
-  const all = Object.values(parameters).flatMap((names) => Object.keys(names));
-  const any = { ...common, key: text, ...Object.fromEntries(all.map((name) => [name, text])) };
-  const [command] = parseArgs({ args, options: any, allowPositionals: true, strict: false }).positionals;
-  const own = parameters[command] ?? {};
-  const options = { ...common, ...Object.fromEntries(Object.keys(own).map((name) => [name, text])) };
-  if (command === 'check') options.key = text;
-  let parsed;
-  try {
-    parsed = parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    // The text may repeat arguments that follow an unknown option, so only the option's name is kept.
-    throw new UsageError(`cannot read the option ${/'(--?[\w-]+)/.exec(error.message)?.[1] ?? ''}`);
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options: Object.assign({}, ...Object.values(commands).map(optionsOf)),
+    allowPositionals: true,
+    tokens: true,
+    // The command, which has its own options, is only known afterwards.
+    strict: false,
+  });
   if (values.help || values.version) return { values };
-  if (!parameters[command]) throw new UsageError(command ? 'unknown command' : 'no command is given');
-  // Such as an unset variable of a script: without a key a repeat would upload twice, without a name no file would appear.
-  for (const option of ['key', 'out'])
-    if (values[option] === '') throw new UsageError(`--${option} has no value`);
-  if (values.key && !/^[\x20-\x7e]{1,200}$/.test(values.key))
-    throw new UsageError('--key takes up to 200 characters of ASCII');
+  const [word, action] = positionals;
+  if (word === undefined) throw new UsageError('no command is given');
+  const hasAction = word === 'tickets' && action !== undefined;
+  const name = hasAction ? `tickets ${action}` : word;
+  if (!Object.hasOwn(commands, name))
+    throw new UsageError(hasAction ? 'unknown command of tickets' : 'unknown command');
+  const options = optionsOf(commands[name]);
+  for (const token of tokens) if (token.kind === 'option') requireUsable(token, name, options);
+  requireEffect(name, values);
   const query = {};
-  for (const [option, name] of Object.entries(own)) if (values[option]) query[name] = values[option];
-  return { command, values, query, rest: positionals.slice(1) };
+  for (const [option, parameter] of Object.entries(commands[name].parameters ?? {}))
+    if (values[option] !== undefined) query[parameter] = values[option];
+  return { name, values, query, rest: positionals.slice(hasAction ? 2 : 1) };
+}
+
+/** Checks one option, as the command line has it. @throws UsageError, without the value, which may be secret */
+function requireUsable({ name: option, rawName, value, inlineValue }, command, options) {
+  if (!Object.hasOwn(options, option)) throw new UsageError(`${command} takes no option ${rawName}`);
+  if (options[option] === flag) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    return;
+  }
+  // An empty value is one of an unset variable in a script. What looks like the next option is no value.
+  if (!value || (!inlineValue && /^-./.test(value))) throw new UsageError(`${rawName} has no value`);
+}
+
+/** Checks the options together: each has a value that it can have, and an effect. @throws UsageError */
+function requireEffect(command, { out, format, json, key, page, limit }) {
+  if (key && !/^[\x20-\x7e]{1,200}$/.test(key))
+    throw new UsageError('--key takes up to 200 characters of ASCII');
+  if (format && format !== 'excel' && format !== 'json') throw new UsageError('--format is excel or json');
+  if (!out) {
+    if (format) throw new UsageError('--format needs --out');
+  } else if (command === 'devices') {
+    if (json) throw new UsageError('--json is for the list: --format json writes the file of --out as JSON');
+    if (page) throw new UsageError('--page is for the list: --out writes all devices');
+    if (limit) throw new UsageError('--limit is for the list: --out writes all devices');
+  } else if (json && out === '-') throw new UsageError('--json and --out - cannot share standard output');
 }
 
 /** The server, as the options and the environment name it. @throws UsageError */
@@ -226,11 +270,6 @@ async function download(server, path, out) {
   }
 }
 
-function readFormat({ format = 'excel' }) {
-  if (format !== 'excel' && format !== 'json') throw new UsageError('--format is excel or json');
-  return format;
-}
-
 const printJson = (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 /** Prints lines of columns, separated by tabs. Control characters of values would break lines and terminals. */
@@ -239,9 +278,8 @@ function printTable(heads, rows) {
   for (const row of [heads, ...rows]) process.stdout.write(`${row.map(clean).join('\t')}\n`);
 }
 
-/** Prints the answer of a command, unless standard output is its file. */
-function print({ json, out }, value, heads, rows) {
-  if (out === '-') return;
+/** Prints the answer of a command. */
+function print({ json }, value, heads, rows) {
   if (json) printJson(value);
   else printTable(heads, rows);
 }
@@ -290,25 +328,21 @@ async function follow(server, number) {
 
 /** Follows a ticket to its end, downloads its report, and prints its counts. @throws Failure for a cancelled one */
 async function report(server, values, number) {
-  const format = readFormat(values);
+  const { out, format = 'excel' } = values;
   const progress = await follow(server, number);
-  if (values.out) {
-    await download(server, `/imei/download${toQuery({ ticket_number: number, format })}`, values.out);
-  }
+  if (out) await download(server, `/imei/download${toQuery({ ticket_number: number, format })}`, out);
   const { status, done, failed, total } = progress;
-  print(
-    values,
-    progress,
-    ['ticket', 'status', 'done', 'failed', 'total'],
-    [[number, status, done, failed, total]],
-  );
+  // Otherwise standard output is the file.
+  if (out !== '-') {
+    const heads = ['ticket', 'status', 'done', 'failed', 'total'];
+    print(values, progress, heads, [[number, status, done, failed, total]]);
+  }
   if (status !== 'Completed') throw new Failure(`ticket ${number} was cancelled`);
 }
 
 async function check(server, { values, query, rest }) {
   const [file] = rest;
   if (rest.length !== 1) throw new UsageError('check takes one file');
-  readFormat(values);
   const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
   const body = new FormData();
   for (const [name, value] of Object.entries(query)) body.set(name, value);
@@ -329,13 +363,10 @@ async function check(server, { values, query, rest }) {
 }
 
 async function devices(server, { values, query, rest }) {
-  if (rest.length > 1) throw new UsageError('devices takes one search');
+  if (rest.length > 1 || rest[0] === '') throw new UsageError('devices takes one search');
   if (rest[0]) query.q = rest[0];
-  if (values.out) {
-    const { page: _page, limit: _limit, ...filters } = query;
-    const asked = toQuery({ ...filters, format: readFormat(values) });
-    return download(server, `/devices/download${asked}`, values.out);
-  }
+  const { out, format = 'excel' } = values;
+  if (out) return download(server, `/devices/download${toQuery({ ...query, format })}`, out);
   const list = await call(server, `/devices${toQuery({ limit: '100', ...query })}`);
   const heads = [
     'serial_number',
@@ -369,28 +400,39 @@ async function cancel(server, number) {
   }
 }
 
-async function tickets(server, { values, query, rest }) {
-  const [action, number, ...more] = rest;
-  if (action === undefined) {
-    const list = await call(server, `/tickets/ticket-numbers${toQuery(query)}`);
-    const heads = ['ticket_number', 'status', 'total', 'finished', 'date', 'file_name'];
-    return print(
-      values,
-      list,
-      heads,
-      list.data.map((ticket) => heads.map((name) => ticket[name])),
-    );
-  }
-  if (!['show', 'report', 'cancel'].includes(action)) throw new UsageError('unknown command of tickets');
+async function listTickets(server, { values, query }) {
+  const list = await call(server, `/tickets/ticket-numbers${toQuery(query)}`);
+  const heads = ['ticket_number', 'status', 'total', 'finished', 'date', 'file_name'];
+  print(
+    values,
+    list,
+    heads,
+    list.data.map((ticket) => heads.map((name) => ticket[name])),
+  );
+}
+
+/** Returns the number of the ticket that a command names. @throws UsageError */
+function readNumber({ name, rest: [number, ...more] }) {
   if (more.length > 0 || !/^\d{1,15}$/.test(number ?? ''))
-    throw new UsageError(`tickets ${action} takes a number`);
-  if (action === 'report') return report(server, values, number);
-  if (action === 'show') {
-    const progress = await call(server, `/tickets/progress?ticket_number=${number}`);
-    return values.json ? printJson(progress) : process.stdout.write(`${describeProgress(progress)}\n`);
-  }
+    throw new UsageError(`${name} takes the number of a ticket`);
+  return number;
+}
+
+async function showTicket(server, given) {
+  const progress = await call(server, `/tickets/progress?ticket_number=${readNumber(given)}`);
+  if (given.values.json) printJson(progress);
+  else process.stdout.write(`${describeProgress(progress)}\n`);
+}
+
+async function reportTicket(server, given) {
+  await report(server, given.values, readNumber(given));
+}
+
+async function cancelTicket(server, given) {
+  const number = readNumber(given);
   const answer = await cancel(server, number);
-  return values.json ? printJson(answer) : process.stdout.write(`ticket ${number} is cancelled\n`);
+  if (given.values.json) printJson(answer);
+  else process.stdout.write(`ticket ${number} is cancelled\n`);
 }
 
 /** Runs the command line. Returns the exit code. */
@@ -402,7 +444,7 @@ async function main(args) {
     token = given.values.token ?? token;
     if (given.values.help) process.stdout.write(help);
     else if (given.values.version) process.stdout.write(`${version}\n`);
-    else await { check, devices, tickets }[given.command](readServer(given.values), given);
+    else await commands[given.name].run(readServer(given.values), given);
     return 0;
   } catch (error) {
     tell(withoutToken(error.message));
