@@ -256,6 +256,32 @@ test('--out - writes the file to standard output and nothing else', async () => 
   assert.deepEqual([listed.code, JSON.parse(listed.stdout).data], [0, []], listed.stderr);
 });
 
+test('a refusal is told once, with each further detail on its line', async () => {
+  await writeFile(join(folder, 'letters.xlsx'), makeWorkbook(['Serial', 'a letter', 'tab\tand more']));
+  const none = 'This sheet has no valid serial number in column A. Nothing was imported.';
+  const refused: [string[], string[]][] = [
+    [['devices', '--limit', '5000'], ['limit must be at most 1000']],
+    [
+      ['devices', '--limit', '5000', '--page', '0'],
+      ['page must be at least 1', '  limit must be at most 1000'],
+    ],
+    [['tickets', 'show', '999'], ['Ticket not found. It may have been deleted; choose another one.']],
+    [
+      ['check', 'letters.xlsx'],
+      [
+        `${none} Put the serial numbers there and upload it again.`,
+        '  A2: a letter: Not an IMEI, MEID or serial number',
+        '  A3: tab and more: Not an IMEI, MEID or serial number',
+      ],
+    ],
+  ];
+  for (const [args, lines] of refused) {
+    const { stderr, code } = await run(args);
+    assert.deepEqual([args, code], [args, 1]);
+    assert.equal(stderr, `coverdesk: ${lines.join('\n')}\n`);
+  }
+});
+
 test('a ticket that is cancelled meanwhile ends with 1', async () => {
   const owned = { companyCode: user.companyCode, createdBy: user.id };
   const { number } = await createTicketWithRows(api, { ...owned, rows: [{}], status: 'Processing' });

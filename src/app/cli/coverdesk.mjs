@@ -234,15 +234,22 @@ async function readJson(answer) {
   }
 }
 
-/** Returns the server's message about a refusal, with the details of each field. */
+/**
+ * Returns the server's message about a refusal, with a line for each detail that it does not contain: a field, or a cell
+ * or row of a file.
+ */
 async function describeAnswer(answer) {
-  const { message, details } = await answer.json().catch(() => ({}));
-  const fields = Object.entries(details ?? {})
-    .slice(0, 10)
-    .map(([name, detail]) =>
-      typeof detail === 'object' && detail ? Object.values(detail).join(' ') : `${name}: ${detail}`,
+  // A proxy may answer anything.
+  const body = await answer.json().catch(() => undefined);
+  const message = String(body?.message ?? `HTTP ${answer.status}`);
+  const details = Array.isArray(body?.details) ? body.details : [];
+  const more = details
+    .filter((detail) => typeof detail?.message === 'string' && detail.message !== message)
+    // The message about a field begins with its name.
+    .map((detail) =>
+      detail.message.startsWith(detail.path) ? detail.message : `${detail.path}: ${detail.message}`,
     );
-  return [message ?? `HTTP ${answer.status}`, ...fields].join(' ');
+  return [message, ...more].map(withoutControls).join('\n  ');
 }
 
 const toQuery = (query) => (Object.keys(query).length ? `?${new URLSearchParams(query)}` : '');
@@ -272,10 +279,12 @@ async function download(server, path, out) {
 
 const printJson = (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
-/** Prints lines of columns, separated by tabs. Control characters of values would break lines and terminals. */
+/** Returns a value as text without control characters, which would break lines and terminals. */
+const withoutControls = (value) => String(value ?? '').replace(/\p{Cc}/gu, ' ');
+
+/** Prints lines of columns, separated by tabs. */
 function printTable(heads, rows) {
-  const clean = (value) => String(value ?? '').replace(/\p{Cc}/gu, ' ');
-  for (const row of [heads, ...rows]) process.stdout.write(`${row.map(clean).join('\t')}\n`);
+  for (const row of [heads, ...rows]) process.stdout.write(`${row.map(withoutControls).join('\t')}\n`);
 }
 
 /** Prints the answer of a command. */
