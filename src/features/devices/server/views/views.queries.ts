@@ -35,6 +35,12 @@ export const findView = statement({
   row: viewRow,
 }).firstWith<[userId: number, scope: string | null, id: number]>();
 
+/** Finds a view as `findView` does, and locks it until the transaction ends. */
+export const lockView = statement({
+  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3 FOR NO KEY UPDATE OF v`,
+  row: viewRow,
+}).firstWith<[userId: number, scope: string | null, id: number]>();
+
 /** Finds the query of a view of a company, shared or not. */
 export const findCompanyViewQuery = statement({
   text: 'SELECT query FROM device_views WHERE id = $1 AND company_code = $2',

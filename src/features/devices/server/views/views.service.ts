@@ -18,6 +18,7 @@ import {
   findView,
   insertView,
   listViewPage,
+  lockView,
   updateViewRow,
   type ViewRow,
 } from './views.queries.ts';
@@ -77,7 +78,7 @@ export async function updateView(
 ): Promise<View> {
   if (change.query !== undefined) requireQuestion('query', change.query);
   return inTransaction(db, async (tx) => {
-    const row = await requireOwnView(tx, caller, id);
+    const row = await lockOwnView(tx, caller, id);
     const { name = row.name, query = row.query, shared = row.shared } = change;
     await updateViewRow(tx, row.id, name, query, shared);
     await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });
@@ -88,7 +89,7 @@ export async function updateView(
 /** @throws AppError 403 for a colleague's view, 404 if the caller does not see it */
 export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const row = await requireOwnView(tx, caller, id);
+    const row = await lockOwnView(tx, caller, id);
     await deleteViewRow(tx, row.id);
     await recordOf(tx, 'view.delete', row.id, row.company_code, fieldsOf(row), null);
   });
@@ -131,8 +132,8 @@ function askOf({ config, now }: Settings, companyCode: string | null, query: str
   return { ...readQuestion(query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
 }
 
-async function requireOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
-  const row = await findView(tx, caller.id, scopeOf(caller), id);
+async function lockOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
+  const row = await lockView(tx, caller.id, scopeOf(caller), id);
   if (!row) {
     throw new AppError(404, 'view_not_found', (locale) => m.server_view_not_found({}, { locale }));
   }

@@ -174,6 +174,33 @@ test('views that are saved at the same time are not more either', async () => {
   );
 });
 
+test('of deletions at the same time one succeeds; changes at the same time are recorded in their order', async () => {
+  const { _id } = await save(user, { name: 'At once' });
+  const sendFour = async (call: string, bodyOf: (name: string) => object | undefined) => {
+    const names = ['First', 'Second', 'Third', 'Fourth'];
+    const answers = await Promise.all(
+      names.map((name) => send(`${call} /api/views/${_id}`, user, bodyOf(name))),
+    );
+    return answers.map(({ statusCode }) => statusCode).toSorted();
+  };
+  assert.deepEqual(await sendFour('PUT', (name) => ({ name })), [200, 200, 200, 200]);
+  assert.deepEqual(await sendFour('DELETE', () => undefined), [200, 404, 404, 404]);
+  const { rows } = await api.context.db.query(
+    `SELECT action, before->>'name' AS before, after->>'name' AS after FROM audit_log
+     WHERE object_type = 'view' AND object_id = $1 ORDER BY id`,
+    [_id],
+  );
+  const [, ...later] = rows;
+  assert.deepEqual(
+    later.map(({ action }) => action),
+    ['view.update', 'view.update', 'view.update', 'view.update', 'view.delete'],
+  );
+  assert.deepEqual(
+    later.map(({ before }) => before),
+    rows.slice(0, -1).map(({ after }) => after),
+  );
+});
+
 test('the devices of a view are those of its company alone, without those that change no more', async () => {
   const { _id } = await save(user, { name: 'For a schedule', query: 'type=iPad&order=desc' });
   const listOf = (companyCode: string, view: number | null, most = 10) =>
