@@ -223,7 +223,8 @@ const deletionOf = (ids: string) =>
     row: { count: int8 },
   });
 
-export const deleteDevices = deletionOf('$1::bigint[]').oneWith<[ids: number[]]>();
+/** Deletes devices. @returns the number of deleted devices */
+export const deleteDevices = deletionOf('$1::bigint[]').valueWith<[ids: number[]]>();
 
 /** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
 export const deleteDevicesOf = deletionOf(

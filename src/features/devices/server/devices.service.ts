@@ -85,15 +85,15 @@ export async function getDevice(context: Settings & Pick<Context, 'db'>, caller:
 export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
     const row = await findDevice(tx, id, scopeOf(caller));
-    if (!row) throw deviceNotFound();
-    await deleteDevices(tx, [row.id]);
+    // Another call may have deleted it since.
+    if (!row || (await deleteDevices(tx, [row.id])) === 0) throw deviceNotFound();
     const { serial, company_code: companyCode } = row;
     await record(tx, { action: 'devices.forget', objectId: row.id, companyCode, before: { serial } });
   });
 }
 
 /**
- * Deletes the devices that pass a filter, in small transactions.
+ * Deletes the devices that pass a filter, in small transactions. The first one has the entry of all.
  * @param context `reads`: the connections for finding them, which examines every device of the company
  * @param filter a query string of the list, and the `question` that it asks
  * @throws AppError 409 if the filter matches another number of devices than `count`
@@ -105,20 +105,32 @@ export async function forgetDevices(
 ): Promise<void> {
   const { db, reads } = context;
   const ids = await listDeviceIds(reads, askAs(caller, context, question));
-  if (ids.length !== count) {
-    throw new AppError(409, 'other_count', (locale) =>
-      m.server_devices_other_count({ count: ids.length }, { locale }),
-    );
+  if (ids.length !== count) throw otherCount(ids.length);
+  const first = ids.slice(0, deletedAtOnce);
+  await inTurn(() =>
+    inTransaction(db, async (tx) => {
+      const missing = first.length - (await deleteDevices(tx, first));
+      // Another call has deleted them since they were listed.
+      if (missing > 0) throw otherCount(count - missing);
+      await record(tx, {
+        action: 'devices.forget',
+        companyCode: scopeOf(caller) ?? question.company_code ?? null,
+        ...describeFilter(filter, count),
+      });
+    }),
+  );
+  for (let from = deletedAtOnce; from < ids.length; from += deletedAtOnce) {
+    await inTurn(() => deleteDevices(db, ids.slice(from, from + deletedAtOnce)));
   }
-  await record(db, {
-    action: 'devices.forget',
-    companyCode: scopeOf(caller) ?? question.company_code ?? null,
-    ...describeFilter(filter, count),
-  });
-  for (let from = 0; from < ids.length; from += deletedAtOnce) {
-    const giveBack = await turns.take(never);
-    await deleteDevices(db, ids.slice(from, from + deletedAtOnce)).finally(giveBack);
-  }
+}
+
+async function inTurn(work: () => Promise<unknown>): Promise<void> {
+  const giveBack = await turns.take(never);
+  await work().finally(giveBack);
+}
+
+function otherCount(count: number): AppError {
+  return new AppError(409, 'other_count', (locale) => m.server_devices_other_count({ count }, { locale }));
 }
 
 /** Names the forgotten devices by their filter. One that is too long for a name is a value of the entry. */

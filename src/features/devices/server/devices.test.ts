@@ -203,6 +203,27 @@ test('one device, or all devices that pass a filter, are deleted with their hist
   assert.equal(rows.length, 2);
 });
 
+test('of calls at the same time that forget the same devices, one succeeds and is recorded', async () => {
+  const owner = await createUser(api);
+  const other = await createUser(api, { companyCode: owner.companyCode });
+  await look(owner, [{ serial: 'ATONCE1' }, { serial: 'ATONCE2' }, { serial: 'ATONCE3' }]);
+  const [device] = (await ask('?q=ATONCE1', owner)).data;
+  const sendBoth = async (call: string, body?: object) => {
+    const answers = await Promise.all([owner, other].map(({ token }) => api.send(call, { token, body })));
+    return answers.map(({ statusCode }) => statusCode).toSorted();
+  };
+  assert.deepEqual(await sendBoth(`DELETE /api/devices/${device._id}`), [200, 404]);
+  assert.deepEqual(await sendBoth('POST /api/devices/forget', { filter: '', count: 2 }), [200, 409]);
+  const { rows } = await api.context.db.query(
+    `SELECT before, after FROM audit_log WHERE action = 'devices.forget' AND company_code = $1 ORDER BY id`,
+    [owner.companyCode],
+  );
+  assert.deepEqual(rows, [
+    { before: { serial: 'ATONCE1' }, after: null },
+    { before: null, after: { count: 2 } },
+  ]);
+});
+
 test('nothing is forgotten by a filter that the list would read in another way', async () => {
   const owner = await createUser(api);
   await look(owner, [{ serial: 'MISREAD1', activation: 'activated' }, { serial: 'MISREAD2' }]);
