@@ -24,6 +24,7 @@ export const newestTicketNumber = ticketNumber
 export const ticketStatus = z.enum(ticketStatuses);
 
 const dataCount = z.int().describe('The rows of the ticket, or the expected count of an order');
+const imported = z.boolean().describe('Whether rows were imported; false for an order that waits for them');
 const total = z.int().describe('Rows imported; the expected count of an order');
 const remaining = z.int().describe('Rows without a result');
 const percent = z.int().describe('Whole percent of rows with a result, at most 99 until Completed');
@@ -51,7 +52,7 @@ export const ticket = z
     discount_amount: z.number().describe('Rupiah'),
     total_amount: z.number().describe('Rupiah: the subtotal less the discount'),
     file_name: z.string().nullable(),
-    imported: z.boolean().describe('Whether rows were imported; false for an order that waits for them'),
+    imported,
     serial_deleted: z.boolean().describe('Whether the uploaded rows were deleted'),
     coverage_deleted: z.boolean().describe('Whether the results were deleted'),
     version: z.int().describe('Grows with every change of count, discount and rate'),
@@ -359,6 +360,7 @@ export const listTicketNumbers = endpoint({
           status: ticketStatus,
           date: z.string(),
           data_count: dataCount,
+          imported,
           total,
           finished: z.int().describe('Rows with a result'),
           file_name: z.string().nullable(),

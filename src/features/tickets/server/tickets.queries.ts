@@ -135,10 +135,10 @@ export const countTicketsByStatus = statement({
   row: { status: ticketRow.status, count: int8 },
 }).allWith<[companyCode: string | undefined]>();
 
-const { id, ticket_number, company_code, status, created_at, data_count, total, done, failed, file_name } =
-  ticketRow;
-const counts = { data_count, total, done, failed };
-const numberRow = { id, ticket_number, company_code, status, created_at, file_name, ...counts };
+const { id, ticket_number, company_code, status, created_at, imported_at, file_name } = ticketRow;
+const { data_count, total, done, failed } = ticketRow;
+const dated = { id, ticket_number, company_code, status, created_at, imported_at, file_name };
+const numberRow = { ...dated, data_count, total, done, failed };
 
 /** Lists all tickets in the scope, newest first, with the fields that a selector shows. */
 export const listTicketNumbers = statement({

@@ -11,7 +11,13 @@ import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
-import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
+import {
+  countRows,
+  describeTicket,
+  getTicketHistory,
+  getTicketInScope,
+  listTickets,
+} from './tickets.service.ts';
 
 const deletionsMs = 20_000;
 
@@ -53,12 +59,17 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     const deleted = [flagOf(query.serial_deleted), flagOf(query.coverage_deleted)] as const;
     const rows = await listTicketNumbers(db, scopeOf(caller), query.company_code, ...deleted);
     return {
-      data: rows.map(({ id, ticket_number, created_at, done, failed, ...row }) => ({
-        ...row,
-        finished: done + failed,
-        _id: String(id),
-        ticket_number: String(ticket_number),
-        date: created_at.toISOString(),
+      data: rows.map((row) => ({
+        _id: String(row.id),
+        ticket_number: String(row.ticket_number),
+        company_code: row.company_code,
+        status: row.status,
+        date: row.created_at.toISOString(),
+        data_count: row.data_count,
+        imported: row.imported_at !== null,
+        total: countRows(row).total,
+        finished: row.done + row.failed,
+        file_name: row.file_name,
       })),
     };
   });

@@ -41,7 +41,7 @@ export function hasEndedBefore(ticket: TicketRow, instant: Date): boolean {
 }
 
 /** Counts a ticket's rows. `total` is the expected count until rows are imported; `percent` is whole percent. */
-export function countRows(row: TicketRow) {
+export function countRows(row: Pick<TicketRow, 'status' | 'data_count' | 'total' | 'done' | 'failed'>) {
   const total = row.total > 0 ? row.total : row.data_count;
   const finished = row.done + row.failed;
   const percent =

@@ -278,9 +278,14 @@ test('ticket numbers come with the fields that a selector shows', async () => {
     status: 'Processing',
     date: data[0].date,
     data_count: 3,
+    imported: true,
     total: 3,
     finished: 2,
     file_name: data[0].file_name,
   });
   assert.equal(typeof data[0].file_name, 'string');
+  const body = { data_count: 7, company_code: user.companyCode };
+  const { ticket: order } = (await api.send('POST /api/tickets', { token: admin.token, body })).json();
+  const [, last] = (await api.send('GET /api/tickets/ticket-numbers', { token: user.token })).json().data;
+  assert.deepEqual([last.ticket_number, last.imported, last.total], [order.ticket_number, false, 7]);
 });

@@ -29,7 +29,7 @@ export function OrderField({ order, options, ticket, disabled, onOrder }: Props)
 /** Lists the orders that wait for their rows. The chosen one stays even when it was filled, because it will be sent. */
 export function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
   const options = tickets
-    .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
+    .filter((ticket) => ticket.status === 'Pending' && !ticket.imported)
     .map(({ ticket_number: value, data_count }) => ({
       value,
       label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),

@@ -8,15 +8,8 @@ import { nameStatus } from '../ticket-badge.view.tsx';
 type Numbered = Answer<typeof listTicketNumbers>['data'][number];
 
 /** A ticket as an option of a selector: number, file, day, rows and state. */
-export function optionOf({
-  ticket_number: number,
-  file_name: file,
-  date,
-  total,
-  data_count,
-  status,
-}: Numbered): Option {
-  const rows = m.tickets_rows_of({ number: formatNumber(total > 0 ? total : data_count) });
+export function optionOf({ ticket_number: number, file_name: file, date, total, status }: Numbered): Option {
+  const rows = m.tickets_rows_of({ number: formatNumber(total) });
   const detail = [file, formatDay(date), rows, nameStatus(status)].filter((part) => part !== null);
   return { value: number, label: number, detail };
 }
