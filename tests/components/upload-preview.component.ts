@@ -91,6 +91,36 @@ test('price and time leave out rows of the register; invalid cells are corrected
   await expect(cell('A2')).toHaveValue('no serial 0');
 });
 
+test('a corrected cell is sent after a change of the language, before and without a new preview', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open);
+  await chooseFile(page);
+  await page.getByLabel('Correct cell A2').fill('356303489012342');
+  api.failWordless(previewSheet);
+  const held = api.hold(previewSheet);
+  await page.getByLabel('Language').selectOption('id');
+  const preview = page.getByRole('region', { name: 'Pratinjau' });
+  const cell = preview.getByRole('row').filter({ has: page.getByLabel('Koreksi sel A2', { exact: true }) });
+  await expect(preview).toContainText('Membaca file…');
+  await expect(cell).toContainText('Dikoreksi: 356303489012342');
+  const upload = page.getByRole('button', { name: 'Unggah File' });
+  const expectSent = async (count: number) => {
+    await upload.click();
+    await expect.poll(() => api.bodiesOf(uploadSheet).length).toBe(count);
+    expect(String(api.bodiesOf(uploadSheet).at(-1))).toContain('{"A2":"356303489012342"}');
+  };
+  await expectSent(1);
+  held.letGo();
+  await expect(preview.getByRole('button', { name: 'Coba lagi' })).toBeVisible();
+  await expect(cell).toContainText('Dikoreksi: 356303489012342');
+  await expectSent(2);
+});
+
 test('an unknown time is told; a column that was read in place of A is named', async ({
   page,
   api,

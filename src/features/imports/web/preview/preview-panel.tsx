@@ -30,7 +30,7 @@ type Props = {
 };
 
 export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, priceOf }: Props) {
-  const { data } = preview.read;
+  const { data } = preview;
   const expected = data && expectImport(data, choices);
   const price = data && expected && priceOf(data, expected.billed);
   const content = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -24,11 +24,20 @@ export type Preview = ReturnType<typeof useSheetPreview>;
  */
 export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
   const isOn = previewSwitch.useValue() && way === 'file' && file !== null && !busy && answer === null;
-  const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
-  const settled = read.isPlaceholderData ? undefined : read.data;
+  const queries = useQueryClient();
+  const query = previewQuery(isOn ? file : null, choice, useLanguage());
+  const read = useQuery(query);
+  const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
+  // After a change of the language, corrections count before the file is read again, also if that fails.
+  const settled =
+    read.data === undefined || read.isPlaceholderData
+      ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
+      : read.data;
   return {
     isOn,
     read,
+    /** The preview of this choice, else what was shown before it. */
+    data: settled ?? read.data,
     isReading: read.isFetching,
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
