@@ -14,11 +14,14 @@ import {
   updateInvoice,
 } from '#features/invoices/invoices.contract.ts';
 import { getReminders, putReminders } from '#features/invoices/reminders.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerInvoices, credited, draft, issued, seller } from '#tests/support/browser/made-up-invoices.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices';
 const codes = { data: [{ company_code: 'TEL001', company_name: 'Telekomunikasi' }] };
@@ -26,6 +29,12 @@ const codes = { data: [{ company_code: 'TEL001', company_name: 'Telekomunikasi' 
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Lets the screen notice that a ticket has changed elsewhere. */
+async function noticeChange(page: Page, api: FakeApi, revision: string): Promise<void> {
+  api.answer(getActivity, { ...quiet, revision });
+  await lookAgain(page);
 }
 const draftName = 'draft for TEL001, Oct 2026';
 
@@ -92,6 +101,36 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   dialog = page.getByRole('dialog', { name: 'Delete draft' });
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
+});
+
+test('the dialog of an issue shows the present total, and issues no other one', async ({
+  page,
+  api,
+  open,
+}) => {
+  const narrowed = { ...draft, note: 'Changed by a colleague', total: 134_199_000 };
+  answerInvoices(api, draft);
+  api.answer(listCompanyCodes, codes);
+  api.answer(updateInvoice, draft);
+  await open(path, 'superadmin');
+  await choose(page, draftName, 'Issue invoice');
+  const dialog = page.getByRole('dialog', { name: 'Issue invoice' });
+  await expect(dialog).toContainText('Rp 201.298.500 for 2 tickets');
+  answerInvoices(api, narrowed);
+  await noticeChange(page, api, '1');
+  await expect(dialog).toContainText('Rp 134.199.000 for 2 tickets');
+  answerInvoices(api, { ...narrowed, total: 67_099_500 });
+  api.refuse(issueInvoice, 409, 'The total of this draft has changed.', { code: 'changed_meanwhile' });
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('The total of this draft has changed.');
+  await expect(dialog).toContainText('Rp 67.099.500 for 2 tickets');
+  answerInvoices(api);
+  await noticeChange(page, api, '2');
+  await expect(page.getByText('There are no invoices yet')).toBeAttached();
+  api.answer(issueInvoice, issued);
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(issueInvoice).map(({ total }) => total)).toEqual([134_199_000, 201_298_500]);
 });
 
 test('an issued invoice is paid, reminded of and credited; its details have its tickets', async ({

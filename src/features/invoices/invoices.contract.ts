@@ -202,6 +202,14 @@ export const issueInvoice = endpoint({
   access: 'superadmin',
   summary: 'Issue a draft: it gets its number and never changes from then on',
   params: idParams,
+  body: z
+    .object({
+      total: rupiah
+        .optional()
+        .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),
+    })
+    .meta({ id: 'InvoiceConfirmation', examples: [{ total: 40_320 }] })
+    .prefault({}),
   response: invoice,
   failures: [404, 409],
 });

@@ -179,6 +179,30 @@ test('an issued invoice has the next number of the year of APP_TIMEZONE, and nev
   assert.equal(next.number, 'INV/2031/0001');
 });
 
+test('a draft is issued only at the total that was confirmed, if the call says one', async () => {
+  const owner = await createUser(api);
+  const { id } = await endTicket(owner);
+  const made = await draft(owner);
+  const call = `POST /api/invoices/${made._id}/issue`;
+  await api.context.db.query('UPDATE tickets SET discount = 50 WHERE id = $1', [id]);
+  const refused = await send(call, { total: made.total });
+  assert.deepEqual(
+    [refused.statusCode, refused.json().code, refused.json().message],
+    [
+      409,
+      'changed_meanwhile',
+      'The total of this draft has changed. Check the new one, then issue it. Nothing was issued.',
+    ],
+  );
+  const { status, total } = (await send(`GET /api/invoices/${made._id}`)).json<Invoice>();
+  assert.deepEqual([status, total], ['draft', made.total / 2]);
+  assert.equal(await refusal(call, { total: 'x' }), '400 invalid');
+  assert.equal((await act(call, { total })).total, total);
+  await endTicket(owner);
+  const next = await draft(owner);
+  assert.equal((await act(`POST /api/invoices/${next._id}/issue`, {})).status, 'issued');
+});
+
 test('invoices that are issued at the same time have numbers without gap and double; a refused one takes none', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, () => createUser(api)));
   for (const owner of owners) await endTicket(owner);

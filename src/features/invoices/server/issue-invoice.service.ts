@@ -18,14 +18,18 @@ import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './i
 /**
  * Issues a draft: gives it the next number of the year, and freezes it as it is now. A ticket that was deleted, or runs
  * again, is left out and free for another invoice.
- * @throws AppError 404; 409 if it is issued, or no ticket is left
+ * @param confirmed its total as it was confirmed; undefined issues it at any
+ * @throws AppError 404; 409 if it is issued, no ticket is left, or its total is not the confirmed one
  */
-export async function issueInvoice(parts: Parts, id: number): Promise<Invoice> {
+export async function issueInvoice(parts: Parts, id: number, confirmed?: number): Promise<Invoice> {
   const when = todayOf(parts);
   return inTransaction(parts.db, async (tx) => {
     const row = await lockDraft(tx, id);
     const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
     if (tickets.length === 0) throw nothingToInvoice();
+    if (confirmed !== undefined && confirmed !== total) {
+      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_invoice_changed({}, { locale }));
+    }
     await releaseTickets(
       tx,
       row.id,

@@ -47,8 +47,10 @@ function useDone() {
   };
 }
 
-function EditDialog({ invoice, onClose }: Props) {
+function EditDialog({ invoice: present, onClose }: Props) {
   const done = useDone();
+  // As it was opened, which tells what was changed here.
+  const [invoice] = useState(present);
   const [note, setNote] = useState(invoice.note);
   const [due, setDue] = useState(invoice.due_at ?? '');
   return (
@@ -90,6 +92,7 @@ function EditDialog({ invoice, onClose }: Props) {
 }
 
 function IssueDialog({ invoice, onClose }: Props) {
+  const queries = useQueryClient();
   const done = useDone();
   const { company_name: company, tickets, seller } = invoice;
   const total = formatRupiah(invoice.total);
@@ -103,6 +106,11 @@ function IssueDialog({ invoice, onClose }: Props) {
       onSubmit={async () => {
         const { number } = await call<typeof issueInvoice>('POST /invoices/{id}/issue', {
           params: { id: invoice._id },
+          body: { total: invoice.total },
+        }).catch(async (failure: unknown) => {
+          // Shows the total that has replaced the confirmed one.
+          await queries.invalidateQueries({ queryKey: invoicesKey });
+          throw failure;
         });
         await done(m.invoices_now_issued({ number: number ?? '' }));
       }}

@@ -196,7 +196,14 @@ export function Component() {
       {open === 'create' && <CreateDialog onClose={close} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}
-      {open !== null && typeof open === 'object' && <InvoiceDialog {...open} onClose={close} />}
+      {open !== null && typeof open === 'object' && (
+        <InvoiceDialog
+          work={open.work}
+          // A draft may change while its dialog is open. Filters may drop an invoice from the page.
+          invoice={data?.data.find(({ _id }) => _id === open.invoice._id) ?? open.invoice}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
