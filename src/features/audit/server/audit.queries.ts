@@ -45,9 +45,11 @@ export type NewValues = { [field: string]: Values[string] | undefined };
 export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
   Record<'before' | 'after', NewValues | null>;
 
+// Unlike the start of the transaction, the present instant is after a wait for the lock of the object: the entries of an
+// object have the order of its changes.
 const insert = statement({
-  text: `INSERT INTO audit_log (actor_id, actor_email, address, action, object_type, object_id, company_code, before, after)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `INSERT INTO audit_log (at, actor_id, actor_email, address, action, object_type, object_id, company_code, before, after)
+     VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 });
 
 export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> {
