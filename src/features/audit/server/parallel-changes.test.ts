@@ -26,6 +26,9 @@ const hook = { url: 'https://hooks.example.test/', events: ['ticket.completed'],
 
 /** For each kind of change, a function that makes several at the same time. */
 const changes: Record<string, () => Promise<unknown>> = {
+  'seller.update': () => put('invoices/seller', (n) => ({ ...seller, name: `Seller ${n}` })),
+  'reminders.update': () => put('invoices/reminders', (n) => ({ days: [n], language: 'en' })),
+  'budget.update': () => put(`budgets/${user.companyCode}`, (n) => ({ monthly_rupiah: n })),
   'watch.update': () => put(`watch/${user.companyCode}`, (n) => ({ ...watch, horizon_days: n })),
   'recheck.update': () =>
     put(`rechecks/${user.companyCode}`, (n) => ({ active: true, cadence: 'monthly', view_id: null, cap: n })),
@@ -48,7 +51,10 @@ const changes: Record<string, () => Promise<unknown>> = {
     const { view } = await asAdmin('POST /api/views', { name: 'View', query: '' });
     await put(`views/${view._id}`, (n) => ({ name: `View ${n}` }));
   },
+  'source.pause': () => Promise.all(steps.map(() => asAdmin('POST /api/sources/sandbox/pause'))),
+  'source.resume': () => Promise.all(steps.map(() => asAdmin('POST /api/sources/sandbox/resume'))),
 };
+const seller = { address: '', tax_number: '', bank: '', ppn_percent: 11 };
 const put = (path: string, bodyOf: (step: number) => object) =>
   Promise.all(steps.map((step) => asAdmin(`PUT /api/${path}`, bodyOf(step))));
 

@@ -12,6 +12,7 @@ import { addUpFigures } from './figures/source-figures.ts';
 import { closeCircuit } from './states/circuit.queries.ts';
 import {
   listSourceStates,
+  lockSource,
   pauseSourceRow,
   type SourceState,
   sourcesChannel,
@@ -89,19 +90,19 @@ export async function resumeSource(
   });
 }
 
-/** Records an audit entry. Must be called before the change. */
+/** Locks a source and records an audit entry. Must be called before the change. */
 async function recordPause(
   tx: Queryable,
   action: 'source.pause' | 'source.resume',
   name: string,
 ): Promise<void> {
-  const before = (await listSourceStates(tx)).find((state) => state.name === name);
+  const before = await lockSource(tx, name);
   const paused = action === 'source.pause';
   await record(tx, {
     action,
     objectId: name,
-    before: { paused: before?.paused ?? false, state: before?.state ?? 'up' },
-    after: { paused, state: paused ? (before?.state ?? 'up') : 'up' },
+    before,
+    after: { paused, state: paused ? before.state : 'up' },
   });
 }
 

@@ -18,6 +18,11 @@ export const lockLimit = statement({
   row: { monthly_rupiah: int8 },
 }).firstValueWith<[companyCode: string]>();
 
+/** Locks the limit of a company for a change until the transaction ends, also if it has none. */
+export const lockBudgetForChange = statement({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('budget of ' || $1::text, 0))",
+}).runWith<[companyCode: string]>();
+
 export const setLimit = statement({
   text: `INSERT INTO budgets (company_code, monthly_rupiah) VALUES ($1, $2)
      ON CONFLICT (company_code) DO UPDATE SET monthly_rupiah = $2`,

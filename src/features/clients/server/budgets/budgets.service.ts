@@ -9,7 +9,7 @@ import type { Budget } from '../../budgets.contract.ts';
 import { warnedPart } from '../../budgets.shared.ts';
 import { lockKnownCompany } from '../clients.queries.ts';
 import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
-import { findBudget, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
+import { findBudget, lockBudgetForChange, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
 
 type Parts = Pick<Context, 'db' | 'config'>;
 
@@ -33,6 +33,7 @@ export async function putBudget(
   return inTransaction(db, async (tx) => {
     // Before the limit, as the deletion of a company locks them.
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
+    await lockBudgetForChange(tx, companyCode);
     const before = await lockLimit(tx, companyCode);
     if (limit === null) await removeLimit(tx, companyCode);
     else await setLimit(tx, companyCode, limit);

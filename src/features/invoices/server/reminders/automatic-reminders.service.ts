@@ -8,6 +8,7 @@ import {
   findSettings,
   insertReminders,
   lockDueInvoice,
+  lockSettings,
   markStep,
   replaceSettings,
 } from './reminders.queries.ts';
@@ -20,6 +21,7 @@ export async function getReminders(db: Queryable): Promise<ReminderSettings> {
 /** Sets when companies are reminded, the days in their order. */
 export function putReminders(db: Db, { days, language }: ReminderSettings): Promise<ReminderSettings> {
   return inTransaction(db, async (tx) => {
+    await lockSettings(tx);
     const before = await getReminders(tx);
     const after = { days: days.toSorted((one, other) => one - other), language };
     await replaceSettings(tx, after.days, language);

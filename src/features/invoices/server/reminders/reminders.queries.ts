@@ -15,6 +15,11 @@ export const findSettings = statement({
   row: { days: int4Array, language: textOf<Locale>() },
 }).firstWith();
 
+/** Locks the settings until the transaction ends, also before they are first stored. */
+export const lockSettings = statement({
+  text: "SELECT pg_advisory_xact_lock(hashtext('settings of reminders'))",
+}).runWith();
+
 export const replaceSettings = statement({
   text: `INSERT INTO invoice_reminder_settings (days, language) VALUES ($1, $2)
      ON CONFLICT (id) DO UPDATE SET days = $1, language = $2`,

@@ -11,6 +11,9 @@ export const findSeller = statement({
   row: seller,
 }).firstWith();
 
+/** Locks the seller's data until the transaction ends, also before they are first stored. */
+export const lockSeller = statement({ text: "SELECT pg_advisory_xact_lock(hashtext('seller'))" }).runWith();
+
 const upsert = statement({
   text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (id) DO UPDATE SET name = $1, address = $2, tax_number = $3, bank = $4, ppn_percent = $5`,

@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Seller } from '../../invoices.contract.ts';
-import { findSeller, replaceSeller } from './seller.queries.ts';
+import { findSeller, lockSeller, replaceSeller } from './seller.queries.ts';
 
 const unknown: Seller = { name: '', address: '', tax_number: '', bank: '', ppn_percent: null };
 
@@ -15,6 +15,7 @@ export async function getSeller(db: Queryable): Promise<Seller> {
 /** Replaces the seller's data. Issued invoices keep theirs. */
 export async function putSeller(db: Db, seller: Seller): Promise<Seller> {
   return inTransaction(db, async (tx) => {
+    await lockSeller(tx);
     const before = await getSeller(tx);
     await replaceSeller(tx, seller);
     await record(tx, { action: 'seller.update', objectId: 'seller', before, after: seller });

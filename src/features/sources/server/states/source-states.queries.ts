@@ -59,6 +59,12 @@ export const listSourceStates = statement({
   row: sourceState,
 }).allWith();
 
+/** Locks a source until the transaction ends. */
+export const lockSource = statement({
+  text: 'SELECT paused, state FROM sources WHERE name = $1 FOR NO KEY UPDATE',
+  row: { paused: sourceState.paused, state: sourceState.state },
+}).oneWith<[name: string]>();
+
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
 export function blockOf({ paused, state }: SourceState): SourceBlock | null {
