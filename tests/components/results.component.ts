@@ -218,3 +218,20 @@ test('a table is printed whole', async ({ page, api, open }) => {
   await expect(table.getByRole('button', { name: 'Serial Number' })).toHaveCSS('display', 'contents');
   await page.emulateMedia({ media: null });
 });
+
+test('the dark theme is printed in light colours', async ({ page, api, open }) => {
+  answerRows(api, makeRows(1));
+  await open(path, 'user');
+  await page.getByLabel('Theme').selectOption('dark');
+  const cell = firstRow(tableOf(page)).getByRole('cell').first();
+  const colours = () =>
+    runOn<string[]>(
+      cell,
+      'const { color, backgroundColor } = getComputedStyle(element); return [color, backgroundColor];',
+    );
+  await expect.poll(colours).toEqual(['rgb(228, 238, 236)', 'rgb(18, 30, 29)']);
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(colours).toEqual(['rgb(18, 33, 31)', 'rgb(255, 255, 255)']);
+  await page.emulateMedia({ media: null });
+  await page.getByLabel('Theme').selectOption('auto');
+});
