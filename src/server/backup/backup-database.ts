@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
@@ -37,15 +36,21 @@ const pieceBytes = 1024 * 1024;
 /**
  * Backs up all tables of a database as of one moment, while others read and write: a tar archive of COPY data, compressed
  * by gzip. The finished file is read again and compared with its manifest.
- * @throws BackupError if the database has no schema of the product
+ * @throws BackupError if the database has no schema of the product, or the file cannot be written
  */
 export async function backupDatabase({ url, file, key, signal }: BackupOptions): Promise<MadeBackup> {
   const partial = `${file}.partial`;
+  const refuse = (error: Error) => {
+    throw new BackupError(`${file} cannot be written: ${error.message}`);
+  };
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory()) refuse(new Error('it is a folder'));
+  const output = await open(partial, 'w', 0o600).catch(refuse);
   try {
-    await write(url, partial, key, signal);
+    await write(url, (input) => writeTo(output, input, refuse), key, signal).finally(() => output.close());
     const { tables } = await verifyBackup(partial, key, signal);
     const { size } = await stat(partial);
-    await rename(partial, file);
+    await rename(partial, file).catch(refuse);
     return { size, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
   } catch (error) {
     await rm(partial, { force: true });
@@ -53,16 +58,25 @@ export async function backupDatabase({ url, file, key, signal }: BackupOptions):
   }
 }
 
+/** Writes a stream to an open file, until the disk has it. Errors of the file go through `refuse`. */
+async function writeTo(
+  output: FileHandle,
+  input: AsyncIterable<Buffer>,
+  refuse: (error: Error) => never,
+): Promise<void> {
+  for await (const chunk of input) await output.writeFile(chunk).catch(refuse);
+  await output.sync().catch(refuse);
+}
+
 async function write(
   url: string,
-  file: string,
+  output: (input: AsyncIterable<Buffer>) => Promise<void>,
   key: string | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
   const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
   closeWhenSilent(client, silenceMs);
   try {
-    const output = createWriteStream(file, { mode: 0o600, flush: true });
     const sealed = (input: AsyncIterable<Buffer>) => (key === undefined ? input : encrypt(input, key));
     await pipeline(readDatabase(client), createGzip(), sealed, output, { signal });
   } finally {

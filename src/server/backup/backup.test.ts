@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -197,6 +198,36 @@ test('a wrong or missing key, a changed, a cut and a foreign file are refused be
   await refuses(restoreDatabase({ url, file: join(folder, 'not-there') }), /cannot be read/);
   const { rows } = await pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
   assert.equal(rows.length, 0);
+});
+
+test('a file that cannot be written or read is refused by its name', async () => {
+  const { databaseUrl: url } = api.context;
+  const occupied = join(folder, 'occupied');
+  await mkdir(occupied);
+  const below = join(plain, 'file');
+  const nowhere = join(folder, 'no-folder', 'file');
+  for (const file of [occupied, below, nowhere])
+    await refuses(backupDatabase({ url, file }), new RegExp(`^${file} cannot be written: `));
+  for (const file of [occupied, below, nowhere])
+    await refuses(restoreDatabase({ url, file }), new RegExp(`^${file} cannot be read: `));
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes('partial')),
+    [],
+  );
+});
+
+test('a full disk ends a backup with a sentence', { skip: !existsSync('/dev/full') }, async () => {
+  const file = join(folder, 'too-large');
+  await symlink('/dev/full', `${file}.partial`);
+  const { databaseUrl: url } = api.context;
+  await refuses(
+    backupDatabase({ url, file }),
+    new RegExp(`^${file} cannot be written: ENOSPC: no space left`),
+  );
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('too-large')),
+    [],
+  );
 });
 
 test('an older backup is migrated forward, a newer one refused, and a failing migration leaves the database empty', async () => {

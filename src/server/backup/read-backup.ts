@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '#server/runtime/config.ts';
@@ -63,14 +63,9 @@ export async function readBackup(
 }
 
 async function readBeginning(file: string): Promise<Buffer> {
-  const handle = await open(file).catch((error: Error) => {
-    throw new BackupError(`the backup cannot be read: ${error.message}`);
+  return buffer(createReadStream(file, { end: 63 })).catch((error: Error) => {
+    throw new BackupError(`${file} cannot be read: ${error.message}`);
   });
-  try {
-    return (await handle.read(Buffer.alloc(64), 0, 64, 0)).buffer;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** The state of one backup that is being read. */
