@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -69,6 +69,32 @@ test('a mistake in SOURCES_FILE stops the start with its line alone, and a file 
   for (const text of ['the process has started', 'the process has ended']) {
     const names = idle.log.filter((line) => line.includes(text)).map((line) => JSON.parse(line).name);
     assert.deepEqual(names.sort(), ['api', 'worker']);
+  }
+});
+
+test('a file of DATA_DIR that cannot be opened is named in one line', async () => {
+  const folder = join(scratch, 'looping');
+  await mkdir(join(folder, 'postgres', 'cluster'), { recursive: true });
+  // Nobody can open a link to itself, also not root.
+  await symlink('secrets-key', join(folder, 'secrets-key'));
+  const locked = join(scratch, 'locked');
+  await mkdir(locked);
+  await symlink('postgres', join(locked, 'postgres'));
+  const file = join(scratch, 'never.tar.gz');
+  for (const [command, env] of [
+    ['rotate-secrets', { DATA_DIR: folder }],
+    ['rotate-secrets', { DATA_DIR: locked }],
+    [`backup ${file}`, { DATA_DIR: locked }],
+    [`restore ${file}`, { DATA_DIR: locked }],
+    ['admin reset-password a@example.com', { DATA_DIR: locked }],
+  ] as const) {
+    const refused = start(command, env);
+    assert.equal(await refused.ended, 1);
+    assert.equal(refused.log.length, 1);
+    assert.match(
+      refused.log[0] ?? '',
+      /^A file cannot be used: ELOOP: too many symbolic links encountered, \w+ '.*'$/,
+    );
   }
 });
 

@@ -59,8 +59,14 @@ async function main({ start, needsData }: Command): Promise<number> {
   } catch (error) {
     if (!(error instanceof StopRequested)) code = 1;
     if (error instanceof StartError) console.error(error.message);
+    else if (isFileError(error)) console.error(`A file cannot be used: ${error.message}`);
     else if (code) log.fatal({ err: error }, 'could not start');
   }
   await stop.closeAll((error) => log.error({ err: error }, 'could not be closed'));
   return code;
+}
+
+/** Returns whether the system refused a file or folder, which the message names. */
+function isFileError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }

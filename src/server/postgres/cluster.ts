@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { type Account, canReach, chooseAccount, crossClosedFolders, run } from './account.ts';
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
@@ -125,11 +126,4 @@ async function initCluster(
     await rm(partial, { recursive: true, force: true });
     if (!isTaken(error)) throw error;
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

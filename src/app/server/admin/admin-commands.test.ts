@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +102,18 @@ test('doctor says what is wrong, and fails', async () => {
   const missing = await run(['doctor'], { DATA_DIR: join(folder, 'missing') });
   const disk = missing.lines.findIndex((line) => line.startsWith('error    disk: ENOENT'));
   assert.equal(missing.lines[disk + 1]?.trim(), 'Check DATA_DIR.');
+});
+
+test('doctor says that the key cannot be read, and examines the rest', async () => {
+  const looping = join(folder, 'looping');
+  await mkdir(looping);
+  // Nobody can open a link to itself, also not root.
+  await symlink('secrets-key', join(looping, 'secrets-key'));
+  const { lines, failure } = await run(['doctor'], { DATA_DIR: looping });
+  const place = lines.findIndex((line) => line.startsWith('error    secrets: ELOOP: '));
+  assert.equal(lines[place + 1]?.trim(), 'Check secrets-key in DATA_DIR.');
+  assert.equal(levelsOf(lines).database, 'ok');
+  assert.match(failure ?? '', /of 10 findings are errors$/);
 });
 
 test('doctor reaches the mail server as a mail does', async (t) => {

@@ -11,6 +11,7 @@ import { reachDatabase } from '../database.ts';
 import type { CommandOptions } from '../processes/product.ts';
 import { hasKey, provideSecretsKey } from '../secrets/secrets-key.ts';
 import { examine } from './doctor.ts';
+import { type Finding, finding } from './finding.ts';
 
 const usage =
   'usage: npm run admin -- doctor | npm run admin -- reset-password EMAIL | npm run admin -- reset-second-factor EMAIL';
@@ -29,11 +30,12 @@ export async function runAdmin(options: CommandOptions): Promise<void> {
 
 /** Prints each finding with its remedy. @throws StartError if one is an error, which makes the exit code 1 */
 async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<void> {
-  await provideAnyKey(config);
-  const findings = await examine(config, async () => {
-    requireDatabase(config);
+  const findings = await provideAnyKey(config);
+  const reach = async () => {
+    await requireDatabase(config);
     return reachDatabase(config, log, stop);
-  });
+  };
+  findings.push(...(await examine(config, reach)));
   for (const { level, subject, text, advice } of findings) {
     print(`${level.padEnd(7)}  ${subject}: ${text}`);
     if (advice !== undefined) print(`${' '.repeat(9)}${advice}`);
@@ -42,10 +44,18 @@ async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<
   if (errors > 0) throw new StartError(`${errors} of ${findings.length} findings are errors`);
 }
 
-/** Sets SECRETS_KEY, which reading the sources needs. A folder without one gets none: the doctor changes nothing. */
-async function provideAnyKey(config: Config): Promise<void> {
-  if (config.SECRETS_KEY || (await hasKey(config.DATA_DIR))) await provideSecretsKey(config);
-  else process.env.SECRETS_KEY = randomBytes(32).toString('hex');
+/**
+ * Sets SECRETS_KEY, which reading the sources needs. A folder without one gets none: the doctor changes nothing.
+ * @returns a finding if the folder's key cannot be read
+ */
+async function provideAnyKey(config: Config): Promise<Finding[]> {
+  process.env.SECRETS_KEY = randomBytes(32).toString('hex');
+  try {
+    if (config.SECRETS_KEY || (await hasKey(config.DATA_DIR))) await provideSecretsKey(config);
+    return [];
+  } catch (error) {
+    return [finding('error', 'secrets', (error as Error).message, 'Check secrets-key in DATA_DIR.')];
+  }
 }
 
 async function resetPassword(options: CommandOptions, email: string): Promise<void> {
@@ -71,7 +81,7 @@ async function withDatabase<T>(
   { config, log, stop }: CommandOptions,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  requireDatabase(config);
+  await requireDatabase(config);
   return withDb(await reachDatabase(config, log, stop), log, async (db) => {
     await requireKnownSchema(
       db,

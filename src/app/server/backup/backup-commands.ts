@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/kept-backups.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
 import { withDb } from '#server/db/connection/open-db.ts';
 import { type Config, ConfigError } from '#server/runtime/config.ts';
+import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
 import type { CommandOptions } from '../processes/product.ts';
@@ -17,7 +17,7 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
     throw new StartError('usage: npm run backup -- FILE [--encrypt]');
   }
   const key = args.includes('--encrypt') ? requireKey(config) : undefined;
-  requireDatabase(config);
+  await requireDatabase(config);
   const url = await reachDatabase(config, log, stop);
   const options = { url, file: resolvePath(file), key, signal: signalOf(stop) };
   const { size, tables, rows } = await withDb(url, log, (db) =>
@@ -56,8 +56,8 @@ function requireKey({ BACKUP_KEY }: Config): string {
 }
 
 /** Checks that DATA_DIR has a database, so that a mistyped folder is not backed up as a new product. */
-export function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config): void {
-  if (DATABASE_URL || existsSync(join(folder, 'postgres', 'cluster'))) return;
+export async function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config): Promise<void> {
+  if (DATABASE_URL || (await exists(join(folder, 'postgres', 'cluster')))) return;
   throw new BackupError(`DATA_DIR takes the folder of a product: there is no database in ${folder}`);
 }
 

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Registration, registerProcess } from '#server/processes/process-registration.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { findVault } from '#server/vault/vault.ts';
+import { requireDatabase } from '../backup/backup-commands.ts';
 import { openDatabase } from '../database.ts';
 import type { ProductOptions } from '../processes/product.ts';
 import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
@@ -16,7 +15,8 @@ import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-k
  * DATA_DIR.
  */
 export async function rotateSecrets({ config, log, stop, print }: ProductOptions): Promise<void> {
-  await requireDataDir(config);
+  await requireDatabase(config);
+  await requireKey(config);
   const databaseUrl = await openDatabase(config, log, stop);
   await withDb(databaseUrl, log, async (db) => {
     await provideSecretsKey(config);
@@ -38,14 +38,12 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
 }
 
 /**
- * Checks that DATA_DIR has a database and a key, so that a mistyped folder is not treated as a new product.
+ * Checks that DATA_DIR has a key, so that a mistyped folder is not treated as a new product.
  * @throws StartError
  */
-async function requireDataDir({ DATA_DIR: folder, DATABASE_URL, SECRETS_KEY }: Config): Promise<void> {
-  const lacks = (thing: string) =>
-    new StartError(`DATA_DIR takes the folder of a product: there is no ${thing} in ${folder}`);
-  if (!DATABASE_URL && !existsSync(join(folder, 'postgres', 'cluster'))) throw lacks('database');
-  if (!SECRETS_KEY && !(await hasKey(folder))) throw lacks('secrets-key');
+async function requireKey({ DATA_DIR: folder, SECRETS_KEY }: Config): Promise<void> {
+  if (SECRETS_KEY || (await hasKey(folder))) return;
+  throw new StartError(`DATA_DIR takes the folder of a product: there is no secrets-key in ${folder}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists } from '#server/runtime/exists.ts';
 
 /**
  * Reads a secret from a file in the data folder, and creates the file (mode 0600) if it is missing. Concurrent calls
@@ -8,8 +9,7 @@ import { join } from 'node:path';
  */
 export async function readOrMakeSecret(folder: string, name: string, make = randomSecret): Promise<string> {
   const file = join(folder, name);
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept) return kept;
+  if (await exists(file)) return readFile(file, 'utf8');
   const partial = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   await writeFile(partial, make(), { mode: 0o600, flush: true });
   try {

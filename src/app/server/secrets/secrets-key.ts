@@ -1,6 +1,7 @@
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/runtime/config.ts';
+import { exists } from '#server/runtime/exists.ts';
 import { readOrMakeSecret } from './secret.ts';
 
 type KeyConfig = Pick<Config, 'DATA_DIR' | 'SECRETS_KEY' | 'SECRETS_KEY_OLD'>;
@@ -19,8 +20,7 @@ export async function provideSecretsKey({ DATA_DIR: folder, ...given }: KeyConfi
 
 /** Returns whether DATA_DIR has a key, or the old key of an interrupted rotation. */
 export async function hasKey(folder: string): Promise<boolean> {
-  const files = await Promise.allSettled([access(join(folder, name)), access(oldFileOf(folder))]);
-  return files.some(({ status }) => status === 'fulfilled');
+  return (await exists(join(folder, name))) || (await exists(oldFileOf(folder)));
 }
 
 /** Creates a new key in DATA_DIR. The old key is kept until `forgetOldKey`, so that a crash loses no secret. */
