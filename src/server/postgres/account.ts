@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /**
  * The account that PostgreSQL's programs run as; null for this process's own. PostgreSQL refuses to run as root, so root
@@ -58,7 +59,7 @@ export function run(account: Account, program: string, args: string[]): Promise<
     };
     child.stdout?.setEncoding('utf8').on('data', collect);
     child.stderr?.setEncoding('utf8').on('data', collect);
-    child.on('error', (error) => reject(new Error(`${program} cannot be run: ${reasonOf(error)}`)));
+    child.on('error', (error) => reject(new StartError(`${program} cannot be run: ${reasonOf(error)}`)));
     child.on('close', (code) => resolve({ code, output: output.trim() }));
   });
 }

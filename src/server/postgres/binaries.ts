@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /** An installed PostgreSQL; `native` is the folder with `bin`, `lib` and `share`. */
 export type Binaries = { native: string; version: string };
@@ -16,7 +17,7 @@ export async function findBinaries(): Promise<Binaries> {
   try {
     main = createRequire(import.meta.url).resolve(name);
   } catch {
-    throw new Error(
+    throw new StartError(
       `There is no embedded PostgreSQL for ${platform} (${name}): set DATABASE_URL to a PostgreSQL server`,
     );
   }

@@ -61,7 +61,7 @@ async function makeReachable(
   if (!canReach(plain, home)) {
     const account = crossClosedFolders(plain);
     if (account) return { account, binaries: installed };
-    throw new Error(
+    throw new StartError(
       `DATA_DIR lies below a folder that only root may enter, and PostgreSQL refuses to run as root: choose another DATA_DIR, start as another user, or set DATABASE_URL`,
     );
   }
@@ -119,7 +119,8 @@ async function initCluster(
     '--encoding=UTF8',
     '--no-instructions',
   ]);
-  if (made.code !== 0) throw new Error(`The embedded PostgreSQL could not make its files: ${made.output}`);
+  if (made.code !== 0)
+    throw new StartError(`The embedded PostgreSQL could not make its files: ${made.output}`);
   try {
     await rename(partial, folder);
   } catch (error) {

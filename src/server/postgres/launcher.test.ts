@@ -2,13 +2,26 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createLog } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { DataDirVersionError } from './cluster.ts';
 import { DataDirInUseError } from './folder-lock.ts';
@@ -54,6 +67,28 @@ test('a database starts in a folder that everybody may enter', async () => {
   const server = await startEmbeddedPostgres({ dataDir, log });
   assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
   await server.stop();
+});
+
+test('a lock or log that cannot be written is told in a sentence', async () => {
+  const home = join(dataDir, 'postgres');
+  for (const [name, message] of [
+    ['lock', /^DATA_DIR cannot be locked by \S+\/postgres\/lock: /],
+    ['server.log', /^The embedded PostgreSQL does not start: /],
+  ] as const) {
+    const [file, kept] = [join(home, name), join(home, `${name}.kept`)];
+    await rename(file, kept);
+    await mkdir(file);
+    try {
+      await assert.rejects(startEmbeddedPostgres({ dataDir, log }), (error: Error) => {
+        assert.ok(error instanceof StartError, error.stack);
+        assert.match(error.message, message);
+        return true;
+      });
+    } finally {
+      await rmdir(file);
+      await rename(kept, file);
+    }
+  }
 });
 
 test('the server of a killed product is taken over with the same address', async () => {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { openClient } from '#server/db/connection/connection.ts';
 import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
@@ -109,7 +110,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, known
       // A killed product with fewer workers started it, and no other process uses it.
       await keeper.end();
       const { code, output } = await stopServer(cluster);
-      if (code !== 0) throw new Error(`The embedded PostgreSQL cannot be started again: ${output}`);
+      if (code !== 0) throw new StartError(`The embedded PostgreSQL cannot be started again: ${output}`);
       fixedPort = running.port;
       continue;
     }
@@ -150,7 +151,7 @@ async function start(cluster: Cluster, settings: Record<string, string>, fixedPo
     .trimEnd()
     .split('\n')
     .slice(-5);
-  throw new Error(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
+  throw new StartError(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
 }
 
 async function allowsFewerConnections(keeper: pg.Client, settings: Record<string, string>): Promise<boolean> {
