@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -280,6 +280,26 @@ test('a refusal is told once, with each further detail on its line', async () =>
     assert.deepEqual([args, code], [args, 1]);
     assert.equal(stderr, `coverdesk: ${lines.join('\n')}\n`);
   }
+});
+
+test('a file that cannot be read or written ends with 1 and is named', async () => {
+  await mkdir(join(folder, 'occupied'));
+  const [nowhere, occupied] = [join('no-folder', 'd.xlsx'), 'occupied'];
+  const refused: [string[], RegExp][] = [
+    [['check', 'missing.xlsx'], /^coverdesk: missing\.xlsx cannot be read: ENOENT: .*\n$/],
+    [['check', occupied], /^coverdesk: occupied cannot be read: EISDIR: .*\n$/],
+    [['devices', '--out', nowhere], /^coverdesk: no-folder\/d\.xlsx cannot be written: ENOENT: .*\n$/],
+    [['devices', '--out', occupied], /^coverdesk: occupied cannot be written: EISDIR: .*\n$/],
+  ];
+  for (const [args, sentence] of refused) {
+    const { stdout, stderr, code } = await run(args);
+    assert.deepEqual([args, code, stdout], [args, 1, '']);
+    assert.match(stderr, sentence);
+  }
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes('.part')),
+    [],
+  );
 });
 
 test('a ticket that is cancelled meanwhile ends with 1', async () => {

@@ -272,7 +272,8 @@ async function download(server, path, out) {
     } catch (error) {
       await rm(part, { force: true });
       // A fault of the disk has the name of a system call.
-      if (error.syscall || attempt === downloadAttempts) throw error;
+      if (error.syscall) throw new Failure(`${out} cannot be written: ${error.message}`);
+      if (attempt === downloadAttempts) throw error;
     }
   }
 }
@@ -352,7 +353,9 @@ async function report(server, values, number) {
 async function check(server, { values, query, rest }) {
   const [file] = rest;
   if (rest.length !== 1) throw new UsageError('check takes one file');
-  const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
+  const content = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error) => {
+    throw new Failure(`${file} cannot be read: ${error.message}`);
+  });
   const body = new FormData();
   for (const [name, value] of Object.entries(query)) body.set(name, value);
   body.set('excel', new Blob([content]), file === '-' ? 'stdin.xlsx' : basename(file));
