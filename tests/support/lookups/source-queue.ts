@@ -29,6 +29,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     simulated: false,
     registry: undefined,
     findCredentialsEnd: undefined,
+    requireFiles: async () => undefined,
     open: () => Promise.reject(new Error('never opened')),
     ...more,
   };

@@ -116,6 +116,18 @@ test('doctor says that the key cannot be read, and examines the rest', async () 
   assert.match(failure ?? '', /of 10 findings are errors$/);
 });
 
+test('doctor says which file of a source cannot be read', async () => {
+  const file = join(folder, 'unreadable.json');
+  const private_key = join(folder, 'none.pem');
+  const source = { name: 'business', kind: 'apple-business', client_id: 'one', key_id: 'one', private_key };
+  await writeFile(file, JSON.stringify({ sources: [source] }));
+  const { lines } = await run(['doctor'], { SOURCES_FILE: file });
+  assert.ok(
+    lines.includes('error    sources: SOURCES_FILE business.private_key: the file cannot be read (ENOENT)'),
+    lines.join('\n'),
+  );
+});
+
 test('doctor reaches the mail server as a mail does', async (t) => {
   const server = createServer((socket) => socket.destroy());
   t.after(() => server.close());

@@ -52,9 +52,10 @@ const gsxEntry = (client_cert: string) => ({
 const shop = { name: 'shop', kind: 'http', request, fields: { type: 'body.model' } };
 
 test('each source is listed, with the end of its client certificate', async () => {
-  const cert = join(folder, 'client.pem');
-  await writeFile(cert, createAuthority('Vendor').issue('gsx client').cert);
-  const gsx = gsxEntry(cert);
+  const { cert, key } = createAuthority('Vendor').issue('gsx client');
+  const gsx = gsxEntry(join(folder, 'client.pem'));
+  await writeFile(gsx.client_cert, cert);
+  await writeFile(gsx.client_key, key);
   const { lines, failure } = await check([shop, { ...shop, name: 'later', enabled: false }, gsx]);
   assert.deepEqual(failure, []);
   assert.deepEqual(lines.slice(0, 2), ['enabled   shop (http)', 'disabled  later (http)']);
@@ -68,8 +69,30 @@ test('every mistake is one line that names its place, and no enabled source is s
     failure.map((line) => line.split(':')[0]),
     ['SOURCES_FILE sources[0].kind', 'SOURCES_FILE sources[1].attempts', 'SOURCES_FILE sources[1].name'],
   );
-  const without = await check([gsxEntry(join(folder, 'none.pem'))]);
-  assert.match(without.failure.join(), /^SOURCES_FILE gsx\.client_cert: .*ENOENT/);
   const off = await check([{ ...shop, enabled: false }]);
   assert.deepEqual(off.lines.at(-1), 'No source is enabled: rows would wait.');
+});
+
+test('a file of an enabled source that the start could not read is a mistake', async () => {
+  const cert = join(folder, 'own.pem');
+  await writeFile(cert, createAuthority('Vendor').issue('gsx client').cert);
+  const none = join(folder, 'none.pem');
+  const business = {
+    name: 'business',
+    kind: 'apple-business',
+    client_id: 'BUSINESSAPI.one',
+    key_id: 'one',
+    private_key: none,
+  };
+  const { failure } = await check([
+    gsxEntry(none),
+    { ...gsxEntry(cert), name: 'second', client_key: none },
+    business,
+    { ...business, name: 'later', enabled: false },
+  ]);
+  assert.deepEqual(failure, [
+    'SOURCES_FILE gsx.client_cert: the file cannot be read (ENOENT)',
+    'SOURCES_FILE second.client_key: the file cannot be read (ENOENT)',
+    'SOURCES_FILE business.private_key: the file cannot be read (ENOENT)',
+  ]);
 });

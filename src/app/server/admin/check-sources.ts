@@ -6,7 +6,7 @@ import { ConfigError } from '#server/runtime/config.ts';
 import type { CommandOptions } from '../processes/product.ts';
 
 /**
- * Checks SOURCES_FILE with its client certificates, and prints one line per source. Starts and changes nothing.
+ * Checks SOURCES_FILE with the files that it names, and prints one line per source. Starts and changes nothing.
  * @throws ConfigError with one line per mistake
  */
 export async function runSourcesCheck({ config, stop, print }: CommandOptions): Promise<void> {
@@ -14,8 +14,8 @@ export async function runSourcesCheck({ config, stop, print }: CommandOptions): 
   const problems: string[] = [];
   for (const source of sources) {
     const { name, kind, enabled } = source;
-    const ends = await findCertificateEnd(source).catch((error: Error) => {
-      problems.push(`SOURCES_FILE ${name}.client_cert: ${error.message}`);
+    const ends = await checkFiles(source).catch((error: Error) => {
+      problems.push(error.message);
       return undefined;
     });
     const certificate = ends ? `, client certificate until ${ends.toISOString()}` : '';
@@ -26,7 +26,10 @@ export async function runSourcesCheck({ config, stop, print }: CommandOptions): 
   stop.request('gently');
 }
 
-/** Returns when the client certificate of an enabled source ends; undefined without one. */
-async function findCertificateEnd({ enabled, findCredentialsEnd }: SourceEntry): Promise<Date | undefined> {
-  return enabled ? findCredentialsEnd?.(createSecrets(process.env)) : undefined;
+/** Checks the files of an enabled source. @returns when its client certificate ends; undefined without one */
+async function checkFiles({ enabled, ...source }: SourceEntry): Promise<Date | undefined> {
+  if (!enabled) return undefined;
+  const secrets = createSecrets(process.env);
+  await source.requireFiles(secrets);
+  return source.findCredentialsEnd?.(secrets);
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
+import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
@@ -100,7 +101,7 @@ async function examineDisk({ DATA_DIR, MIN_FREE_MB }: Config): Promise<Finding> 
 
 async function examineSources(config: Config): Promise<Finding> {
   const sources = await loadSources(config, kinds, process.env);
-  const enabled = sources.filter((source) => source.enabled).map(({ name }) => name);
+  const enabled = sources.filter((source) => source.enabled);
   if (enabled.length === 0) {
     return finding(
       'warning',
@@ -109,7 +110,8 @@ async function examineSources(config: Config): Promise<Finding> {
       'Enable one in SOURCES_FILE: until then no row is looked up.',
     );
   }
-  return finding('ok', 'sources', enabled.join(', '));
+  for (const source of enabled) await source.requireFiles(createSecrets(process.env));
+  return finding('ok', 'sources', enabled.map(({ name }) => name).join(', '));
 }
 
 async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): Promise<Finding> {

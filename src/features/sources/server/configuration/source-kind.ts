@@ -69,6 +69,8 @@ export type SourceEntry = {
   registry: Registry | undefined;
   /** Returns when its client certificate ends; undefined for kinds without one. */
   findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
+  /** Reads the files that its settings name, as `open` does. @throws ConfigError if one cannot be used */
+  requireFiles(secrets: Secrets): Promise<void>;
   open(tools: SourceTools): Promise<OpenedSource>;
 };
 
@@ -90,6 +92,12 @@ type Definition<Shape extends z.ZodRawShape> = {
   registry?: Registry;
   /** Returns when the client certificate ends. @throws Error if it cannot be read */
   findCredentialsEnd?: (settings: z.infer<z.ZodObject<Shape>>, secrets: Secrets) => Promise<Date>;
+  /** Reads the files that the settings name. @throws ConfigError if one cannot be used */
+  requireFiles?: (
+    settings: z.infer<z.ZodObject<Shape>>,
+    secrets: Secrets,
+    entry: SourceEntry,
+  ) => Promise<unknown>;
   /** The kind's own settings. */
   settings: z.ZodObject<Shape>;
   /** Opens one source. Secrets in `entry` are still `${NAME}`; fill them by `tools.secrets.fill`. */
@@ -135,6 +143,9 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         simulated: definition.simulated ?? false,
         registry: definition.registry,
         findCredentialsEnd: findCredentialsEnd && ((secrets) => findCredentialsEnd(set.data, secrets)),
+        async requireFiles(secrets) {
+          await definition.requireFiles?.(set.data, secrets, entry);
+        },
         open: (tools) => definition.open(set.data, tools, entry),
       };
       return { success: true, data: entry };

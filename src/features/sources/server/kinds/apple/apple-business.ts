@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import type { Secrets } from '../../configuration/secrets.ts';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
 import { createDirectConnections } from '../../http/connections.ts';
@@ -36,6 +37,7 @@ export const appleBusiness = defineKind({
   // Apple publishes no limit. Public clients report failures from four concurrent calls on.
   defaultLimits: { concurrency: 3 },
   settings,
+  requireFiles: readKey,
   open: openAppleBusiness,
 });
 
@@ -59,7 +61,7 @@ async function openAppleBusiness(
     audience: fill(given.audience),
     clientId,
     keyId: fill(given.key_id),
-    key: await readKey(entry, fill(given.private_key)),
+    key: await readKey(given, secrets, entry),
     scope: fill(given.scope),
   });
   const account = `${baseUrl.href} ${clientId}`;
@@ -138,8 +140,12 @@ async function openAppleBusiness(
 
 const unreadable: Outcome = { is: 'retry', error: 'the answer is not of the documented shape' };
 
-async function readKey(entry: SourceEntry, path: string): Promise<KeyObject> {
-  const pem = await readSettingFile(entry, 'private_key', path);
+async function readKey(
+  { private_key }: z.infer<typeof settings>,
+  secrets: Secrets,
+  entry: SourceEntry,
+): Promise<KeyObject> {
+  const pem = await readSettingFile(entry, 'private_key', secrets.fill(private_key));
   try {
     return readSigningKey(pem);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Secrets } from '../../configuration/secrets.ts';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
 import { createDirectConnections } from '../../http/connections.ts';
@@ -41,8 +42,17 @@ export const gsx = defineKind({
   defaultLimits: { per_second: 1, concurrency: 1 },
   settings,
   findCredentialsEnd: ({ client_cert: path }, secrets) => readCertificateEnd(secrets.fill(path)),
+  requireFiles: readTls,
   open: openGsx,
 });
+
+function readTls(
+  { client_cert, client_key }: z.infer<typeof settings>,
+  { fill }: Secrets,
+  entry: SourceEntry,
+) {
+  return readClientCertificate(entry, fill(client_cert), fill(client_key));
+}
 
 async function openGsx(
   given: z.infer<typeof settings>,
@@ -52,7 +62,7 @@ async function openGsx(
   const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
   const base = new URL(fill(given.base_url));
-  const tls = await readClientCertificate(entry, fill(given.client_cert), fill(given.client_key));
+  const tls = await readTls(given, secrets, entry);
   const connections = createDirectConnections({ tls });
   const operator = fill(given.operator_user_id);
   const account = `${base.href} ${operator}`;
