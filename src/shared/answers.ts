@@ -22,6 +22,11 @@ export const messageAnswer = z
 /** A whole number within the bounds that all calls share. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
 
+/** The version of a record in the body of a change. A change that has none replaces any version. */
+export const basedOnVersion = wholeNumber(0)
+  .optional()
+  .describe('The version that the change is based on; if there is another one by now, the answer is 409');
+
 /**
  * A whole number of a query, in decimal digits: `Number` would also read `0x10`, `1e1` and spaces. Its default is given
  * with `prefault`, because OpenAPI leaves out the other one.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import {
   activeCompany,
+  basedOnVersion,
   companyFilter,
   idParams,
   messageAnswer,
@@ -224,11 +225,7 @@ export const updateTicket = endpoint({
       data_count: wholeNumber(1).describe('The expected number of devices'),
       discount: z.int().min(0).max(100).describe('Percent'),
       current_dollar_price: wholeNumber(1).describe('Rupiah per US dollar'),
-      version: wholeNumber(0)
-        .optional()
-        .describe(
-          'The version that the change is based on; if the ticket has another one, the answer is 409',
-        ),
+      version: basedOnVersion,
     })
     .meta({ id: 'TicketTerms' }),
   response: ticketAnswer,

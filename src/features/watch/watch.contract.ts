@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email } from '#features/accounts/accounts.contract.ts';
-import { companyParams, messageAnswer, wholeNumber } from '#shared/answers.ts';
+import { basedOnVersion, companyParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
 /** The most receivers of a digest. */
@@ -44,9 +44,7 @@ export type Watch = z.infer<typeof watch>;
 const body = z
   .object({
     ...settings,
-    version: wholeNumber(0)
-      .optional()
-      .describe('The version that the change is based on; if the watch has another one, the answer is 409'),
+    version: basedOnVersion,
   })
   .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
     path: ['day'],

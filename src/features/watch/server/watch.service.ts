@@ -2,7 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -53,9 +53,7 @@ export async function putWatch(
   return inTransaction(db, async (tx) => {
     const before = await lockWatch(tx, companyCode);
     if (!before) throw companyNotFound();
-    if (version !== undefined && version !== before.version) {
-      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_watch_changed({}, { locale }));
-    }
+    requireVersion(version, before.version, (locale) => m.server_watch_changed({}, { locale }));
     const receivers = await listReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());

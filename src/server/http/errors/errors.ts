@@ -44,6 +44,14 @@ export function unavailable(): AppError {
   return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
 }
 
+/**
+ * Refuses a change that is based on another version than the present one. Without a version it always passes.
+ * @throws AppError 409
+ */
+export function requireVersion(based: number | undefined, present: number, text: Text): void {
+  if (based !== undefined && based !== present) throw new AppError(409, 'changed_meanwhile', text);
+}
+
 /** Returns the error for one field with an unusable value: 400. */
 export function invalidField(path: string, text: Text): AppError {
   return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });

@@ -4,7 +4,7 @@ import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
@@ -52,9 +52,7 @@ export async function updateTicket(
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
   return withLockedTicket(db, id, async (tx, ticket) => {
-    if (terms.version !== undefined && terms.version !== ticket.version) {
-      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_ticket_changed({}, { locale }));
-    }
+    requireVersion(terms.version, ticket.version, (locale) => m.server_ticket_changed({}, { locale }));
     const changed = await updateTicketTerms(tx, ticket.id, terms);
     await recordTicket(tx, 'ticket.update', ticket, changed);
     return changed;
