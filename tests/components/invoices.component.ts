@@ -176,8 +176,8 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
 test('the seller’s data are changed, with a tax or without', async ({ page, api, open }) => {
   answerInvoices(api);
   api.answer(listCompanyCodes, codes);
-  api.answer(getSeller, seller);
-  api.answer(putSeller, seller);
+  api.answer(getSeller, { ...seller, version: 4 });
+  api.answer(putSeller, { ...seller, version: 5 });
   await open(path, 'superadmin');
   await expect(page.getByText('There are no invoices yet')).toBeVisible();
   await page.getByRole('button', { name: 'Seller’s data' }).click();
@@ -187,7 +187,35 @@ test('the seller’s data are changed, with a tax or without', async ({ page, ap
   await dialog.getByLabel('PPN in percent').fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
-  expect(api.bodiesOf(putSeller)).toEqual([{ ...seller, ppn_percent: null }]);
+  expect(api.bodiesOf(putSeller)).toEqual([{ ...seller, ppn_percent: null, version: 4 }]);
+});
+
+test('a stale form of the seller keeps what was typed; opened again, it has the present data', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerInvoices(api);
+  api.answer(listCompanyCodes, codes);
+  api.answer(getSeller, { ...seller, version: 4 });
+  api.refuse(putSeller, 409, 'These settings were changed by someone else.', { code: 'changed_meanwhile' });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Seller’s data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Seller’s data' });
+  await dialog.getByLabel('Bank').fill('Bank BCA 456');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(dialog.getByLabel('Bank')).toHaveValue('Bank BCA 456');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  const changed = { ...seller, ppn_percent: 12, version: 5 };
+  api.answer(getSeller, changed);
+  api.answer(putSeller, changed);
+  await page.getByRole('button', { name: 'Seller’s data' }).click();
+  await expect(dialog.getByLabel('PPN in percent')).toHaveValue('12');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(putSeller).map(({ version }) => version)).toEqual([4, 5]);
 });
 
 test('automatic reminders are set, after a wrong day and a refusal', async ({ page, api, open }) => {

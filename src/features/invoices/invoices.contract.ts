@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { statementLine, statementMonth } from '#features/statements/statements.contract.ts';
-import { calendarDay, companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
+import {
+  basedOnVersion,
+  calendarDay,
+  companyFilter,
+  fileFormat,
+  idParams,
+  messageAnswer,
+} from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
@@ -28,6 +35,11 @@ const seller = z
   .object({ ...sellerFields, name: z.string().describe('Empty until it was first set') })
   .meta({ id: 'Seller', description: 'The company that issues the invoices' });
 export type Seller = z.infer<typeof seller>;
+
+const sellerSettings = seller
+  .extend({ version: z.int().describe('Grows with every change; 0 until they were first set') })
+  .meta({ id: 'SellerSettings', description: 'The present data of the seller' });
+export type SellerSettings = z.infer<typeof sellerSettings>;
 
 const invoice = z
   .object({
@@ -74,7 +86,7 @@ export const getSeller = endpoint({
   path: '/invoices/seller',
   access: 'superadmin',
   summary: 'Read the data of the company that issues the invoices',
-  response: seller,
+  response: sellerSettings,
 });
 
 export const putSeller = endpoint({
@@ -83,7 +95,7 @@ export const putSeller = endpoint({
   path: '/invoices/seller',
   access: 'superadmin',
   summary: 'Replace the data of the company that issues the invoices; issued ones stay as they are',
-  body: z.object(sellerFields).meta({
+  body: z.object({ ...sellerFields, version: basedOnVersion }).meta({
     id: 'SellerData',
     examples: [
       {
@@ -95,7 +107,8 @@ export const putSeller = endpoint({
       },
     ],
   }),
-  response: seller,
+  response: sellerSettings,
+  failures: [409],
 });
 
 const question = z.object({

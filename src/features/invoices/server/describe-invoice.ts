@@ -38,7 +38,7 @@ async function readDrafts(
   timeZone: string,
 ): Promise<Map<number, DraftContent>> {
   if (ids.length === 0) return new Map();
-  const seller = await getSeller(db);
+  const { version: _, ...seller } = await getSeller(db);
   const placed = await listInvoiceTickets(db, ids);
   const invoiceOf = new Map(placed.map((one) => [String(one.ticket_number), one.invoice_id]));
   const lines = await listStatementLines(db, [...invoiceOf.keys()], timeZone);

@@ -179,6 +179,37 @@ test('an issued invoice has the next number of the year of APP_TIMEZONE, and nev
   assert.equal(next.number, 'INV/2031/0001');
 });
 
+test('the seller’s data are not replaced by a form that was read before another change', async () => {
+  const call = 'PUT /api/invoices/seller';
+  const { version, ...read } = (await send('GET /api/invoices/seller')).json();
+  const changed = (await send(call, { ...read, ppn_percent: 12, version })).json();
+  assert.deepEqual(changed, { ...read, ppn_percent: 12, version: version + 1 });
+  const stale = await send(call, { ...read, bank: 'Bank BCA 456', version });
+  assert.deepEqual(
+    [stale.statusCode, stale.json().code, stale.json().message],
+    [
+      409,
+      'changed_meanwhile',
+      'These settings were changed by someone else. Reload to see them. Nothing was saved.',
+    ],
+  );
+  assert.deepEqual((await send('GET /api/invoices/seller')).json(), changed);
+  const [again, other] = await Promise.all([
+    send(call, { ...seller, version: changed.version }),
+    send(call, { ...seller, version: changed.version }),
+  ]);
+  assert.deepEqual([again.statusCode, other.statusCode].toSorted(), [200, 409]);
+  assert.equal((await send(call, seller)).json().version, changed.version + 2);
+});
+
+test('the seller’s data are stored once for the first time', async () => {
+  await api.context.db.query('DELETE FROM seller');
+  assert.equal((await send('GET /api/invoices/seller')).json().version, 0);
+  const first = { ...seller, version: 0 };
+  const answers = await Promise.all([first, first].map((body) => send('PUT /api/invoices/seller', body)));
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 409]);
+});
+
 test('a draft is issued only at the total that was confirmed, if the call says one', async () => {
   const owner = await createUser(api);
   const { id } = await endTicket(owner);

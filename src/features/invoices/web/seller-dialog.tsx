@@ -10,13 +10,17 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
-import type { getSeller, putSeller, Seller } from '../invoices.contract.ts';
+import type { getSeller, putSeller, SellerSettings } from '../invoices.contract.ts';
 import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
 import { invoicesKey } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
 
 export function SellerDialog({ onClose }: { onClose: () => void }) {
-  const stored = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
+  const stored = useQuery({
+    ...read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}),
+    // A dialog that opens again reads again: its form would keep older data.
+    gcTime: 0,
+  });
   return (
     <ReadDialog title={m.invoices_seller()} read={stored} onClose={onClose}>
       {(seller) => <SellerForm seller={seller} onClose={onClose} />}
@@ -24,7 +28,7 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }) {
+function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
   const queries = useQueryClient();
   const [fields, setFields] = useState(() => ({
     ...seller,
@@ -32,8 +36,8 @@ function SellerForm({ seller, onClose }: { seller: Seller; onClose: () => void }
   }));
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const save = async () => {
-    const { name, address, tax_number, bank, percent } = fields;
-    const body = { name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent) };
+    const { name, address, tax_number, bank, percent, version } = fields;
+    const body = { name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent), version };
     await call<typeof putSeller>('PUT /invoices/seller', { body });
     toast.success(m.invoices_seller_saved());
     await queries.invalidateQueries({ queryKey: invoicesKey });
