@@ -14,6 +14,7 @@ import {
   whole,
 } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
+import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -55,7 +56,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
     (name) => search.get(name) && !choice[name as keyof typeof choice],
   );
   const query = { ...choice, page, limit };
-  const read = useQuery(readPage<typeof listAudit>(['audit'], 'GET /audit', { query }));
+  const read = useQuery({ ...polled, ...readPage<typeof listAudit>(['audit'], 'GET /audit', { query }) });
   const { data } = read;
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const filterId = useId();

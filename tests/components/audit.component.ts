@@ -1,0 +1,32 @@
+import { type AuditEntry, listAudit } from '#features/audit/audit.contract.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const entry: AuditEntry = {
+  _id: '1',
+  at: '2026-11-11T04:11:11.000Z',
+  actor: { _id: '2', email: 'ayu@example.test', name: 'Ayu' },
+  address: '127.0.0.1',
+  action: 'client.create',
+  object_type: 'client',
+  object_id: '7',
+  object_name: 'Quokka',
+  company_code: 'QUO001',
+  company_name: 'Quokka',
+  before: {},
+  after: { company_name: 'Quokka' },
+};
+
+test('an open audit log shows new entries', async ({ page, api, open }) => {
+  api.answer(listAudit, pageOf([entry]));
+  await open('/dashboard/audit', 'company-admin');
+  const rows = page.getByRole('table', { name: 'Audit Log' }).locator('tbody tr');
+  await expect(rows).toHaveCount(1);
+  api.answer(listAudit, pageOf([{ ...entry, _id: '2' }, entry]));
+  const look = async () => {
+    await lookAgain(page);
+    return rows.count();
+  };
+  await expect.poll(look).toBe(2);
+});
