@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test';
+import { getBudget } from '#features/clients/budgets.contract.ts';
 import { importSerials, previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { chooseFile, openUpload, previewOf, sheetPreview } from '#tests/support/browser/upload-screen.ts';
@@ -96,6 +98,13 @@ test('the notice of an Inactive company, the budget and what is not billed stand
   await expect(page.getByText('Rp 40.000.000 of Rp 125.000.000 used this month')).toBeVisible();
   await expect(page.getByText('Rp 85.000.000 of your company’s budget is left.')).toBeVisible();
   await expectAccessible(page, allWidths);
+  api.answer(getBudget, { monthly_rupiah: 200_000_000, used: 40_000_000, month: '2026-11' });
+  const raised = page.getByText('Rp 40.000.000 of Rp 200.000.000 used this month');
+  const look = async () => {
+    await lookAgain(page);
+    return raised.isVisible();
+  };
+  await expect.poll(look).toBe(true);
 });
 
 test('a refused file says why once, before and after the upload', async ({ page, api, open }) => {

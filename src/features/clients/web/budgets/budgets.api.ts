@@ -1,6 +1,9 @@
 import type { getBudget } from '#features/clients/budgets.contract.ts';
+import { polled } from '#web/client/query-client.ts';
 import { read } from '#web/client/read.ts';
 
-/** The budget of a company. Imports change it, and every change of tickets reads keys below `clients` again. */
-export const budgetQuery = (company_code: string) =>
-  read<typeof getBudget>(['clients'], 'GET /budgets/{company_code}', { params: { company_code } });
+/** The budget of a company. Changes of tickets repeat reads below `clients`, but no revision announces another limit. */
+export const budgetQuery = (company_code: string) => ({
+  ...polled,
+  ...read<typeof getBudget>(['clients'], 'GET /budgets/{company_code}', { params: { company_code } }),
+});
