@@ -1,3 +1,4 @@
+import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
 test('signing in leads to the page that was asked for, else to Home; "Remember me" keeps the email', async ({
@@ -8,7 +9,7 @@ test('signing in leads to the page that was asked for, else to Home; "Remember m
   const readStored = (key: string) => page.evaluate((name) => localStorage.getItem(name), key);
   const signIn = async () => {
     await page.getByLabel('Password').fill(user.password);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByLabel('Password').press('Enter');
   };
   await page.goto('/dashboard/data?view=uploaded');
   await expect(page).toHaveURL(/\/login$/);
@@ -22,6 +23,12 @@ test('signing in leads to the page that was asked for, else to Home; "Remember m
   await expect(page).toHaveURL(/\/dashboard\/data\?view=uploaded$/);
   expect((await readStored('token'))?.split('.')).toHaveLength(3);
   expect(await readStored('rememberedEmail')).toBe(user.email);
+  const heading = page.getByRole('heading', { level: 1, name: 'Data Management' });
+  await expect(heading).toBeFocused();
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await settled(page);
+  await expect(page.locator('body')).toBeFocused();
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
@@ -31,6 +38,7 @@ test('signing in leads to the page that was asked for, else to Home; "Remember m
   await page.getByLabel('Remember me').uncheck();
   await signIn();
   await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect(await readStored('rememberedEmail')).toBeNull();
 
   // Another tab that logs out ends the session here, too.

@@ -31,6 +31,9 @@ function switchTo(session: Session): void {
 
 export const getSession = current.get;
 
+/** Whether the page was loaded with a session: its first screen then follows no sign-in. */
+export const wasLoadedSignedIn = getSession().user !== null;
+
 export const useSession = current.useValue;
 
 /** Returns the signed-in user. Only for screens of signed-in users. */

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useMatches, useNavigationType } from 'react-router';
+import { wasLoadedSignedIn } from '#web/client/session.ts';
 
 /** How far the page and its table are scrolled, in pixels. */
 type Position = { page: number; table: number };
@@ -10,20 +11,30 @@ const findTable = () => document.querySelector('.table-scroll');
 const patienceMs = 10_000;
 const userActions = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
 
+/** Whether the next first screen is that of a loaded page, where the browser sets the focus. */
+let isLoad = wasLoadedSignedIn;
+
 /**
  * Scrolls a new screen to its top, and restores the position of a screen that Back or Forward opens. Moves the focus
- * to the heading of the screen, which screen readers announce.
+ * to the heading of the screen, which screen readers announce; after a sign-in, too.
  */
 export function useScrollRestoration(): void {
   const { key, pathname } = useLocation();
   const isReturn = useNavigationType() === 'POP';
   const shown = useRef(pathname);
+  const focused = useRef(isLoad ? pathname : null);
+  // Changes also when the code of a first screen has arrived, which has no heading until then.
+  const matches = useMatches();
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the matches are the cause
+  useLayoutEffect(() => {
+    isLoad = false;
+    if (focused.current !== pathname && focusHeading()) focused.current = pathname;
+  }, [matches, pathname]);
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual';
     const isNew = shown.current !== pathname;
     shown.current = pathname;
-    if (isNew) focusHeading();
     const left = isReturn ? positions.get(key) : undefined;
     if (left === undefined && isNew) scrollTo(0, 0);
     const stop = left === undefined ? undefined : keepAt(left);
@@ -36,12 +47,13 @@ export function useScrollRestoration(): void {
   }, [key, pathname, isReturn]);
 }
 
-/** Leaves the focus in a dialog that the screen has opened. */
-function focusHeading(): void {
-  if (document.querySelector('[aria-modal]') !== null) return;
+/** Leaves the focus in a dialog that the screen has opened. @returns false while there is no heading */
+function focusHeading(): boolean {
+  if (document.querySelector('[aria-modal]') !== null) return true;
   const heading = document.querySelector<HTMLElement>('#content h1');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus({ preventScroll: true });
+  return heading !== null;
 }
 
 /** Scrolls again whenever the screen changes, until the user acts. @returns a function that stops it */
