@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -300,6 +301,18 @@ test('a file that cannot be read or written ends with 1 and is named', async () 
     (await readdir(folder)).filter((name) => name.includes('.part')),
     [],
   );
+});
+
+test('a full disk behind standard output ends with 1 and is told', { skip: !existsSync('/dev/full') }, () => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const stdio: StdioOptions = ['ignore', full, 'pipe'];
+    const { status, stderr } = spawnSync(process.execPath, [program, '--help'], { stdio, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /^coverdesk: standard output cannot be written: ENOSPC: .*\n$/);
+  } finally {
+    closeSync(full);
+  }
 });
 
 test('a ticket that is cancelled meanwhile ends with 1', async () => {

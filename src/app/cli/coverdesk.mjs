@@ -467,5 +467,9 @@ async function main(args) {
 }
 
 // A reader of standard output that closes it, such as `head`, ends the command.
-process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  tell(`standard output cannot be written: ${error.message}`);
+  process.exit(1);
+});
 process.exitCode = await main(process.argv.slice(2));
