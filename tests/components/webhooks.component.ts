@@ -31,6 +31,7 @@ const webhook: Webhook = {
   failing_since: null,
   switched_off_at: null,
   old_secret_until: null,
+  version: 3,
 };
 const host = 'integration.quokka-telecommunications.example';
 const delivery: WebhookDelivery = {
@@ -106,6 +107,41 @@ test('a superadmin sees which webhooks fail, changes one and deletes one', async
   api.answer(listWebhooks, pageOf([failing]));
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);
+});
+
+test('a stale form keeps what was chosen; opened again, it has the present settings', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  await open(path, 'company-admin');
+  const edit = async () => {
+    await page.getByRole('button', { name: `Actions for ${host}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  await edit();
+  const form = page.getByRole('dialog', { name: 'Edit webhook' });
+  await form.getByLabel('Ticket cancelled').uncheck();
+  api.refuse(updateWebhook, 409, 'These settings were changed by someone else.', {
+    code: 'changed_meanwhile',
+  });
+  const off = { ...webhook, active: false, version: 4 };
+  api.answer(listWebhooks, pageOf([off]));
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(form.getByLabel('Ticket cancelled')).not.toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await edit();
+  await expect(form.getByRole('switch', { name: 'Active' })).not.toBeChecked();
+  api.answer(updateWebhook, off);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  expect(api.bodiesOf(updateWebhook).map(({ active, version }) => [active, version])).toEqual([
+    [true, 3],
+    [false, 4],
+  ]);
 });
 
 test('a company administrator renews a secret after a failure, and sees the new one once', async ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
+import { basedOnVersion, companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { webhookEvents } from './webhook-events.shared.ts';
@@ -39,6 +39,9 @@ const webhook = z
       .string()
       .nullable()
       .describe('Until then its renewed secret signs, too; null without such a secret'),
+    version: z
+      .int()
+      .describe('Grows with every change of the settings, also when it is switched off after failures'),
   })
   .meta({ id: 'Webhook', description: 'An address that is told what happens' });
 export type Webhook = z.infer<typeof webhook>;
@@ -54,13 +57,14 @@ const example: Webhook = {
   failing_since: null,
   switched_off_at: null,
   old_secret_until: null,
+  version: 1,
 };
 
-const order = z.object(settings).meta({
-  id: 'WebhookOrder',
-  examples: [{ url: 'https://example.com/coverdesk', events: ['ticket.completed'], active: true }],
-});
+const examples = [{ url: example.url, events: example.events, active: true }];
+const order = z.object(settings).meta({ id: 'WebhookOrder', examples });
 export type WebhookOrder = z.output<typeof order>;
+const change = z.object({ ...settings, version: basedOnVersion }).meta({ id: 'WebhookChange', examples });
+export type WebhookChange = z.output<typeof change>;
 
 const withSecret = webhook
   .extend({ secret: z.string().describe('Signs every message, by Standard Webhooks') })
@@ -129,9 +133,9 @@ export const updateWebhook = endpoint({
   access: 'admin',
   summary: 'Replace the settings of a webhook; switching it off gives up what waits',
   params: idParams,
-  body: order,
+  body: change,
   response: webhook,
-  failures: [404],
+  failures: [404, 409],
 });
 
 export const deleteWebhook = endpoint({

@@ -1,5 +1,6 @@
 import {
   bool,
+  int4,
   int8,
   listColumns,
   nullable,
@@ -24,6 +25,7 @@ const stored = {
   created_at: timestamptz,
   failing_since: nullable(timestamptz),
   switched_off_at: nullable(timestamptz),
+  version: int4,
 };
 const webhook = { ...stored, created_by_name: nullable(text), old_secret_until: nullable(timestamptz) };
 const columns = `${listColumns(stored, 'w')}, (SELECT name FROM users u WHERE u.id = w.created_by) AS created_by_name,
@@ -89,7 +91,7 @@ export function insertWebhook(tx: Queryable, made: NewWebhook): Promise<WebhookR
 
 const update = statement({
   text: `UPDATE webhooks w SET url = $2, events = $3, active = $4, failing_since = NULL, slow = false,
-       switched_off_at = NULL, mail_at = NULL
+       switched_off_at = NULL, mail_at = NULL, version = version + 1
      WHERE id = $1 RETURNING ${columns}`,
   row: webhook,
 });

@@ -3,7 +3,7 @@ import { requireSession } from '#features/accounts/server/sign-in/session.servic
 import { record } from '#features/audit/server/audit.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -11,7 +11,7 @@ import type { Locale } from '#shared/locale.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isSourceEvent, type WebhookEvent } from '../webhook-events.shared.ts';
-import type { Webhook, WebhookOrder } from '../webhooks.contract.ts';
+import type { Webhook, WebhookChange, WebhookOrder } from '../webhooks.contract.ts';
 import { giveUpWaiting } from './delivery/deliveries.queries.ts';
 import { requireTargetUrl } from './target-url.ts';
 import {
@@ -78,16 +78,18 @@ export async function createWebhook(
 
 /**
  * Replaces the settings of a webhook. Its failures are forgotten. Switching it off gives up what waits for it.
- * @throws AppError 400 as `createWebhook`, 401, 404 outside the caller's scope
+ * @throws AppError 400 as `createWebhook`, 401, 404 outside the caller's scope; 409 when they have changed since the
+ * given version
  */
 export function updateWebhook(
   { db, config }: Parts,
   caller: Caller,
   id: number,
-  order: WebhookOrder,
+  { version, ...order }: WebhookChange,
 ): Promise<Webhook> {
   return inTransaction(db, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
+    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
     const after = await updateWebhookRow(tx, before.id, order);
     if (!order.active) await giveUpWaiting(tx, before.id);
@@ -170,7 +172,7 @@ function webhookNotFound(): AppError {
 }
 
 function describeWebhook(row: WebhookRow): Webhook {
-  const { id, url, events, active, company_code, created_by_name } = row;
+  const { id, url, events, active, company_code, created_by_name, version } = row;
   return {
     _id: String(id),
     url,
@@ -182,6 +184,7 @@ function describeWebhook(row: WebhookRow): Webhook {
     failing_since: row.failing_since?.toISOString() ?? null,
     switched_off_at: row.switched_off_at?.toISOString() ?? null,
     old_secret_until: row.old_secret_until?.toISOString() ?? null,
+    version,
   };
 }
 

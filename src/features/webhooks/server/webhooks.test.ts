@@ -71,6 +71,26 @@ test('the secret is shown once and stored sealed; administrators see the webhook
   assert.equal(findVault().open('webhook', sealed), secret);
 });
 
+test('a form that was read before another change does not set it back', async () => {
+  const { _id: id, version } = await create(owner);
+  const off = { ...order(), active: false };
+  const change = (body: object) => as(owner, `PUT /api/webhooks/${id}`, { body });
+  assert.equal((await change({ ...off, version })).json().version, version + 1);
+  const stale = await change({ ...order(), events: ['device.changed'], version });
+  assert.deepEqual(
+    [stale.statusCode, stale.json().code, stale.json().message],
+    [
+      409,
+      'changed_meanwhile',
+      'These settings were changed by someone else. Reload to see them. Nothing was saved.',
+    ],
+  );
+  const [entry] = await listed(owner);
+  assert.partialDeepStrictEqual(entry, { ...off, version: version + 1 });
+  assert.equal((await change(order())).json().version, version + 2);
+  await as(owner, `DELETE /api/webhooks/${id}`);
+});
+
 test('a webhook of another company is unknown, in every call', async () => {
   const { _id: id } = await create(owner);
   const { _id: own } = await create(stranger);

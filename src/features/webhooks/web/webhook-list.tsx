@@ -100,12 +100,12 @@ export function WebhookList() {
           webhook={edited}
           isOfAll={edited.company_code === null}
           onSend={async (order) => {
+            // Also after a refusal, so that the form has the present settings when it is opened again.
             await call<typeof updateWebhook>('PUT /webhooks/{id}', {
               params: { id: edited._id },
-              body: order,
-            });
+              body: { ...order, version: edited.version },
+            }).finally(readAgain);
             toast.success(m.webhooks_saved());
-            await readAgain();
           }}
           onClose={() => setEdited(null)}
         />

@@ -110,5 +110,6 @@ export function releaseWebhook(
 
 /** Switches a webhook off, with a mail to send. */
 export const switchOffWebhook = statement({
-  text: 'UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now() WHERE id = $1',
+  text: `UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now(), version = version + 1
+     WHERE id = $1`,
 }).runWith<[id: number]>();

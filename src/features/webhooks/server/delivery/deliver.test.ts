@@ -291,6 +291,8 @@ test('after a day of failures a webhook is switched off, and its owner gets one 
   await mail();
   await mail();
   assert.equal(await isActive(), false);
+  const [{ version } = {}] = await query('SELECT version FROM webhooks');
+  assert.equal(version, 2, 'a form that was read before would switch it on again');
   const attempts = (await listDeliveriesOf(database.db, webhook)).map((row) => [row.status, row.attempts]);
   assert.deepEqual(
     attempts.map(([status]) => status),
