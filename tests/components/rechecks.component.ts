@@ -22,6 +22,7 @@ const recheck: Recheck = {
   view_name: null,
   cap: 100,
   next_on: '2026-12-01',
+  version: 3,
   count: 250,
   runs: [
     {
@@ -66,6 +67,26 @@ test('more devices than the limit: the run is off, the refused one is told, a fa
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toHaveText(/does not answer/);
   await expect(page.getByLabel('At most')).toHaveValue('300');
+});
+
+test('a save names the version that was read last, and a stale one keeps what was typed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  await open('/dashboard/rechecks', 'user');
+  const save = page.getByRole('button', { name: 'Save' });
+  api.answer(putRecheck, { ...recheck, cap: 300, version: 4 });
+  await page.getByLabel('At most').fill('300');
+  await save.click();
+  await expect(save).toBeEnabled();
+  api.refuse(putRecheck, 409, 'These settings were changed by someone else.', { code: 'changed_meanwhile' });
+  await page.getByLabel('At most').fill('400');
+  await save.click();
+  await expect(page.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(page.getByLabel('At most')).toHaveValue('400');
+  expect(api.bodiesOf(putRecheck).map(({ version }) => version)).toEqual([3, 4]);
 });
 
 test('the report of a run has its kinds with counts, narrows to one, and shows each change in words', async ({

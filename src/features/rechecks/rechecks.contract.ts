@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceChanges } from '#features/devices/devices.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
+import { basedOnVersion, companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 
@@ -49,11 +49,12 @@ const recheck = z
     runs: z
       .array(run)
       .describe('The latest 12 runs that made a ticket, or whose schedule made none; newest first'),
+    version: z.int().describe('Grows with every change of the settings'),
   })
   .meta({ id: 'Recheck', description: "The schedule on which a company's devices are checked again" });
 export type Recheck = z.infer<typeof recheck>;
 
-const body = z.object(settings).meta({
+const body = z.object({ ...settings, version: basedOnVersion }).meta({
   id: 'RecheckSettings',
   examples: [{ active: true, cadence: 'monthly', view_id: null, cap: 10_000 }],
 });
@@ -81,7 +82,7 @@ export const putRecheck = endpoint({
   body,
   heavy: () => true,
   response: recheck,
-  failures: [404],
+  failures: [404, 409],
 });
 
 export const runRecheck = endpoint({

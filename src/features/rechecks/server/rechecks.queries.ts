@@ -20,6 +20,7 @@ const recheck = {
   view_id: nullable(int8),
   cap: int4,
   next_on: nullable(date),
+  version: int4,
 };
 export type RecheckRow = RowOf<typeof recheck>;
 const columns = listColumns(recheck);
@@ -42,12 +43,13 @@ export const lockRecheck = statement({
 }).firstWith<[companyCode: string]>();
 
 const update = statement({
-  text: `UPDATE rechecks SET active = $2, cadence = $3, view_id = $4, cap = $5, next_on = $6 WHERE company_code = $1`,
+  text: `UPDATE rechecks SET active = $2, cadence = $3, view_id = $4, cap = $5, next_on = $6, version = $7
+     WHERE company_code = $1`,
 });
 
 export async function updateRecheck(tx: Queryable, row: RecheckRow): Promise<void> {
-  const { company_code, active, cadence, view_id, cap, next_on } = row;
-  await update.run(tx, [company_code, active, cadence, view_id, cap, next_on]);
+  const { company_code, active, cadence, view_id, cap, next_on, version } = row;
+  await update.run(tx, [company_code, active, cadence, view_id, cap, next_on, version]);
 }
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */

@@ -5,7 +5,7 @@ import type { ImportThreads } from '#features/imports/server/own-imports/own-imp
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -33,50 +33,43 @@ type Parts = Pick<Context, 'db' | 'config' | 'now'> & { reads: Db };
  * @throws AppError 404 for an unknown company, or outside the caller's scope
  */
 export async function getRecheck(context: Parts, caller: Caller, companyCode: string): Promise<Recheck> {
-  const row = await requireRecheck(context.db, caller, companyCode);
-  const viewId = row.view_id;
-  const [runs, found, viewName] = await Promise.all([
-    listRuns(context.db, companyCode, runsListed),
-    listChangeableSerials({ ...context, db: context.reads }, companyCode, viewId, 0),
-    viewId === null ? null : findViewName(context.db, caller, companyCode, viewId),
-  ]);
-  const { active, cadence, cap, next_on } = row;
-  return {
-    active,
-    cadence,
-    view_id: viewId === null ? null : String(viewId),
-    view_name: viewName ?? null,
-    cap,
-    next_on,
-    count: found?.count ?? null,
-    runs: runs.map(describeRun),
-  };
+  return describeRecheck(context, caller, await requireRecheck(context.db, caller, companyCode));
 }
 
 /**
  * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule.
- * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company
+ * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company;
+ * 409 when they have changed since the given version
  */
 export async function putRecheck(
   context: Parts,
   caller: Caller,
   companyCode: string,
-  settings: RecheckSettings,
+  { version, ...settings }: RecheckSettings,
 ): Promise<Recheck> {
   const { db, config, now } = context;
   await requireRecheck(db, caller, companyCode);
   const { active, cadence, cap } = settings;
   const viewId = settings.view_id === null ? null : Number(settings.view_id);
   const isVisible = viewId === null || (await findViewName(db, caller, companyCode, viewId)) !== undefined;
-  await inTransaction(db, async (tx) => {
+  const stored = await inTransaction(db, async (tx) => {
     const before = await lockRecheck(tx, companyCode);
     if (!before) throw companyNotFound();
+    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     if (!isVisible && viewId !== before.view_id) {
       throw invalidField('view_id', (locale) => m.server_view_not_found({}, { locale }));
     }
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (cadence === before.cadence && before.next_on) || nextRecheckDay(cadence, due);
-    const after = { ...before, active, cadence, view_id: viewId, cap, next_on: active ? nextOn : null };
+    const after = {
+      ...before,
+      active,
+      cadence,
+      view_id: viewId,
+      cap,
+      next_on: active ? nextOn : null,
+      version: before.version + 1,
+    };
     await updateRecheck(tx, after);
     await record(tx, {
       action: 'recheck.update',
@@ -85,8 +78,9 @@ export async function putRecheck(
       before: summarise(before),
       after: summarise(after),
     });
+    return after;
   });
-  return getRecheck(context, caller, companyCode);
+  return describeRecheck(context, caller, stored);
 }
 
 /**
@@ -140,6 +134,30 @@ export async function requireRecheck(db: Db, caller: Caller, companyCode: string
   const row = await find();
   if (!row) throw companyNotFound();
   return row;
+}
+
+async function describeRecheck(
+  { db, reads, ...context }: Parts,
+  caller: Caller,
+  row: RecheckRow,
+): Promise<Recheck> {
+  const { company_code: companyCode, active, cadence, view_id: viewId, cap, next_on, version } = row;
+  const [runs, found, viewName] = await Promise.all([
+    listRuns(db, companyCode, runsListed),
+    listChangeableSerials({ ...context, db: reads }, companyCode, viewId, 0),
+    viewId === null ? null : findViewName(db, caller, companyCode, viewId),
+  ]);
+  return {
+    active,
+    cadence,
+    view_id: viewId === null ? null : String(viewId),
+    view_name: viewName ?? null,
+    cap,
+    next_on,
+    count: found?.count ?? null,
+    runs: runs.map(describeRun),
+    version,
+  };
 }
 
 function describeRun({ started_at, refused_count: count, ...run }: RunRow): RecheckRun {

@@ -109,6 +109,7 @@ test('a schedule has defaults, is replaced, and belongs to its company and super
     next_on: null,
     count: 0,
     runs: [],
+    version: 1,
   });
   const stored = await put(user, { cadence: 'quarterly' });
   assert.equal(stored.statusCode, 200, stored.body);
@@ -136,6 +137,31 @@ test('a schedule has defaults, is replaced, and belongs to its company and super
     assert.equal(answer.json().details[0].path, Object.keys(change)[0]);
   }
   assert.equal((await put(user, { active: false })).json().next_on, null);
+});
+
+test('a form that was read before another change of the schedule does not set it back', async () => {
+  const owner = await createUser(api);
+  const { version } = await get(owner);
+  const changed = (await put(owner, { cap: 5, version })).json();
+  assert.equal(changed.version, version + 1);
+  const stale = await put(owner, { cadence: 'quarterly', version });
+  assert.deepEqual(
+    [stale.statusCode, stale.json().code, stale.json().message],
+    [
+      409,
+      'changed_meanwhile',
+      'These settings were changed by someone else. Reload to see them. Nothing was saved.',
+    ],
+  );
+  assert.deepEqual(await get(owner), changed);
+  // A run of the schedule changes its next day, but no setting.
+  at('2026-12-02T03:00:00Z');
+  await beginDueRuns(api.context);
+  at(start);
+  const { next_on, version: kept } = await get(owner);
+  assert.deepEqual([next_on, kept], ['2027-01-01', changed.version]);
+  assert.equal((await put(owner)).json().version, version + 2);
+  await api.context.db.query('DELETE FROM rechecks WHERE company_code = $1', [owner.companyCode]);
 });
 
 test('a schedule takes a view that its user sees in the company, and outlives its sharing', async () => {

@@ -25,11 +25,12 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
     cadence: recheck.cadence,
     view: recheck.view_id ?? '',
     cap: formatNumber(recheck.cap),
+    version: recheck.version,
   }));
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { active, cadence, view, cap } = fields;
+      const { active, cadence, view, cap, version } = fields;
       const stored = await call<typeof putRecheck>('PUT /rechecks/{company_code}', {
         params: { company_code: companyCode },
         body: {
@@ -37,9 +38,11 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
           cadence,
           view_id: view === '' ? null : view,
           cap: parseWholeNumber(cap) ?? 0,
+          version,
         },
       });
       queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
+      change({ version: stored.version });
       toast.success(m.rechecks_saved());
     },
     fallback: m.rechecks_save_failed(),
