@@ -51,3 +51,30 @@ test('a receiver confirms before the address is removed, and an old link says th
   await open('/unsubscribe/00000000-0000-4000-8000-000000000001', 'nobody');
   await expect(page.getByRole('alert')).toHaveText(/no longer valid/);
 });
+
+test('a refused receiver is named at the field until the receivers are changed', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listCompanyCodes, { data: [{ company_code: 'QUO001', company_name: 'Quokka' }] });
+  api.answer(getWatch, watch);
+  const message = 'Please enter a valid email address';
+  api.refuse(putWatch, 400, message, {
+    details: [
+      { path: 'receivers.1', message },
+      { path: 'receivers.3', message },
+    ],
+  });
+  await open('/dashboard/watch', 'superadmin');
+  await page.getByLabel('Company Code').fill('quo001');
+  await page.getByRole('option', { name: /QUO001/ }).click();
+  const receivers = page.getByLabel('Receivers');
+  await receivers.fill('ayu@example.test\nbudi@example\ncitra@example.test, dewi');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toHaveText(message);
+  await expect(receivers).toHaveAccessibleDescription(/Not a valid email address: budi@example, dewi/);
+  await expectAccessible(page);
+  await receivers.fill('ayu@example.test');
+  await expect(page.getByText('Not a valid email address')).toHaveCount(0);
+});

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -30,9 +31,12 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
     receivers: watch.receivers.join('\n'),
   }));
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const [refused, setRefused] = useState<string[]>([]);
   const { busy, error, submit } = useSubmit({
     send: async () => {
+      setRefused([]);
       const { active, cadence, day, language, horizon, receivers, version } = fields;
+      const addresses = receivers.split(/[\s,;]+/).filter((address) => address !== '');
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
         params: { company_code: companyCode },
         body: {
@@ -41,9 +45,12 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           day,
           language,
           horizon_days: parseWholeNumber(horizon) ?? 0,
-          receivers: receivers.split(/[\s,;]+/).filter((address) => address !== ''),
+          receivers: addresses,
           version,
         },
+      }).catch((failure) => {
+        setRefused(listRefused(failure, addresses));
+        throw failure;
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
       change({ receivers: stored.receivers.join('\n'), version: stored.version });
@@ -103,8 +110,12 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           maxRows={10}
           maxLength={maxReceivers * addressLine}
           spellCheck={false}
+          error={refused.length > 0 && m.watch_receivers_wrong({ addresses: refused.join(', ') })}
           value={fields.receivers}
-          onChange={(event) => change({ receivers: event.target.value })}
+          onChange={(event) => {
+            setRefused([]);
+            change({ receivers: event.target.value });
+          }}
         />
         <p className="dim">
           {watch.next_on === null ? m.watch_next_none() : m.watch_next_on({ day: formatDay(watch.next_on) })}
@@ -120,6 +131,12 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
       </form>
     </Panel>
   );
+}
+
+/** Returns those of the sent addresses that the server refused. Its details name them by their place in the list. */
+function listRefused(failure: unknown, addresses: readonly string[]): string[] {
+  const details = failure instanceof ApiFailure ? failure.details : [];
+  return addresses.filter((_, index) => details.some(({ path }) => path === `receivers.${index}`));
 }
 
 function listWeekdays() {
