@@ -18,6 +18,7 @@ import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerInvoices, credited, draft, issued, seller } from '#tests/support/browser/made-up-invoices.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
@@ -264,4 +265,28 @@ test('a company administrator only reads the own invoices', async ({ page, api, 
   api.failWordless(listInvoices);
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('details show notes of several lines as lines, and long words whole', async ({ page, api, open }) => {
+  const long = 'x'.repeat(200);
+  const notes = {
+    note: 'Order 4711\nDepartment Jakarta',
+    payment_note: `Transfer\n${long}`,
+    credit_note: {
+      number: 'CN/2026/0001',
+      reason: 'Wrong discount\nSee INV/2026/0003',
+      issued_at: '2026-11-04T03:00:00.000Z',
+    },
+  };
+  api.answer(getInvoice, { ...credited, ...notes });
+  answerInvoices(api, credited);
+  await open(path, 'company-admin');
+  await choose(page, 'INV/2026/0002', 'Details');
+  const dialog = page.getByRole('dialog', { name: 'INV/2026/0002' });
+  const fact = (name: string) => dialog.locator(`dt:text-is("${name}") + dd`);
+  const shown = (name: string) => runOn<string>(fact(name), 'return element.innerText;');
+  await expect.poll(() => shown('Note')).toBe(notes.note);
+  await expect.poll(() => shown('Note on the payment')).toBe(notes.payment_note);
+  await expect.poll(() => shown('Credit note')).toBe(`CN/2026/0001: ${notes.credit_note.reason}`);
+  await expectWhole(fact('Note on the payment'));
 });
