@@ -222,7 +222,7 @@ test('a stale form of the seller keeps what was typed; opened again, it has the 
 test('automatic reminders are set, after a wrong day and a refusal', async ({ page, api, open }) => {
   answerInvoices(api);
   api.answer(listCompanyCodes, codes);
-  api.answer(getReminders, { days: [7, 14], language: 'id' });
+  api.answer(getReminders, { days: [7, 14], language: 'id', version: 4 });
   api.failWordless(putReminders);
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Automatic reminders' }).click();
@@ -239,10 +239,10 @@ test('automatic reminders are set, after a wrong day and a refusal', async ({ pa
   await dialog.getByLabel('Language').selectOption('English');
   await save.click();
   await expect(dialog.getByRole('alert')).toBeVisible();
-  api.answer(putReminders, { days: [3, 30], language: 'en' });
+  api.answer(putReminders, { days: [3, 30], language: 'en', version: 5 });
   await save.click();
   await expect(dialog).toHaveCount(0);
-  expect(api.bodiesOf(putReminders).at(-1)).toEqual({ days: [3, 30], language: 'en' });
+  expect(api.bodiesOf(putReminders).at(-1)).toEqual({ days: [3, 30], language: 'en', version: 4 });
 });
 
 test('a company administrator only reads the own invoices', async ({ page, api, open }) => {

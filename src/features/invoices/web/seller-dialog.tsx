@@ -15,11 +15,13 @@ import type { getReminders, putReminders, ReminderSettings } from '../reminders.
 import { invoicesKey } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
 
+/** For a dialog that opens again: its form would keep data of the cache. */
+const readAnew = { gcTime: 0 } as const;
+
 export function SellerDialog({ onClose }: { onClose: () => void }) {
   const stored = useQuery({
+    ...readAnew,
     ...read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}),
-    // A dialog that opens again reads again: its form would keep older data.
-    gcTime: 0,
   });
   return (
     <ReadDialog title={m.invoices_seller()} read={stored} onClose={onClose}>
@@ -94,7 +96,10 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
 }
 
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
-  const stored = useQuery(read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}));
+  const stored = useQuery({
+    ...readAnew,
+    ...read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}),
+  });
   return (
     <ReadDialog title={m.invoices_reminders()} read={stored} onClose={onClose}>
       {(settings) => <RemindersForm settings={settings} onClose={onClose} />}
@@ -106,6 +111,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
   const queries = useQueryClient();
   const [typed, setTyped] = useState(settings.days.join(', '));
   const [language, setLanguage] = useState(settings.language);
+  const [version] = useState(settings.version);
   const days = parseDays(typed);
   const field = useRef<HTMLInputElement>(null);
   const problem = days === null ? m.invoices_reminder_days_wrong() : null;
@@ -118,7 +124,9 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       onSubmit={async () => {
-        await call<typeof putReminders>('PUT /invoices/reminders', { body: { days: days ?? [], language } });
+        await call<typeof putReminders>('PUT /invoices/reminders', {
+          body: { days: days ?? [], language, version },
+        });
         toast.success(m.invoices_reminders_saved());
         await queries.invalidateQueries({ queryKey: invoicesKey });
       }}

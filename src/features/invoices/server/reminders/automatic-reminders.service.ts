@@ -1,8 +1,10 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
-import type { ReminderSettings } from '../../reminders.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import type { ReminderChange, ReminderSettings } from '../../reminders.contract.ts';
 import { pauseMs } from './reminder.service.ts';
 import {
   findSettings,
@@ -15,16 +17,24 @@ import {
 
 /** Reads when companies are reminded; without days until it is first stored. */
 export async function getReminders(db: Queryable): Promise<ReminderSettings> {
-  return (await findSettings(db)) ?? { days: [], language: 'id' };
+  return (await findSettings(db)) ?? { days: [], language: 'id', version: 0 };
 }
 
-/** Sets when companies are reminded, the days in their order. */
-export function putReminders(db: Db, { days, language }: ReminderSettings): Promise<ReminderSettings> {
+/**
+ * Sets when companies are reminded, the days in their order.
+ * @throws AppError 409 when that has changed since the given version
+ */
+export function putReminders(db: Db, { days, language, version }: ReminderChange): Promise<ReminderSettings> {
   return inTransaction(db, async (tx) => {
     await lockSettings(tx);
     const before = await getReminders(tx);
-    const after = { days: days.toSorted((one, other) => one - other), language };
-    await replaceSettings(tx, after.days, language);
+    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
+    await replaceSettings(
+      tx,
+      days.toSorted((one, other) => one - other),
+      language,
+    );
+    const after = await getReminders(tx);
     const objectId = 'reminders';
     await record(tx, {
       action: 'reminders.update',

@@ -64,7 +64,7 @@ const receivers = (mails: Mail[]) => mails.map(({ to }) => to.address);
 
 test('without days nobody is reminded, and wrong days are refused', async () => {
   const read = async () => (await send('GET /api/invoices/reminders')).json();
-  assert.deepEqual(await read(), { days: [], language: 'id' });
+  assert.deepEqual(await read(), { days: [], language: 'id', version: 0 });
   const admin = await createUser(api, { companyAdmin: true });
   await makeInvoice(admin, '2026-12-01');
   setClock('2027-06-01');
@@ -73,10 +73,15 @@ test('without days nobody is reminded, and wrong days are refused', async () => 
     const answer = await send('PUT /api/invoices/reminders', { days, language: 'id' });
     assert.equal(answer.statusCode, 400, answer.body);
   }
-  const saved = await send('PUT /api/invoices/reminders', { days: [14, 7], language: 'en' });
-  assert.deepEqual(saved.json(), { days: [7, 14], language: 'en' });
-  assert.deepEqual(await read(), { days: [7, 14], language: 'en' });
+  const change = { days: [14, 7], language: 'en', version: 0 };
+  const saved = await send('PUT /api/invoices/reminders', change);
+  assert.deepEqual(saved.json(), { days: [7, 14], language: 'en', version: 1 });
+  assert.deepEqual(await read(), saved.json());
+  const stale = await send('PUT /api/invoices/reminders', { ...change, language: 'id' });
+  assert.deepEqual([stale.statusCode, stale.json().code], [409, 'changed_meanwhile']);
+  assert.deepEqual(await read(), saved.json());
   await setDays();
+  assert.equal((await read()).version, 2);
 });
 
 test('each administrator is reminded once at each day from seven o’clock on, until it is paid', async () => {

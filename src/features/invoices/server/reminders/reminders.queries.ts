@@ -11,8 +11,8 @@ const getsReminders = (companyCode: string) =>
 
 /** Finds the settings; undefined until they are first stored. */
 export const findSettings = statement({
-  text: 'SELECT days, language FROM invoice_reminder_settings',
-  row: { days: int4Array, language: textOf<Locale>() },
+  text: 'SELECT days, language, version FROM invoice_reminder_settings',
+  row: { days: int4Array, language: textOf<Locale>(), version: int4 },
 }).firstWith();
 
 /** Locks the settings until the transaction ends, also before they are first stored. */
@@ -22,7 +22,7 @@ export const lockSettings = statement({
 
 export const replaceSettings = statement({
   text: `INSERT INTO invoice_reminder_settings (days, language) VALUES ($1, $2)
-     ON CONFLICT (id) DO UPDATE SET days = $1, language = $2`,
+     ON CONFLICT (id) DO UPDATE SET days = $1, language = $2, version = invoice_reminder_settings.version + 1`,
 }).runWith<[days: number[], language: Locale]>();
 
 /**
