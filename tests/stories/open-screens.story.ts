@@ -8,11 +8,16 @@ import { test } from '#tests/support/stories/own-sources.ts';
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-/** Opens a screen in a tab of its own. The tabs share the session: the last account is everybody's. */
+/**
+ * Opens a screen in a tab of its own, until it follows changes: the first poll has nothing to compare with. The tabs share
+ * the session: the last account is everybody's.
+ */
 async function open(page: Page, token: string, path: string): Promise<Page> {
   const tab = await page.context().newPage();
   await tab.addInitScript((value) => localStorage.setItem('token', value), token);
+  const polled = tab.waitForResponse('**/api/tickets/activity');
   await tab.goto(path);
+  await polled;
   return tab;
 }
 
