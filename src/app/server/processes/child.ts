@@ -58,7 +58,9 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     process.exit(0);
   };
   process.on('SIGTERM', () => void drain(true));
-  process.on('message', ({ isReplaced }: SupervisorMessage) => void drain(isReplaced));
+  process.on('message', ({ type, isReplaced }: SupervisorMessage) => {
+    if (type === 'drain') void drain(isReplaced);
+  });
   log.info('the process has started');
   await send({ type: 'ready' });
   freeMemoryAfterStart();
