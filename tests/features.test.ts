@@ -45,8 +45,7 @@ From the public documentation of the others on 2026-11-25, not tried out: "?" me
 missing. [tests/features.json](../tests/features.json) names the pages that were read, and for each feature of ours a test that shows it.
 
 The others were made for other work: Snipe-IT and GLPI (with plugins) manage whole inventories, warranty-watcher and AxMJamfSync fill
-the warranty fields of management systems, and IMEI services sell single answers. They can be sources of Coverdesk, or receive its
-results.
+the warranty fields of management systems, and IMEI services sell single answers.
 
 ${formatMarkdownTable(['Feature', 'Coverdesk', ...names], rows)}
 
