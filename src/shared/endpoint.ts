@@ -23,7 +23,6 @@ export type Endpoint = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** With `prefault({})`, a call may leave the body out. */
   body?: z.ZodType;
   /** The multipart field of a file; the other fields of the form are text. */
   file?: string;
@@ -59,9 +58,6 @@ export type Endpoint = {
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
-
-/** Returns whether a call may leave its body out. */
-export const isBodyOptional = ({ body }: Endpoint): boolean => body?.safeParse(undefined).success ?? false;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType
   ? z.output<E[K]>

@@ -122,16 +122,19 @@ test('the dialog of an issue shows the present total, and issues no other one', 
   await expect(dialog).toContainText('Rp 134.199.000 for 2 tickets');
   answerInvoices(api, { ...narrowed, total: 67_099_500 });
   api.refuse(issueInvoice, 409, 'The total of this draft has changed.', { code: 'changed_meanwhile' });
+  const first = page.waitForRequest(/\/issue\?total=134199000$/);
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await first;
   await expect(dialog.getByRole('alert')).toHaveText('The total of this draft has changed.');
   await expect(dialog).toContainText('Rp 67.099.500 for 2 tickets');
   answerInvoices(api);
   await noticeChange(page, api, '2');
   await expect(page.getByText('There are no invoices yet')).toBeAttached();
   api.answer(issueInvoice, issued);
+  const second = page.waitForRequest(/\/issue\?total=201298500$/);
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await second;
   await expect(dialog).toHaveCount(0);
-  expect(api.bodiesOf(issueInvoice).map(({ total }) => total)).toEqual([134_199_000, 201_298_500]);
 });
 
 test('an issued invoice is paid, reminded of and credited; its details have its tickets', async ({

@@ -7,6 +7,7 @@ import {
   fileFormat,
   idParams,
   messageAnswer,
+  queryNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
@@ -215,14 +216,11 @@ export const issueInvoice = endpoint({
   access: 'superadmin',
   summary: 'Issue a draft: it gets its number and never changes from then on',
   params: idParams,
-  body: z
-    .object({
-      total: rupiah
-        .optional()
-        .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),
-    })
-    .meta({ id: 'InvoiceConfirmation', examples: [{ total: 40_320 }] })
-    .prefault({}),
+  query: z.object({
+    total: queryNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),
+  }),
   response: invoice,
   failures: [404, 409],
 });

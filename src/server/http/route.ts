@@ -1,15 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/db.ts';
 import { failure } from '#shared/answers.ts';
-import {
-  type Access,
-  type Answer,
-  type Body,
-  type Endpoint,
-  isBodyOptional,
-  type Params,
-  type Query,
-} from '#shared/endpoint.ts';
+import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
@@ -63,7 +55,6 @@ export function route<E extends Endpoint>(
 ): void {
   const status = endpoint.status ?? 200;
   const isFile = endpoint.response === 'file';
-  const mayLackBody = isBodyOptional(endpoint);
   app.route({
     method: endpoint.method,
     url: pathOf(endpoint),
@@ -90,8 +81,6 @@ export function route<E extends Endpoint>(
     // Browsers and scripts send empty fields as `?status=`.
     preValidation: async (request) => {
       if (request.body !== undefined) await allow(request);
-      // Fastify validates a missing body as null, which has no default.
-      else if (mayLackBody) request.body = {};
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
       refuseNul(request.query as Record<string, string | string[]>);
     },

@@ -48,7 +48,7 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
     }),
   );
   route(app, contract.updateInvoice, ({ params, body }) => updateInvoice(context, params.id, body));
-  route(app, contract.issueInvoice, ({ params, body }) => issueInvoice(context, params.id, body.total));
+  route(app, contract.issueInvoice, ({ params, query }) => issueInvoice(context, params.id, query.total));
   route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));
   route(app, contract.creditInvoice, ({ params, body }) => creditInvoice(context, params.id, body.reason));
   route(app, contract.remindInvoice, async ({ params, query, locale }) => {

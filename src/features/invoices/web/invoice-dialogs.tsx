@@ -106,7 +106,7 @@ function IssueDialog({ invoice, onClose }: Props) {
       onSubmit={async () => {
         const { number } = await call<typeof issueInvoice>('POST /invoices/{id}/issue', {
           params: { id: invoice._id },
-          body: { total: invoice.total },
+          query: { total: invoice.total },
         }).catch(async (failure: unknown) => {
           // Shows the total that has replaced the confirmed one.
           await queries.invalidateQueries({ queryKey: invoicesKey });

@@ -5,7 +5,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import { productVersion } from '#server/runtime/version.ts';
 import { failure } from '#shared/answers.ts';
-import { type Access, type Endpoint, isBodyOptional } from '#shared/endpoint.ts';
+import type { Access, Endpoint } from '#shared/endpoint.ts';
 import { contentTypes } from '../files/send-file.ts';
 import { describeMessages, type Messages, schemaPlace } from './describe-messages.ts';
 import { failureStatuses } from './failure-statuses.ts';
@@ -20,10 +20,6 @@ Empty query parameters count as absent. Messages are English, or Indonesian if A
  * `/api/docs`.
  */
 export async function registerOpenApi(app: FastifyInstance, messages: Messages): Promise<void> {
-  const optionalBodies: string[] = [];
-  app.addHook('onRoute', ({ config }) => {
-    if (config?.endpoint && isBodyOptional(config.endpoint)) optionalBodies.push(config.endpoint.name);
-  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -38,7 +34,7 @@ export async function registerOpenApi(app: FastifyInstance, messages: Messages):
       webhooks: describeMessages(messages),
     },
     transform: describeRoute,
-    transformObject: (input) => markOptionalBodies(describeSchemas(input), optionalBodies),
+    transformObject: describeSchemas,
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
@@ -170,14 +166,3 @@ const describeSchemas: typeof jsonSchemaTransformObject = (input) => {
   visit(document.webhooks);
   return { ...document, components: { ...document.components, schemas: used } } as object;
 };
-
-type Operation = { operationId?: string; requestBody?: { required: boolean } };
-
-/** Corrects the generator, which requires every body. @param names the calls whose body may be left out */
-function markOptionalBodies(document: object, names: string[]): object {
-  const { paths } = document as { paths: Record<string, Record<string, Operation>> };
-  for (const { operationId = '', requestBody } of Object.values(paths).flatMap(Object.values)) {
-    if (requestBody && names.includes(operationId)) requestBody.required = false;
-  }
-  return document;
-}
