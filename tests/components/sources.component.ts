@@ -66,26 +66,6 @@ test('a try shows why a field could not be read, beside what was found', async (
   await expectAccessible(page);
 });
 
-test('a try shows the status that was found in the language of the page', async ({ page, api, open }) => {
-  api.answer(listSources, { data: [source], processes: [] });
-  api.answer(trySource, {
-    serial: '356938030010004',
-    kind: 'imei',
-    exchanges: [],
-    outcome: 'found',
-    details: null,
-    row: { ...nothing, activation_status: 'activated' },
-    problems: [],
-  });
-  await open('/dashboard/sources', 'superadmin');
-  await page.getByLabel('Language').selectOption('id');
-  await page.getByRole('button', { name: 'Coba satu nomor seri' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Nomor seri').fill('356938030010004');
-  await dialog.getByLabel('Nomor seri').press('Enter');
-  await expect(dialog.getByText('Sudah diaktifkan', { exact: true })).toBeVisible();
-});
-
 test('a double click pauses a source and does not resume it', async ({ page, api, open }) => {
   api.answer(listSources, { data: [source], processes: [] });
   api.answer(pauseSource, { source });

@@ -1,8 +1,8 @@
-import { Activation } from '#features/sources/web/activation.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
+import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import type { Device } from './devices.api.ts';
 

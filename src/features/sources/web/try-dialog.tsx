@@ -11,7 +11,6 @@ import { Serial } from '#web/ui/action/serial.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { Activation } from './activation.view.tsx';
 import { outcomeName } from './source-facts.tsx';
 import { sources } from './sources.api.ts';
 import './try-dialog.css';
@@ -118,7 +117,7 @@ function MappedRow({ row }: Pick<Trial, 'row'>) {
     <FactList
       facts={[
         [m.sources_field_type(), row.type ?? '–'],
-        [m.sources_field_activation(), <Activation key="status" status={row.activation_status} />],
+        [m.sources_field_activation(), row.activation_status ?? '–'],
         [m.sources_field_purchase(), formatDay(row.purchase_date)],
         [m.sources_field_warranty(), row.warranty_title ?? '–'],
         [m.sources_field_start(), formatDay(row.coverage_start_date)],

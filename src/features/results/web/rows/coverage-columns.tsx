@@ -1,7 +1,7 @@
+import { Activation } from '#features/devices/web/coverage/activation.view.tsx';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
-import { Activation } from '#features/sources/web/activation.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
