@@ -8,7 +8,7 @@ import { hasNginx } from '#tests/support/product/nginx.ts';
 import { compiled, root } from '../run/paths.mjs';
 import { CannotDrill, type Drill } from './drill.ts';
 
-/** Files whose tests need their API in the same process (its log, sockets, spans, metrics, schedules), or an idle database. */
+/** Files whose tests need their API in the same process (its log, sockets, spans, metrics, schedules), or the database alone. */
 const ownApi = [
   'src/app/server/admin/admin-commands.test.ts',
   'src/app/server/api/api.test.ts',
@@ -28,6 +28,8 @@ const ownApi = [
   'src/server/monitoring/metrics.test.ts',
   'tests/client/client.test.ts',
   'tests/first-release.test.ts',
+  'tests/lookups/command-line.test.ts',
+  'tests/lookups/program-examples.test.ts',
   'tests/product/etag-after-failover.test.ts',
 ];
 
