@@ -88,7 +88,7 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   await dialog.getByLabel('Note').fill('Thank you');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
-  // What another superadmin has changed meanwhile stays.
+  // A field that another superadmin has changed meanwhile stays.
   expect(api.bodiesOf(updateInvoice)).toEqual([{ due_at: '2026-12-01' }, { note: 'Thank you' }]);
   await choose(page, draftName, 'Issue invoice');
   dialog = page.getByRole('dialog', { name: 'Issue invoice' });
