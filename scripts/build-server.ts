@@ -12,6 +12,9 @@ const folder = dirname(inRoot(buildServer.made));
 /** A native addon, the files of a page and fonts are not bundled; `pg-native` is not installed. */
 const external = [...externalPackages.map((name) => new RegExp(`^${name}(/|$)`)), 'pg-native'];
 
+/** The modules that a process or thread starts with. */
+const entries = new Set([inRoot('src', 'app', 'server', 'main.ts')]);
+
 const sibling = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
 
 /**
@@ -25,7 +28,10 @@ const siblings: Plugin = {
     const moved = code.replaceAll(sibling, (_, path: string) => {
       const file = resolve(dirname(id), path);
       const built = `${basename(file, '.ts')}.js`;
-      if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName: built });
+      if (file.endsWith('.ts')) {
+        entries.add(file);
+        this.emitFile({ type: 'chunk', id: file, fileName: built });
+      }
       const place = file.endsWith('.ts') ? built : relative(folder, file).replaceAll('\\', '/');
       return `new URL('./${place}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
     });
@@ -42,5 +48,13 @@ const bundle = await rolldown({
 });
 await rm(folder, { recursive: true, force: true });
 // Node keeps source text in memory; ASCII text takes one byte per character.
-await bundle.write({ dir: folder, chunkFileNames: '[name]-[hash].js', charset: 'ascii', comments: false });
+await bundle.write({
+  dir: folder,
+  chunkFileNames: '[name]-[hash].js',
+  charset: 'ascii',
+  comments: false,
+  // An entry's file runs a process or thread when it is imported, so that no other file may import it. All other
+  // modules are in files by the entries that need them.
+  codeSplitting: { groups: [{ name: 'shared', test: (id) => !entries.has(id), entriesAware: true }] },
+});
 await bundle.close();

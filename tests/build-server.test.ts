@@ -42,3 +42,28 @@ test('built files are ASCII, which Node stores with one byte per character', () 
     assert.equal(wide, null, `${file}: ${wide?.[0]} at ${wide?.index}`);
   }
 });
+
+/** Files that run a process or thread when they are imported. */
+const entries = () => built().filter((file) => /^main\.js$|-process\.js$|\.thread\.js$/.test(file));
+
+test('no built file imports an entry, which would run another process or thread', () => {
+  assert.ok(entries().length >= 15, entries().join());
+  const imported = built().flatMap((file) =>
+    [
+      ...readFileSync(`${folder}${file}`, 'utf8').matchAll(
+        /(?:\bfrom|\bimport)\s*\(?\s*["']\.\/([^"']+)["']/g,
+      ),
+    ]
+      .map(([, name = '']) => name)
+      .filter((name) => entries().includes(name))
+      .map((name) => `${file} imports ${name}`),
+  );
+  assert.deepEqual(imported, []);
+});
+
+test('no entry has an export', () => {
+  const exporting = entries().filter((file) =>
+    /^export (?!\{\s*\};)/m.test(readFileSync(`${folder}${file}`, 'utf8')),
+  );
+  assert.deepEqual(exporting, []);
+});
