@@ -3,19 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bringUpToDate, buildServer, compileTexts } from '../scripts/run/build.mjs';
-import { alone } from '../scripts/run/lock.mjs';
+import { findBuilt } from '#tests/support/product/built-server.ts';
 import { inRoot } from '../scripts/run/paths.mjs';
 
 const folder = inRoot('dist-server/');
 const built = () => globSync('*.js', { cwd: folder });
 
-before(() =>
-  alone(async () => {
-    await bringUpToDate(compileTexts);
-    await bringUpToDate(buildServer);
-  }),
-);
+before(() => findBuilt('main.js'));
 
 test('each thread and process of the server is a separate built file', () => {
   const sources = globSync('src/**/*{.thread,-process}.ts', { cwd: inRoot() });

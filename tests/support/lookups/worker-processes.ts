@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findBuilt } from '#tests/support/product/built-server.ts';
 
-const module = fileURLToPath(new URL('../../../src/app/server/processes/worker-process.ts', import.meta.url));
-
-/** A real worker process of the product. */
+/** A worker process of the built product. */
 export type WorkerProcess = {
   pid: number;
   /** Kills it, as `kill -9` does. */
@@ -23,6 +21,7 @@ export type WorkerProcesses = {
 };
 
 export async function prepareWorkers(databaseUrl: string, sources: object[]): Promise<WorkerProcesses> {
+  const module = await findBuilt('worker-process.js');
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-workers-'));
   const file = join(folder, 'sources.json');
   await writeFile(file, JSON.stringify({ sources }));

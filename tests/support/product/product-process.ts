@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { waitFor } from '#tests/support/wait.ts';
-import { bringUpToDate, buildServer, buildWeb, compileTexts } from '../../../scripts/run/build.mjs';
+import { bringUpToDate, buildServer, buildWeb } from '../../../scripts/run/build.mjs';
 import { alone } from '../../../scripts/run/lock.mjs';
 import { compiled, inRoot, root } from '../../../scripts/run/paths.mjs';
+import { findBuilt } from './built-server.ts';
 import { type Session, signInAs } from './client.ts';
 
 // Builds the product that `npm start` runs from the current sources.
-await alone(async () => {
-  for (const thing of [compileTexts, buildServer, buildWeb]) await bringUpToDate(thing);
-});
+await findBuilt('main.js');
+await alone(() => bringUpToDate(buildWeb));
 
 /** A running command of the product, in its own process group. */
 export type ProductProcess = {

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createTestApi } from '#tests/support/api/api.ts';
+import { findBuilt } from '#tests/support/product/built-server.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const comers = 1000;
@@ -34,7 +34,7 @@ test('the API accepts a thousand simultaneous connections that arrive while it i
   if (maxBacklog() <= comers) return t.skip('this system allows a shorter backlog');
   const api = await createTestApi();
   const { config, databaseUrl, jwtSecret, publicUrl } = api.context;
-  const child = fork(fileURLToPath(new URL('./api-process.ts', import.meta.url)), {
+  const child = fork(await findBuilt('api-process.js'), {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
