@@ -1,81 +1,38 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket, readTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
-import { type AppleStandIn, appleAccount, startAppleStandIn } from '#tests/support/sources/apple-stand-in.ts';
-import { createAuthority } from '#tests/support/sources/certificates.ts';
-import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/sources/gsx-stand-in.ts';
+import type { AppleStandIn } from '#tests/support/sources/apple-stand-in.ts';
+import type { GsxStandIn } from '#tests/support/sources/gsx-stand-in.ts';
+import { startVendors, type Vendors } from '#tests/support/sources/vendors.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 // Worker processes ask a registry, Apple Business Manager and GSX, in this order.
 
-const activationToken = 'an activation token';
-const authority = createAuthority('Stand-in authority');
-const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-
-let folder: string;
+let vendors: Vendors;
 let database: TestDatabase;
 let apple: AppleStandIn;
 let gsx: GsxStandIn;
 let workers: WorkerProcesses;
 
-const env = () => ({
-  GSX_ACTIVATION_TOKEN: activationToken,
-  NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
-  CACHE_HOURS: '24',
-});
+const env = () => ({ ...vendors.env, CACHE_HOURS: '24' });
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coverdesk-vendors-'));
-  const keep = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
-  const client = authority.issue('gsx client');
-  await keep('authority.pem', authority.cert);
-  await keep('client.pem', client.cert);
-  await keep('client.key', client.key);
-  await keep('apple.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  [database, apple, gsx] = await Promise.all([
-    createTestDatabase(),
-    startAppleStandIn(publicKey, authority.issue('apple')),
-    startGsxStandIn(authority, authority.issue('gsx'), activationToken),
-  ]);
+  [database, vendors] = await Promise.all([createTestDatabase(), startVendors()]);
+  ({ apple, gsx } = vendors);
   workers = await prepareWorkers(database.url, [
     { name: 'own', kind: 'registry' },
-    appleEntry({ concurrency: 4 }),
-    {
-      name: 'gsx',
-      label: 'GSX',
-      kind: 'gsx',
-      base_url: gsx.url,
-      client_cert: join(folder, 'client.pem'),
-      client_key: join(folder, 'client.key'),
-      activation_token: '${GSX_ACTIVATION_TOKEN}',
-      ...gsxAccount,
-      limits: { per_second: 200, concurrency: 4 },
-    },
+    vendors.appleEntry({ concurrency: 4 }),
+    vendors.gsxEntry(),
   ]);
 });
 after(async () => {
   await workers.close();
-  await gsx.close();
-  await apple.close();
+  await vendors.close();
   await database.close();
-  await rm(folder, { recursive: true });
-});
-
-const appleEntry = (limits: object) => ({
-  name: 'apple',
-  kind: 'apple-business',
-  base_url: apple.url,
-  token_url: `${apple.url}/auth/oauth2/v2/token`,
-  private_key: join(folder, 'apple.pem'),
-  ...appleAccount,
-  limits,
 });
 
 const serialOf = (letter: string, n: number) => `${letter}17XK1A${String(n).padStart(4, '0')}`;
@@ -236,7 +193,7 @@ test('requests for tokens, index pages and agreements count towards the limit', 
   }
   await database.pool.query('DELETE FROM apple_tokens');
   await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
-  const limited = await prepareWorkers(database.url, [appleEntry({ per_second: perSecond })]);
+  const limited = await prepareWorkers(database.url, [vendors.appleEntry({ per_second: perSecond })]);
   t.after(() => limited.close());
   const before = apple.received.length;
   await workers.close();
@@ -252,9 +209,8 @@ test('requests for tokens, index pages and agreements count towards the limit', 
 });
 
 test('a worker with an unreadable file does not start, and names the file', async () => {
-  const settings = { ...gsxAccount, base_url: gsx.url, client_key: join(folder, 'client.key') };
   const broken = await prepareWorkers(database.url, [
-    { name: 'gsx', kind: 'gsx', ...settings, client_cert: join(folder, 'none.pem') },
+    { ...vendors.gsxEntry(), client_cert: join(tmpdir(), 'none.pem') },
   ]);
   await assert.rejects(
     broken.start(env()),

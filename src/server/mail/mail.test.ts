@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
 import { createLog } from '#server/runtime/log.ts';
-import { createAuthority } from '#tests/support/sources/certificates.ts';
+import { startSmtp } from '#tests/support/mail/smtp-server.ts';
 import { openMailer } from './mail.ts';
 
 const log = createLog('test', 'silent');
@@ -17,42 +14,6 @@ const mail = {
 };
 
 const config = { MAIL_FROM: 'a@example.test', DATA_DIR: '/nowhere', ALLOW_PRIVATE_SMTP: false };
-
-/** Starts an SMTP server on a free port that collects its mails. */
-async function startSmtp({ refuse = false, secure = false } = {}) {
-  const got: { from: string; to: string[]; raw: Buffer }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    secure,
-    ...(secure && createAuthority('mail').issue('localhost')),
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refuse ? new Error('no such box') : null),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        got.push({
-          from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(chunks),
-        });
-        done();
-      });
-    },
-  });
-  // Ignores clients that disconnect early.
-  server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    got,
-    port,
-    url: `smtp://127.0.0.1:${port}`,
-    close: () => new Promise<void>((done) => server.close(done)),
-  };
-}
 
 test('a mail is sent by SMTP', async () => {
   const smtp = await startSmtp();
