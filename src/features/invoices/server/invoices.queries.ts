@@ -133,7 +133,7 @@ export const insertDraft = statement({
 export const takeTickets = statement({
   text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, $1 FROM unnest($2::bigint[]) AS n ORDER BY n
      ON CONFLICT (ticket_number) DO NOTHING`,
-}).runWith<[invoiceId: number, ticketNumbers: string[]]>();
+}).runWith<[invoiceId: number, ticketNumbers: number[]]>();
 
 const freeTickets = statement({
   text: 'DELETE FROM invoice_tickets WHERE invoice_id = $1 AND ticket_number <> ALL ($2::bigint[])',
@@ -148,6 +148,12 @@ export const listInvoiceTickets = statement({
   text: 'SELECT invoice_id, ticket_number FROM invoice_tickets WHERE invoice_id = ANY ($1::bigint[])',
   row: { invoice_id: int8, ticket_number: int8 },
 }).allWith<[invoiceIds: number[]]>();
+
+/** Locks the tickets of an invoice against changes until the transaction ends. */
+export const lockInvoiceTickets = statement({
+  text: `SELECT FROM tickets WHERE ticket_number = ANY (ARRAY(SELECT ticket_number FROM invoice_tickets WHERE invoice_id = $1))
+     ORDER BY ticket_number FOR SHARE`,
+}).runWith<[invoiceId: number]>();
 
 export const updateTerms = statement({
   text: 'UPDATE invoices SET note = $2, due_at = $3 WHERE id = $1',

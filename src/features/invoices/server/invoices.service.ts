@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
-import { findStatementLines } from '#features/statements/server/statements.service.ts';
+import { lockBilledTickets } from '#features/statements/server/statements.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -113,10 +113,9 @@ export async function createInvoice(
       throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
     }
     const timeZone = parts.config.APP_TIMEZONE;
-    const lines = await findStatementLines(tx, { firstDay, timeZone, companyCode });
-    if (lines.length === 0) throw nothingToInvoice();
+    const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
+    if (numbers.length === 0) throw nothingToInvoice();
     const id = await insertDraft(tx, companyCode, firstDay, parts.now());
-    const numbers = lines.map(({ ticket_number }) => ticket_number);
     if ((await takeTickets(tx, id, numbers)) === 0) {
       throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
     }

@@ -9,6 +9,7 @@ import { describeInvoice } from './describe-invoice.ts';
 import {
   freezeInvoice,
   type InvoiceRow,
+  lockInvoiceTickets,
   markCredited,
   markPaid,
   releaseTickets,
@@ -25,6 +26,7 @@ export async function issueInvoice(parts: Parts, id: number, confirmed?: number)
   const when = todayOf(parts);
   return inTransaction(parts.db, async (tx) => {
     const row = await lockDraft(tx, id);
+    await lockInvoiceTickets(tx, row.id);
     const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
     if (tickets.length === 0) throw nothingToInvoice();
     if (confirmed !== undefined && confirmed !== total) {

@@ -77,3 +77,16 @@ export const listEndedTickets = statement({
      ORDER BY t.finished_at, t.ticket_number`,
   row: billed,
 }).allWith<[ticketNumbers: string[], timeZone: string]>();
+
+const lockTickets = statement({
+  text: `SELECT t.ticket_number FROM tickets t WHERE ${endedInMonth} ORDER BY t.ticket_number FOR SHARE`,
+  row: { ticket_number: int8 },
+});
+
+/** Locks the tickets of a company's statement against changes until the transaction ends. @returns their numbers */
+export async function lockBilledTickets(
+  tx: Queryable,
+  asked: AskedMonth & { companyCode: string },
+): Promise<number[]> {
+  return (await lockTickets.all(tx, valuesOf(asked))).map(({ ticket_number }) => ticket_number);
+}

@@ -10,7 +10,10 @@ import {
   listBilledCompanies,
   listBilledTickets,
   listEndedTickets,
+  lockBilledTickets,
 } from './statements.queries.ts';
+
+export { lockBilledTickets };
 
 /** Describes a ticket's line, its amounts rounded as screens round them (docs/rules.md, Money). */
 function describeLine(ticket: BilledTicket): StatementLine {
@@ -37,14 +40,6 @@ export async function listStatements(db: Queryable, asked: AskedMonth, { page, l
     return { ...company, tickets, total: tickets.reduce((sum, ticket) => sum + ticket.total, 0) };
   });
   return { data, pagination: describePage(page, limit, total) };
-}
-
-/** Reads the tickets of a company's statement of a month, oldest first. */
-export async function findStatementLines(
-  db: Queryable,
-  asked: AskedMonth & { companyCode: string },
-): Promise<StatementLine[]> {
-  return (await listBilledTickets(db, asked, [asked.companyCode])).map(describeLine);
 }
 
 /** Reads tickets as they are on their statements, oldest first. One that has not ended, or was deleted, is left out. */

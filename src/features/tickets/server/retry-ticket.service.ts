@@ -3,16 +3,18 @@ import type { Db } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { markRetried, resetUnavailableRows } from './editing/ticket-edits.queries.ts';
-import { withLockedTicket } from './editing/ticket-edits.service.ts';
+import { requireNotInvoiced, withLockedTicket } from './editing/ticket-edits.service.ts';
 import { recordTicket } from './ticket-record.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
 /**
  * Looks up again those rows of an ended ticket that are pending or failed with "Source unavailable".
- * @throws AppError 404; 409 when the ticket runs, some of its data was deleted, or it has no such row
+ * @throws AppError 404; 409 when the ticket is on an invoice that stands or runs, some of its data was deleted, or it has
+ * no such row
  */
 export function retryTicket(db: Db, id: number): Promise<TicketRow> {
   return withLockedTicket(db, id, async (tx, ticket) => {
+    await requireNotInvoiced(tx, ticket, 'draft');
     if (ticket.serial_deleted || ticket.coverage_deleted) {
       throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));
     }

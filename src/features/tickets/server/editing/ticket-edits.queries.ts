@@ -1,4 +1,4 @@
-import { int8, listColumns } from '#server/db/column-types.ts';
+import { int8, listColumns, notNull, nullable, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts';
@@ -59,3 +59,10 @@ export const markRetried = statement({
 export const deleteTicketRow = statement({ text: 'DELETE FROM tickets WHERE id = $1' }).runWith<
   [id: number]
 >();
+
+/** Finds the invoice that stands and has a locked ticket. `number`: null for a draft. `month`: as `YYYY-MM`. */
+export const findStandingInvoice = statement({
+  text: `SELECT i.number, to_char(i.month, 'YYYY-MM') AS month
+     FROM invoice_tickets placed JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = $1`,
+  row: { number: nullable(text), month: notNull(text) },
+}).firstWith<[ticketNumber: number]>();

@@ -13,6 +13,7 @@ import { insertTicket, lockTicket, type TicketRow, takeTicketId } from '../ticke
 import { ticketNotFound } from '../tickets.service.ts';
 import {
   deleteTicketRow,
+  findStandingInvoice,
   markCancelled,
   type TicketTerms,
   updateTicketTerms,
@@ -44,7 +45,7 @@ export async function createTicket(
 
 /**
  * Updates a ticket's expected count, discount and dollar rate, in any status. Its price in dollars stays.
- * @throws AppError 404; 409 when they have changed since the given version
+ * @throws AppError 404; 409 on an issued or paid invoice, and when they have changed since the given version
  */
 export async function updateTicket(
   db: Db,
@@ -52,6 +53,7 @@ export async function updateTicket(
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
   return withLockedTicket(db, id, async (tx, ticket) => {
+    await requireNotInvoiced(tx, ticket, 'issued');
     requireVersion(terms.version, ticket.version, (locale) => m.server_ticket_changed({}, { locale }));
     const changed = await updateTicketTerms(tx, ticket.id, terms);
     await recordTicket(tx, 'ticket.update', ticket, changed);
@@ -79,10 +81,11 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
 /**
  * Deletes a ticket and its rows, and stops its lookups.
  * @param forgetsDevices also forgets the devices that no other ticket of the company had
- * @throws AppError 404; 409 for a Completed ticket
+ * @throws AppError 404; 409 for a Completed ticket, and for one on an issued or paid invoice
  */
 export async function deleteTicket(db: Db, id: number, forgetsDevices = false): Promise<void> {
   await withLockedTicket(db, id, async (tx, ticket) => {
+    await requireNotInvoiced(tx, ticket, 'issued');
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
     }
@@ -93,6 +96,32 @@ export async function deleteTicket(db: Db, id: number, forgetsDevices = false): 
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });
   await deleteMarkedRows(db, id);
+}
+
+/**
+ * Checks that a locked ticket is on no invoice that stands. Invoices lock their tickets as well, before they read them.
+ * @param from `issued` lets a draft pass, which follows its tickets
+ * @throws AppError 409 naming the invoice
+ */
+export async function requireNotInvoiced(
+  tx: Queryable,
+  { ticket_number }: TicketRow,
+  from: 'draft' | 'issued',
+): Promise<void> {
+  const invoice = await findStandingInvoice(tx, ticket_number);
+  if (!invoice) return;
+  const { number, month } = invoice;
+  const ticket = String(ticket_number);
+  if (number !== null) {
+    throw new AppError(409, 'ticket_invoiced', (locale) =>
+      m.server_ticket_invoiced({ ticket, number }, { locale }),
+    );
+  }
+  if (from === 'draft') {
+    throw new AppError(409, 'ticket_invoiced', (locale) =>
+      m.server_ticket_on_draft({ ticket, month }, { locale }),
+    );
+  }
 }
 
 /** @throws AppError 404 */
