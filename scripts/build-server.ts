@@ -1,6 +1,6 @@
 // Bundles the server's modules and packages into a few files, because its processes and threads load hundreds of modules
-// each, which took half of their start. Every command and every
-// process that a test starts runs the bundle; tests of modules and of routes run the sources.
+// each, which took half of their start. Every command runs the bundle, and so does every process that a test starts.
+// Tests of modules, and of routes within one process, run the sources.
 import { rm } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
