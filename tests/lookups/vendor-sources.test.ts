@@ -171,6 +171,23 @@ test('an expired session is renewed, and rows wait while a session needs a new a
   assert.deepEqual(gsx.problems, []);
 });
 
+test('a ticket says that it waits while another worker exchanges the token', async () => {
+  const serials = [1, 2, 3, 4].map((n) => serialOf('W', n));
+  for (const serial of serials)
+    apple.devices.push({ id: serial, attributes: { serialNumber: serial }, coverage: [] });
+  await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
+  await database.pool.query(
+    "UPDATE apple_tokens SET token = NULL, holder = gen_random_uuid(), held_until = now() + interval '1 hour'",
+  );
+  const ticket = await importTicket(database.pool, serials);
+  const waiting = () =>
+    readTicket(database.pool, ticket).then((row) => row?.waiting_source === 'apple' && row.failed === 0);
+  await waitFor('the ticket to wait for the source', waiting);
+  await database.pool.query('UPDATE apple_tokens SET holder = NULL, held_until = NULL');
+  await waitUntilCompleted(database.pool, ticket);
+  assert.partialDeepStrictEqual(await readTicket(database.pool, ticket), { done: 4, failed: 0 });
+});
+
 test('a row is retried after the wait that Apple asks for', async () => {
   apple.devices.push({ id: 'late', attributes: { serialNumber: serialOf('A', 99) }, coverage: [] });
   await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");

@@ -30,10 +30,10 @@ const exchange = (exchanged: string[], maxWaitMs: number) =>
     maxWaitMs,
   );
 
-test('a call that waits too long for the lease is unsent, and the holder keeps the lease', async () => {
+test('a call that waits too long for the lease does not reach the source, and the holder keeps the lease', async () => {
   assert.ok(await gsxLease.take(database.db, 'account', other));
   const exchanged: string[] = [];
-  assert.equal(((await exchange(exchanged, 300)) as { is: string }).is, 'unsent');
+  assert.equal(((await exchange(exchanged, 300)) as { is: string }).is, 'unreachable');
   assert.deepEqual(exchanged, []);
   const { rows } = await database.pool.query('SELECT holder FROM gsx_sessions');
   assert.deepEqual(rows, [{ holder: other }]);

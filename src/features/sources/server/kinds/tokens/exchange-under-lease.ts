@@ -5,8 +5,11 @@ import type { Outcome } from '../../configuration/source.ts';
 import { holdPermit, type Permits } from '../../http/permits.ts';
 import type { TokenLease } from './token-lease.queries.ts';
 
-/** How long a call waits for the worker that holds the lease, in milliseconds. */
-const defaultMaxWaitMs = 30_000;
+/**
+ * How long a call waits for the worker that holds the lease, in milliseconds: far longer than an exchange usually takes.
+ * After that its ticket says that it waits for the source.
+ */
+const defaultMaxWaitMs = 10_000;
 const pollMs = 200;
 
 type Parts<Row> = {
@@ -24,7 +27,7 @@ type Parts<Row> = {
 /**
  * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease, so that no
  * transaction is open during the call. The others wait for the result.
- * @returns the token, or an outcome without one: `unsent` if the wait takes too long
+ * @returns the token, or an outcome without one: `unreachable` if the wait takes too long
  */
 export async function exchangeUnderLease<Row extends { held: boolean }>(
   parts: Parts<Row>,
@@ -42,7 +45,7 @@ export async function exchangeUnderLease<Row extends { held: boolean }>(
       if (exchanged !== 'taken') return exchanged.result;
     }
     if (performance.now() >= deadline) {
-      return { is: 'unsent', error: 'another worker is still exchanging the token' };
+      return { is: 'unreachable', error: 'another worker is still exchanging the token' };
     }
     await delay(pollMs);
   }
