@@ -84,12 +84,12 @@ const freshDays = wholeNumber(1)
     "Takes answers from the company's device register that are younger than so many days; by default all rows are looked up",
   );
 
-const idempotencyKey = z.object({
+export const idempotencyKey = z.object({
   'idempotency-key': z
     .string()
     .max(200)
     .optional()
-    .describe('Any text that names this upload: a repeat within 24 hours gets the first answer'),
+    .describe('Any text that names this request: a repeat within 24 hours gets the first answer'),
 });
 
 export const uploadSheet = endpoint({

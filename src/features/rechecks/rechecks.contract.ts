@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceChanges } from '#features/devices/devices.contract.ts';
+import { idempotencyKey } from '#features/imports/imports.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { basedOnVersion, companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
@@ -92,6 +93,7 @@ export const runRecheck = endpoint({
   access: 'signed-in',
   summary: 'Check the devices again now: all of the schedule, except activated ones whose coverage has ended',
   params: companyParams,
+  headers: idempotencyKey,
   heavy: () => true,
   status: 201,
   response: z.object({ message: z.string(), ticket }).meta({

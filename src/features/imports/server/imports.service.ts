@@ -137,7 +137,8 @@ export function importSettings(
   return { maxRows: MAX_UPLOAD_ROWS, price: PRICE_USD, dollarRate: DOLLAR_RATE, timeZone: APP_TIMEZONE };
 }
 
-function readKey({ headers }: FastifyRequest): string | null {
+/** Reads the Idempotency-Key of a request; null without one. @throws AppError 400 */
+export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
   if (typeof key === 'string' && key.length <= 200) return key;

@@ -1,4 +1,5 @@
 import { ApiFailure } from '#web/client/failure.ts';
+import { makeIdempotencyKey } from '#web/client/idempotency-key.ts';
 import type { Corrections } from './preview/corrections.ts';
 
 /** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
@@ -16,12 +17,6 @@ export type UploadInput = {
 
 export type UploadAttempt = UploadInput & { key: string };
 
-/** A fresh key; `crypto.randomUUID` is missing where the product is served without TLS. */
-function makeKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** Returns whether two files are the same as far as the page can see, also if one was chosen again. */
 function isSameFile(one: File, other: File): boolean {
   return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
@@ -32,7 +27,7 @@ function isSameFile(one: File, other: File): boolean {
  * @param open the previous attempt, while its outcome is unknown
  */
 export function beginAttempt(input: UploadInput, open: UploadAttempt | null): UploadAttempt {
-  return { ...input, key: open !== null && isSameInput(open, input) ? open.key : makeKey() };
+  return { ...input, key: open !== null && isSameInput(open, input) ? open.key : makeIdempotencyKey() };
 }
 
 function isSameInput(one: UploadInput, other: UploadInput): boolean {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
+import { type ImportThreads, readKey } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -31,9 +31,15 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   route(app, contract.putRecheck, ({ params, body, caller, db: reads }) =>
     putRecheck({ ...context, reads }, caller, params.company_code, body),
   );
-  route(app, contract.runRecheck, ({ params, caller, locale, db: reads }) =>
-    runRecheck({ ...context, reads }, threads, { caller, locale }, params.company_code),
-  );
+  route(app, contract.runRecheck, ({ params, request, caller, locale, db: reads }) => {
+    const idempotencyKey = readKey(request);
+    return runRecheck(
+      { ...context, reads },
+      threads,
+      { caller, locale, idempotencyKey },
+      params.company_code,
+    );
+  });
   route(app, contract.listRecheckChanges, ({ params, query, caller, db: reads }) =>
     listRecheckChanges({ ...context, reads }, caller, params.company_code, query),
   );

@@ -1,7 +1,12 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { findViewName, listChangeableSerials } from '#features/devices/server/views/views.service.ts';
-import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import {
+  findFirstAnswer,
+  type ImportThreads,
+  type OwnList,
+} from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -20,7 +25,13 @@ import {
   updateRecheck,
 } from './rechecks.queries.ts';
 import { leaseSeconds, listSerials, makeTicket } from './runs/make-ticket.ts';
-import { insertRunByHand, listRuns, postponeRun, type RunRow } from './runs/runs.queries.ts';
+import {
+  findLatestTicket,
+  insertRunByHand,
+  listRuns,
+  postponeRun,
+  type RunRow,
+} from './runs/runs.queries.ts';
 
 /** A year of a monthly schedule. */
 const runsListed = 12;
@@ -84,26 +95,39 @@ export async function putRecheck(
 }
 
 /**
- * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects.
+ * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects. A repeat under
+ * an Idempotency-Key gets the first answer.
  * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, a view that is gone,
- * or while another run by hand makes its ticket; 403 for an Inactive company
+ * or while another run by hand makes its ticket or the latest ticket runs; 403 for an Inactive company;
+ * 422 for a key of another request
  */
 export async function runRecheck(
   context: Context & { reads: Db },
   threads: ImportThreads,
-  { caller, locale }: { caller: Caller; locale: Locale },
+  { caller, locale, idempotencyKey }: Pick<OwnList, 'idempotencyKey' | 'locale'> & { caller: Caller },
   companyCode: string,
 ) {
   const { db } = context;
   const row = await requireRecheck(db, caller, companyCode);
+  const first = await findFirstAnswer(db, caller, idempotencyKey, companyCode);
+  if (first) return describeMade(first, locale);
   const serials = await listSerials({ ...context, db: context.reads }, row);
   const id = await beginRun(context, companyCode);
-  const { ticket } = await makeTicket(context, threads, { id, companyCode, serials, caller, locale }).catch(
-    async (error: unknown) => {
-      await postponeRun(db, id, 0);
-      throw error;
-    },
-  );
+  const made = await makeTicket(context, threads, {
+    id,
+    companyCode,
+    serials,
+    caller,
+    idempotencyKey,
+    locale,
+  }).catch(async (error: unknown) => {
+    await postponeRun(db, id, 0);
+    throw error;
+  });
+  return describeMade(made, locale);
+}
+
+function describeMade({ ticket }: ImportAnswer, locale: Locale) {
   const { ticket_number: number, total: count } = ticket;
   return {
     message: m.server_recheck_made({ number, count: formatCount(count, locale) }, { locale }),
@@ -111,11 +135,12 @@ export async function runRecheck(
   };
 }
 
-/** Stores a run by hand, of several at once one. */
+/** Stores a run by hand: one at a time, and none while the latest ticket runs. @throws AppError 409 */
 async function beginRun({ db, now }: Pick<Context, 'db' | 'now'>, companyCode: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     if (!(await lockRecheck(tx, companyCode))) throw companyNotFound();
-    const id = await insertRunByHand(tx, companyCode, now(), leaseSeconds);
+    const isRunning = (await findLatestTicket(tx, companyCode))?.running ?? false;
+    const id = isRunning ? undefined : await insertRunByHand(tx, companyCode, now(), leaseSeconds);
     if (id !== undefined) return id;
     throw new AppError(409, 'recheck_running', (lang) => m.server_recheck_running({}, { locale: lang }));
   });

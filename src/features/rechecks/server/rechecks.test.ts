@@ -46,8 +46,16 @@ const get = async (owner: TestUser, caller = owner) =>
   (await api.send(`GET ${routeOf(owner)}`, { token: caller.token })).json();
 const put = (owner: TestUser, change: object = {}, caller = owner) =>
   api.send(`PUT ${routeOf(owner)}`, { token: caller.token, body: { ...settings, ...change } });
-const run = (owner: TestUser, caller = owner) =>
-  api.send(`POST ${routeOf(owner)}/run`, { token: caller.token });
+const run = (owner: TestUser, caller = owner, key?: string) =>
+  api.send(`POST ${routeOf(owner)}/run`, {
+    token: caller.token,
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+const endTickets = ({ companyCode }: TestUser) =>
+  api.context.db.query(
+    "UPDATE tickets SET status = 'Completed', finished_at = now() WHERE company_code = $1 AND status = 'Pending'",
+    [companyCode],
+  );
 const listTickets = async ({ companyCode }: TestUser) => {
   const query = 'SELECT ticket_number, created_by FROM tickets WHERE company_code = $1 AND file_name LIKE $2';
   return (await api.context.db.query(query, [companyCode, 'recheck%'])).rows;
@@ -242,6 +250,7 @@ test('a run by hand makes one ticket of the devices that may change, within the 
       count: null,
     },
   ]);
+  await endTickets(owner);
   await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [
     owner.companyCode,
   ]);
@@ -252,6 +261,36 @@ test('a run by hand makes one ticket of the devices that may change, within the 
   assert.deepEqual([refusedAdmin.statusCode, refusedAdmin.json().code], [403, 'client_inactive']);
   assert.match(refusedAdmin.json().message, /^The company is Inactive/);
   assert.equal((await get(owner)).runs.length, 1);
+});
+
+test('no run by hand begins while the latest ticket runs; a repeat under its key gets the first answer', async () => {
+  const owner = await createUser(api);
+  const other = await createUser(api);
+  for (const company of [owner, other]) await addDevices(company, [{ serial: makeImeis(1)[0] ?? '' }]);
+  const [first, repeated] = await Promise.all([run(owner, admin, 'again'), run(owner, admin, 'again')]);
+  assert.equal(first.statusCode, 201, first.body);
+  assert.deepEqual([repeated.statusCode, repeated.json()], [201, first.json()]);
+  for (const status of ['Pending', 'Processing']) {
+    await api.context.db.query('UPDATE tickets SET status = $2 WHERE id = $1', [
+      first.json().ticket._id,
+      status,
+    ]);
+    const refused = await run(owner, admin);
+    assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running'], status);
+    assert.equal((await run(owner, admin, 'another')).statusCode, 409, status);
+    assert.deepEqual((await run(owner, admin, 'again')).json(), first.json());
+  }
+  const taken = await run(other, admin, 'again');
+  assert.deepEqual([taken.statusCode, taken.json().code], [422, 'idempotency_key_taken']);
+  await api.context.db.query("UPDATE tickets SET status = 'Completed', finished_at = now() WHERE id = $1", [
+    first.json().ticket._id,
+  ]);
+  assert.deepEqual((await run(owner, admin, 'again')).json(), first.json());
+  assert.equal((await listTickets(owner)).length, 1);
+  // A key whose run was refused is free, and so is the same key of another user.
+  assert.equal((await run(owner, admin, 'another')).statusCode, 201);
+  await endTickets(owner);
+  assert.equal((await run(owner, owner, 'again')).statusCode, 201);
 });
 
 test('one run by hand makes its ticket at a time, and a failed or killed one leaves room for the next', async () => {
@@ -265,6 +304,7 @@ test('one run by hand makes its ticket at a time, and a failed or killed one lea
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running']);
   await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1', [companyCode]);
   assert.equal((await run(owner)).statusCode, 201);
+  await endTickets(owner);
   const setActive = (active: boolean) =>
     db.query('UPDATE clients SET active = $2 WHERE company_code = $1', [companyCode, active]);
   await setActive(false);
@@ -336,7 +376,14 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
 
 test('two processes that import under one key make one ticket', async () => {
   const { companyCode } = await createUser(api);
-  const list = { companyCode, serials: makeImeis(2), fileName: 'twice', caller: null, locale: 'en' } as const;
+  const list = {
+    companyCode,
+    serials: makeImeis(2),
+    fileName: 'twice',
+    caller: null,
+    idempotencyKey: null,
+    locale: 'en',
+  } as const;
   const other = new ImportThreads(api.context);
   const imports = [threads, other].map((own) => importOwnList(api.context, own, { ...list, key: 'twice' }));
   const ends = await Promise.allSettled(imports);

@@ -8,6 +8,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
+import { makeIdempotencyKey } from '#web/client/idempotency-key.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -90,6 +91,7 @@ function RunDialog({
   onClose: () => void;
 }) {
   const queries = useQueryClient();
+  const [idempotencyKey] = useState(makeIdempotencyKey);
   return (
     <FormDialog
       title={m.rechecks_run_now()}
@@ -99,6 +101,7 @@ function RunDialog({
       onSubmit={async () => {
         const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
           params: { company_code: companyCode },
+          idempotencyKey,
         });
         const { ticket_number: number } = ticket;
         toast.success(m.rechecks_made({ number }), {

@@ -1,14 +1,17 @@
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { companyInactive } from '../import-texts.ts';
-import { importSettings } from '../imports.service.ts';
+import { importSettings, readKey } from '../imports.service.ts';
 import type { ImportThreads } from '../reading/import-threads.ts';
+import { hashOwnList } from '../reading/row-source.ts';
+import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 
-export type { ImportThreads };
+export { type ImportThreads, readKey };
 
 /** Nobody cancels such an import; only the deadline of its thread ends it. */
 const never = new AbortController().signal;
@@ -22,8 +25,23 @@ export type OwnList = {
   key: string;
   /** The user who started it; null for a schedule. */
   caller: Caller | null;
+  /** The Idempotency-Key of the caller; null without one. */
+  idempotencyKey: string | null;
   locale: Locale;
 };
+
+/**
+ * Finds the answer to a caller's first request for a list of the company under an Idempotency-Key.
+ * @throws AppError 422 for a key of another request
+ */
+export function findFirstAnswer(
+  db: Db,
+  caller: Caller,
+  key: string | null,
+  companyCode: string,
+): Promise<ImportAnswer | undefined> {
+  return new IdempotentUpload(db, caller.id, key).findKept(hashOwnList(companyCode));
+}
 
 /**
  * Imports a list of serials as a ticket of its company, completely or not at all.
@@ -32,7 +50,7 @@ export type OwnList = {
 export async function importOwnList(
   { config, databaseUrl, db }: Pick<Context, 'config' | 'databaseUrl' | 'db'>,
   threads: ImportThreads,
-  { companyCode, serials, fileName, key, caller, locale }: OwnList,
+  { companyCode, serials, fileName, key, caller, idempotencyKey, locale }: OwnList,
 ): Promise<ImportAnswer> {
   if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const task = {
@@ -44,7 +62,7 @@ export async function importOwnList(
     databaseUrl,
     caller,
     companyCode,
-    key: null,
+    key: idempotencyKey,
     ownKey: key,
     locale,
     ...importSettings(config),

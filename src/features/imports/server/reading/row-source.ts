@@ -85,3 +85,10 @@ export async function hashImport(
   if (askAgain) hash.update(JSON.stringify({ askAgain }));
   return hash.digest();
 }
+
+/** Hashes the request for a list that the product puts together: its serials may be others in a repeat. */
+export function hashOwnList(companyCode: string): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify({ ownList: companyCode }))
+    .digest();
+}

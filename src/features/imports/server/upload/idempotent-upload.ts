@@ -7,7 +7,7 @@ import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { keyTaken } from '../import-texts.ts';
 import type { ImportTask } from '../reading/import-task.ts';
-import { hashImport } from '../reading/row-source.ts';
+import { hashImport, hashOwnList } from '../reading/row-source.ts';
 import {
   claimUpload,
   deleteOldUploads,
@@ -58,19 +58,30 @@ export class IdempotentUpload {
    */
   async findFirstAnswer({
     source,
+    companyCode,
+    ownKey,
     ...choices
-  }: Pick<ImportTask, 'source' | 'ticketNumber' | 'freshDays' | 'askAgain'>): Promise<
-    ImportAnswer | undefined
-  > {
+  }: Pick<
+    ImportTask,
+    'source' | 'companyCode' | 'ownKey' | 'ticketNumber' | 'freshDays' | 'askAgain'
+  >): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
-    const hash = await hashImport(source, choices);
+    const hash = ownKey === null ? await hashImport(source, choices) : hashOwnList(companyCode);
     await this.#waitForFirst(this.#key);
+    const kept = await this.findKept(hash);
+    if (!kept) await claimUpload(this.#db, this.#userId, this.#key, hash);
+    return kept;
+  }
+
+  /**
+   * Finds the first answer under the key.
+   * @throws AppError the failure of the first upload; 422 if that had another hash
+   */
+  async findKept(hash: Buffer): Promise<ImportAnswer | undefined> {
+    if (this.#key === null) return undefined;
     await deleteOldUploads(this.#db);
     const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);
-    if (!kept) {
-      await claimUpload(this.#db, this.#userId, this.#key, hash);
-      return undefined;
-    }
+    if (!kept) return undefined;
     if (!kept.file_hash.equals(hash)) throw keyTaken();
     if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);
     return kept.answer as ImportAnswer;

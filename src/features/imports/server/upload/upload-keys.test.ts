@@ -122,7 +122,13 @@ describe('an upload under an Idempotency-Key', () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
     const source = { kind: 'file', path: file, sheet: null, column: null, corrections: null } as const;
-    const choices = { ticketNumber: null, freshDays: null, askAgain: false };
+    const choices = {
+      companyCode: 'ACM001',
+      ownKey: null,
+      ticketNumber: null,
+      freshDays: null,
+      askAgain: false,
+    };
     assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
     assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);

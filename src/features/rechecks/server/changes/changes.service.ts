@@ -89,7 +89,7 @@ async function findAsked(
   { ticket_number: given, kind }: ChangeQuery,
 ): Promise<AskedChanges | undefined> {
   await requireRecheck(db, caller, companyCode);
-  const number = given ?? (await findLatestTicket(db, companyCode));
+  const number = given ?? (await findLatestTicket(db, companyCode))?.ticket_number;
   if (number === undefined) return;
   const ticket = await findTicketByNumber(db, Number(number), companyCode);
   if (!ticket) throw ticketNotFound();

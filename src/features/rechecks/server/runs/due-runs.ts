@@ -66,7 +66,14 @@ async function makeDueTicket(context: Context, threads: ImportThreads, run: DueR
   // The company was deleted, and its runs with it.
   if (!row) return;
   const serials = await listSerials(context, row);
-  await makeTicket(context, threads, { id, companyCode, serials, caller: null, locale: 'en' });
+  await makeTicket(context, threads, {
+    id,
+    companyCode,
+    serials,
+    caller: null,
+    idempotencyKey: null,
+    locale: 'en',
+  });
 }
 
 /** Whether a repeat would fail in the same way, as far as the schedule alone is the reason. */

@@ -2,9 +2,9 @@ import { listChangeableSerials } from '#features/devices/server/views/views.serv
 import {
   type ImportThreads,
   importOwnList,
+  type OwnList,
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import type { Db } from '#server/db/db.ts';
-import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -62,7 +62,7 @@ export async function listSerials(
 export async function makeTicket(
   context: Pick<Context, 'config' | 'now' | 'databaseUrl'> & { db: Db },
   threads: ImportThreads,
-  run: { id: number; companyCode: string; serials: string[]; caller: Caller | null; locale: Locale },
+  run: Pick<OwnList, 'companyCode' | 'serials' | 'caller' | 'idempotencyKey' | 'locale'> & { id: number },
 ) {
   const { id, companyCode, ...list } = run;
   const day = dayIn(context.config.APP_TIMEZONE, context.now());

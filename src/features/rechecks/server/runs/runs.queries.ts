@@ -112,8 +112,8 @@ export const listRuns = statement({
 }).allWith<[companyCode: string, most: number]>();
 
 export const findLatestTicket = statement({
-  text: `SELECT t.ticket_number FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
+  text: `SELECT t.ticket_number, t.status IN ('Pending', 'Processing') AS running FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
      JOIN tickets t ON t.ticket_number = o.ticket_number
      WHERE r.company_code = $1 ORDER BY r.id DESC LIMIT 1`,
-  row: { ticket_number: int8 },
-}).firstValueWith<[companyCode: string]>();
+  row: { ticket_number: int8, running: notNull(bool) },
+}).firstWith<[companyCode: string]>();
