@@ -1,6 +1,7 @@
 // Runs every check and prints how many passed.
 import { browserTests } from './check/browser-tests.ts';
 import { nodeTests } from './check/node-tests.ts';
+import { SlowestFiles } from './check/slowest-files.ts';
 import { buildStep, programStep, type Step } from './check/step.ts';
 import { buildServer, buildWeb, compileTexts } from './run/build.mjs';
 
@@ -23,6 +24,7 @@ for (const event of ['SIGINT', 'SIGTERM', 'disconnect', 'message'] as const) {
 }
 
 const total = { passed: 0, failed: 0 };
+const slowest = new SlowestFiles();
 await runStep(buildStep('Texts', compileTexts));
 await Promise.all([runInTurn(beside), runInTurn(beside)]);
 for (const tests of [nodeTests, browserTests]) await runStep(tests);
@@ -30,13 +32,14 @@ if (stopped.signal.aborted) {
   console.error('\nStopped.');
   process.exit(130);
 }
+console.log(`\n── Slowest test files\n${slowest.list().join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 async function runStep({ title, run }: Step, print = (text: string) => void process.stdout.write(text)) {
   if (stopped.signal.aborted) return;
   print(`\n── ${title}\n`);
-  const { passed, failed } = await run({ signal: stopped.signal, print });
+  const { passed, failed } = await run({ signal: stopped.signal, print, slowest });
   print(failed === 0 ? `ok: ${passed} passed\n` : `FAILED: ${passed} passed, ${failed} failed\n`);
   total.passed += passed;
   total.failed += failed;

@@ -23,7 +23,9 @@ async function runBrowserTests(context: StepContext): Promise<Outcome> {
       ...process.env,
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     });
-    const outcome = countReport(await readFile(report, 'utf8').catch(() => '{}'));
+    const { stats, suites = [] } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}')) as Report;
+    for (const suite of suites) context.slowest.add(`tests/${suite.file}`, sumDurations(suite));
+    const outcome = { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) };
     // A run that fails without a failed test counts as one failure.
     return ended || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 };
   } finally {
@@ -31,9 +33,23 @@ async function runBrowserTests(context: StepContext): Promise<Outcome> {
   }
 }
 
-function countReport(text: string): Outcome {
-  const { stats } = JSON.parse(text) as { stats?: { expected: number; unexpected: number; flaky: number } };
-  return { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) };
+/** The part of Playwright's JSON report that is read. */
+type Report = {
+  stats?: { expected: number; unexpected: number; flaky: number };
+  suites?: Suite[];
+};
+type Suite = {
+  file: string;
+  specs?: { tests: { results: { duration: number }[] }[] }[];
+  suites?: Suite[];
+};
+
+/** Returns the milliseconds that the tests of a suite took. */
+function sumDurations({ specs = [], suites = [] }: Suite): number {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map((one) => one.duration)),
+  );
+  return [...own, ...suites.map(sumDurations)].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** A browser from the system; on Debian root installs it; elsewhere Playwright's own, kept in the checkout. */

@@ -40,7 +40,7 @@ export const nodeTests: Step = {
 };
 
 /** Runs groups of files, each in a process, on a database server that ends with the run. */
-async function runFiles(groups: string[][], { signal }: StepContext): Promise<Outcome> {
+async function runFiles(groups: string[][], { signal, slowest }: StepContext): Promise<Outcome> {
   const server = await startTestServer();
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-tests-'));
   try {
@@ -54,8 +54,18 @@ async function runFiles(groups: string[][], { signal }: StepContext): Promise<Ou
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },
     });
     const outcome: Outcome = { passed: 0, failed: 0 };
-    stream.on('test:summary', ({ file, counts }) => {
-      if (file !== undefined) return;
+    const alone = new Set(groups.filter((files) => files.length === 1).flat());
+    for (const event of ['test:pass', 'test:fail'] as const) {
+      // Files that share a process are one suite each.
+      stream.on(event, ({ nesting, name, details }) => {
+        if (nesting === 0 && details.type === 'suite') slowest.add(name, details.duration_ms);
+      });
+    }
+    stream.on('test:summary', ({ file, counts, duration_ms }) => {
+      if (file !== undefined) {
+        if (alone.has(file)) slowest.add(file, duration_ms);
+        return;
+      }
       outcome.passed = counts.passed;
       outcome.failed = counts.tests - counts.passed - counts.skipped - counts.todo;
     });

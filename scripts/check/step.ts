@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { bringUpToDate, type compileTexts } from '../run/build.mjs';
 import { root } from '../run/paths.mjs';
+import type { SlowestFiles } from './slowest-files.ts';
 
 /** How many checks of a step passed and failed. */
 export type Outcome = { passed: number; failed: number };
 
-/** The context of a step: `signal` aborts when the whole check is stopped, `print` takes the step's output. */
-export type StepContext = { signal: AbortSignal; print(text: string): void };
+/**
+ * The context of a step: `signal` aborts when the whole check is stopped, `print` takes the step's output, `slowest` the
+ * durations of test files.
+ */
+export type StepContext = { signal: AbortSignal; print(text: string): void; slowest: SlowestFiles };
 
 export type Step = { title: string; run(context: StepContext): Promise<Outcome> };
 
