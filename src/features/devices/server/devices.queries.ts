@@ -211,7 +211,15 @@ export async function listDeviceSerials(db: Queryable, asked: AskedDevices, most
   return (await listSerials.all(db, [...valuesOf(asked), most])).map(({ serial }) => serial);
 }
 
-/** Deletes devices, and counts the deletion for their companies, so that open screens notice it. */
+/**
+ * Locks the register against all others who add, change or delete several devices, until the transaction ends: they lock
+ * their devices in different orders.
+ */
+export const lockRegister = statement({
+  text: `SELECT pg_advisory_xact_lock(hashtext('register of devices'))`,
+}).runWith();
+
+/** Deletes devices under the lock, and counts the deletion for their companies, so that open screens notice it. */
 const deletionOf = (ids: string) =>
   statement({
     text: `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),

@@ -1,7 +1,7 @@
 import { longestObjectId } from '#features/audit/object-id.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -22,6 +22,7 @@ import {
   listDeviceAnswers,
   listDeviceIds,
   listDevicePage,
+  lockRegister,
 } from './devices.queries.ts';
 import { listChanges } from './list-changes.ts';
 
@@ -83,7 +84,7 @@ export async function getDevice(context: Settings & Pick<Context, 'db'>, caller:
 
 /** @throws AppError 404 outside the caller's scope */
 export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
-  return inTransaction(db, async (tx) => {
+  return inRegister(db, async (tx) => {
     const row = await findDevice(tx, id, scopeOf(caller));
     // Another call may have deleted it since.
     if (!row || (await deleteDevices(tx, [row.id])) === 0) throw deviceNotFound();
@@ -108,7 +109,7 @@ export async function forgetDevices(
   if (ids.length !== count) throw otherCount(ids.length);
   const first = ids.slice(0, deletedAtOnce);
   await inTurn(() =>
-    inTransaction(db, async (tx) => {
+    inRegister(db, async (tx) => {
       const missing = first.length - (await deleteDevices(tx, first));
       // Another call has deleted them since they were listed.
       if (missing > 0) throw otherCount(count - missing);
@@ -120,13 +121,21 @@ export async function forgetDevices(
     }),
   );
   for (let from = deletedAtOnce; from < ids.length; from += deletedAtOnce) {
-    await inTurn(() => deleteDevices(db, ids.slice(from, from + deletedAtOnce)));
+    await inTurn(() => inRegister(db, (tx) => deleteDevices(tx, ids.slice(from, from + deletedAtOnce))));
   }
 }
 
 async function inTurn(work: () => Promise<unknown>): Promise<void> {
   const giveBack = await turns.take(never);
   await work().finally(giveBack);
+}
+
+/** Runs a transaction that deletes devices. */
+function inRegister<T>(db: Db, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await lockRegister(tx);
+    return work(tx);
+  });
 }
 
 function otherCount(count: number): AppError {
@@ -141,12 +150,15 @@ function describeFilter(filter: string, count: number) {
 
 /** Deletes the devices that only this ticket had, in small transactions. */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
-  while ((await deleteDevicesOf(db, companyCode, ticketNumber, deletedAtOnce)) === deletedAtOnce);
+  const forgetSome = () =>
+    inRegister(db, (tx) => deleteDevicesOf(tx, companyCode, ticketNumber, deletedAtOnce));
+  while ((await forgetSome()) === deletedAtOnce);
 }
 
 /** Deletes the devices that were not checked for so many days, in small transactions. */
 export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
-  while ((await deleteUncheckedDevices(db, days, deletedAtOnce)) === deletedAtOnce);
+  const forgetSome = () => inRegister(db, (tx) => deleteUncheckedDevices(tx, days, deletedAtOnce));
+  while ((await forgetSome()) === deletedAtOnce);
 }
 
 function deviceNotFound(): AppError {

@@ -7,7 +7,16 @@ import { isTransientFailure } from './connection.ts';
 
 test('a database that cannot be reached is a transient failure, a mistake in a statement is none', () => {
   const failure = (code: string) => Object.assign(new Error('failed'), { code });
-  for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', '08006', '57P01']) {
+  for (const code of [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    '08006',
+    '57P01',
+    '40P01',
+    '40001',
+  ]) {
     assert.equal(isTransientFailure(failure(code)), true, code);
   }
   for (const code of ['23505', '42P01', '22021'])

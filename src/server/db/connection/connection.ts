@@ -28,16 +28,17 @@ export const unreachableCodes = [
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
   ...['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
 ];
-/** Codes for: no connection, too many connections, or a timeout. SQLSTATE class 08 is that of connections. */
+/** Codes for: no connection, too many connections, a timeout, or a conflict. SQLSTATE class 08 is that of connections. */
 const transientCodes = new Set([
   ...['55P03', '57014', '57P01', '57P02', '57P03', '53300', '25P03'],
+  ...['40P01', '40001'],
   ...unreachableCodes,
 ]);
 /** The messages of pg for the same. */
 const transientMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
-/** Returns whether the database could not be reached or did not respond in time, so that a retry may succeed. */
+/** Returns whether the database could not be reached, did not respond in time, or ended a deadlock: a retry may succeed. */
 export function isTransientFailure(error: Error & { code?: string }): boolean {
   return (
     error instanceof ConnectionLost ||

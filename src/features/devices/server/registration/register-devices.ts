@@ -2,6 +2,7 @@ import { noteDeviceChanges } from '#features/webhooks/server/events/device-chang
 import { Loop } from '#server/concurrency/loop.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { lockRegister } from '../devices.queries.ts';
 import {
   listUnregistered,
   listUnregisteredIn,
@@ -67,6 +68,7 @@ export async function registerCompany(db: Db, companyCode: string): Promise<void
 
 /** Registers the results of a note under the lock, and notes changed devices for webhooks. */
 async function registerNote(tx: Queryable, id: number): Promise<void> {
+  await lockRegister(tx);
   await noteDeviceChanges(tx, await registerResults(tx, id));
 }
 
