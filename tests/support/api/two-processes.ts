@@ -7,14 +7,15 @@ import { fileURLToPath } from 'node:url';
 import type { ChildMessage } from '#app/server/processes/child.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findFreePort } from '#server/runtime/free-port.ts';
+import { findBuilt } from '#tests/support/product/built-server.ts';
 import { startNginx } from '#tests/support/product/nginx.ts';
-import type { ClockMessage } from './clocked-api-process.ts';
 import { type SendRequest, sendTo } from './send-to-address.ts';
+import type { ClockMessage } from './settable-clock.ts';
 
 /** The variable that makes API tests send their requests to two API processes behind nginx. */
 export const twoProcessesVariable = 'COVERDESK_TEST_TWO_PROCESSES';
 
-const module = fileURLToPath(new URL('./clocked-api-process.ts', import.meta.url));
+const settableClock = fileURLToPath(new URL('./settable-clock.ts', import.meta.url));
 
 /** Two API processes on one database, behind nginx, which sends each request to the other process. */
 export type TwoProcesses = {
@@ -51,7 +52,14 @@ export async function startTwoProcesses(
   };
   const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
   const folders = [config.DATA_DIR, secondFolder];
-  const apis = ports.map((port, index) => start({ ...shared, PORT: String(port), DATA_DIR: folders[index] }));
+  const module = await findBuilt('api-process.js');
+  const apis = ports.map((port, index) =>
+    fork(module, {
+      execArgv: ['--import', settableClock],
+      env: { ...shared, PORT: String(port), DATA_DIR: folders[index] },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    }),
+  );
   await Promise.all(apis.map(untilReady));
   const nginx = await startNginx(ports.map((port) => `http://127.0.0.1:${port}`));
   const sending = sendTo(nginx);
@@ -83,9 +91,6 @@ export async function startTwoProcesses(
     },
   };
 }
-
-const start = (env: NodeJS.ProcessEnv) =>
-  fork(module, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
 async function untilReady(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit').then(() => [{ type: 'failed', reason: 'it ended', final: false }]);

@@ -18,16 +18,8 @@ const backlog = 4096;
 
 const connections = 12; // heavy reads have 8 more
 
-/**
- * Serves the API and the web app on a database that is prepared.
- * @param now the clock of the product
- */
-export async function serveApi(
-  config: Config,
-  log: Log,
-  abort: Abort,
-  now: () => Date = () => new Date(),
-): Promise<Running> {
+/** Serves the API and the web app on a database that is prepared. */
+export async function serveApi(config: Config, log: Log, abort: Abort): Promise<Running> {
   const { JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
   const { databaseUrl, poolerUrl } = databaseAddresses(config);
   if (!databaseUrl || !jwtSecret || !publicUrl)
@@ -43,7 +35,7 @@ export async function serveApi(
     databaseUrl,
     poolerUrl,
     publicUrl: publicUrl.replace(/\/+$/, ''),
-    now,
+    now: () => new Date(),
   };
   let app: FastifyInstance | undefined;
   const { sources, registration } = await registerWithSources('api', context, process.env, abort, () => ({
