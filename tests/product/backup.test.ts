@@ -84,7 +84,9 @@ test('a product moves to a server and back while rows are pending, and the resto
   assert.equal((await command(['backup', files[1]], server)).code, 0);
 
   const back = { DATA_DIR: join(scratch, 'back') };
-  assert.equal((await command(['restore', files[1]], back)).code, 0);
+  const open = await command(['restore', files[1]], { ...back, ...key });
+  assert.deepEqual([open.code, /is not encrypted/.test(open.log)], [1, true]);
+  assert.equal((await command(['restore', files[1], '--unencrypted'], { ...back, ...key })).code, 0);
   await mkdir(back.DATA_DIR, { recursive: true });
   for (const name of ['secrets-key', 'jwt-secret'])
     await copyFile(join(first.DATA_DIR, name), join(back.DATA_DIR, name));

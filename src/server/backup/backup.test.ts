@@ -114,6 +114,11 @@ test('a restored database equals the one that was backed up, table by table, and
   );
 });
 
+test('with a key, a file that is not encrypted is refused', async () => {
+  const { url } = await makeEmpty();
+  await refuses(restoreDatabase({ url, file: plain, key }), /is not encrypted, but BACKUP_KEY is set/);
+});
+
 test('a backup is a gzipped tar that any tar lists', async () => {
   const names = execFileSync('tar', ['-tzf', plain], { encoding: 'utf8' }).trim().split('\n');
   assert.deepEqual([names[0], names.at(-1)], ['backup.json', 'manifest.json']);
@@ -174,7 +179,7 @@ test('a wrong or missing key, a changed, a cut and a foreign file are refused be
     changed[at] = (changed[at] ?? 0) ^ 1;
     return changed;
   };
-  const restore = async (content: Buffer, password: string | undefined = key) => {
+  const restore = async (content: Buffer, password?: string) => {
     const file = join(folder, 'broken');
     await writeFile(file, content);
     await restoreDatabase({ url, file, key: password });
@@ -184,14 +189,14 @@ test('a wrong or missing key, a changed, a cut and a foreign file are refused be
     restoreDatabase({ url, file: sealed }),
     /^Error: BACKUP_KEY takes the key of this backup, which is encrypted/,
   );
-  await refuses(restore(flip(bytes, bytes.length >> 1)), /was changed or is incomplete/);
+  await refuses(restore(flip(bytes, bytes.length >> 1), key), /was changed or is incomplete/);
   await refuses(
-    restore(flip(bytes, 12)),
+    restore(flip(bytes, 12), key),
     /BACKUP_KEY is not the key of this backup, or its beginning was changed/,
   );
   const chunk = 64 * 1024 + 16;
-  await refuses(restore(bytes.subarray(0, 31 + 16 + chunk)), /is incomplete/);
-  await refuses(restore(bytes.subarray(0, bytes.length - 20)), /is incomplete/);
+  await refuses(restore(bytes.subarray(0, 31 + 16 + chunk), key), /is incomplete/);
+  await refuses(restore(bytes.subarray(0, bytes.length - 20), key), /is incomplete/);
   await refuses(restore(flip(open, open.length >> 1)), /no backup, damaged or incomplete/);
   await refuses(restore(open.subarray(0, open.length - 20)), /no backup, damaged or incomplete/);
   await refuses(restore(Buffer.from('a letter')), /no backup, damaged or incomplete/);

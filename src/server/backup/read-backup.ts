@@ -38,7 +38,8 @@ export async function verifyBackup(
 
 /**
  * Reads a backup as a stream, and compares it with its manifest at the end.
- * @throws BackupError if the file is no backup, incomplete, changed, or encrypted with another key
+ * @throws BackupError if the file is no backup, incomplete, changed, encrypted with another key, or not encrypted
+ * although there is a key
  */
 export async function readBackup(
   file: string,
@@ -49,6 +50,11 @@ export async function readBackup(
   const isSealed = isEncrypted(await readBeginning(file));
   if (isSealed && key === undefined) {
     throw new ConfigError(['BACKUP_KEY takes the key of this backup, which is encrypted']);
+  }
+  if (!isSealed && key !== undefined) {
+    throw new BackupError(
+      `${file} is not encrypted, but BACKUP_KEY is set: only with --unencrypted is a file taken that anybody could have made`,
+    );
   }
   const opened = (input: AsyncIterable<Buffer>) => (isSealed ? decrypt(input, key ?? '') : input);
   const reading = new Reading(receiver);

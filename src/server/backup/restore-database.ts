@@ -1,7 +1,5 @@
-import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { type CopyStreamQuery, from } from 'pg-copy-streams';
 import { openClient } from '#server/db/connection/connection.ts';
 import {
   createMigrationsTable,
@@ -12,22 +10,15 @@ import {
 } from '#server/db/migrations/migrate.ts';
 import { leaseMs } from '#server/processes/processes.queries.ts';
 import { BackupError } from './backup-error.ts';
-import type { Contents, Manifest } from './contents.ts';
-import { readBackup, verifyBackup } from './read-backup.ts';
-import {
-  findRunning,
-  hasTable,
-  hasWork,
-  listForeignKeys,
-  listObjects,
-  listTables,
-  listTriggers,
-  writeSequence,
-} from './tables.queries.ts';
+import type { Contents } from './contents.ts';
+import { loadTables } from './load-tables.ts';
+import { verifyBackup } from './read-backup.ts';
+import { findRunning, hasTable, hasWork, listObjects, listTables } from './tables.queries.ts';
 
 export type RestoreOptions = {
   url: string;
   file: string;
+  /** With a key, a file that is not encrypted is refused: anybody could have made it. */
   key?: string | undefined;
   /** Ends the restore early, which leaves the database as it was. */
   signal?: AbortSignal | undefined;
@@ -50,7 +41,8 @@ const lookMs = 500;
 /**
  * Restores a backup into an empty database, in one transaction, and migrates it to this version. It replaces the objects
  * of a new product, such as its first superadmin.
- * @throws BackupError if the file is damaged, comes from a newer version, or the database has tickets or is in use
+ * @throws BackupError if the file is damaged, has other tables than its version, comes from a newer version, or the
+ * database has tickets or is in use
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
   const { url, file, key, signal } = options;
@@ -65,7 +57,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     await clear(client);
     await createMigrationsTable(client);
     for (const migration of own) await runMigration(client, migration);
-    await load(client, options);
+    await loadTables(client, file, key, signal);
     for (const migration of later) {
       await client.query('SET CONSTRAINTS ALL IMMEDIATE');
       await runMigration(client, migration);
@@ -134,86 +126,4 @@ async function clear(client: pg.Client): Promise<void> {
   if (!(await hasTable(client, 'schema_migrations'))) return;
   for (const { kind, name } of await listObjects(client))
     await client.query(`DROP ${kind} IF EXISTS ${name} CASCADE`);
-}
-
-/**
- * Fills the tables. Foreign keys are added at the end, which checks them once. Triggers do not run, because their
- * effects are in the backup already.
- */
-async function load(client: pg.Client, { file, key, signal }: RestoreOptions): Promise<void> {
-  const [foreignKeys, triggers] = [await listForeignKeys(client), await listTriggers(client)];
-  for (const { table, name } of foreignKeys)
-    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
-  const loader = new Loader(client);
-  await readBackup(file, key, loader, signal);
-  for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`);
-  for (const { table, name, definition } of foreignKeys)
-    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
-}
-
-/** Copies a backup's tables into the database. */
-class Loader {
-  readonly #client: pg.Client;
-  readonly #columns = new Map<string, string[]>();
-  readonly #rows = new Map<string, number>();
-  #copy: { table: string; stream: CopyStreamQuery; failed: Promise<never> } | undefined;
-
-  constructor(client: pg.Client) {
-    this.#client = client;
-  }
-
-  /** Empties the tables, some of which migrations have filled. */
-  async begin({ tables }: Contents): Promise<void> {
-    const existing = new Set((await listTables(this.#client)).map(({ name }) => name));
-    for (const { name, columns } of tables) {
-      if (!existing.has(name))
-        throw new BackupError(`The backup has the table ${name}, which no migration makes`);
-      this.#columns.set(name, columns);
-    }
-    await this.#client.query(`TRUNCATE ${[...existing].join(', ')}`);
-  }
-
-  async add(table: string, content: Buffer): Promise<void> {
-    if (this.#copy?.table !== table) {
-      await this.#endTable();
-      const columns = this.#columns.get(table) ?? [];
-      const stream = this.#client.query(from(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
-      this.#copy = { table, stream, failed: failureOf(stream) };
-    }
-    const { stream, failed } = this.#copy;
-    const written = new Promise<void>((resolve, reject) => {
-      stream.write(content, (error) => (error ? reject(error) : resolve()));
-    });
-    await Promise.race([written, failed]);
-  }
-
-  /** @throws BackupError if the database has other numbers of rows than the manifest */
-  async end({ tables, sequences }: Manifest): Promise<void> {
-    await this.#endTable();
-    const differing = tables.find(({ name, rows }) => (this.#rows.get(name) ?? 0) !== rows);
-    if (differing)
-      throw new BackupError(
-        `The database took another number of rows of ${differing.name} than the backup has`,
-      );
-    for (const sequence of sequences) await writeSequence(this.#client, sequence);
-  }
-
-  async #endTable(): Promise<void> {
-    if (!this.#copy) return;
-    const { table, stream, failed } = this.#copy;
-    this.#copy = undefined;
-    stream.end();
-    await Promise.race([finished(stream), failed]);
-    this.#rows.set(table, stream.rowCount);
-  }
-}
-
-/** Rejects when the database refuses the rows of a COPY or is lost. */
-function failureOf(stream: CopyStreamQuery): Promise<never> {
-  const failed = new Promise<never>((_, reject) => {
-    stream.once('error', reject);
-  });
-  failed.catch(() => undefined);
-  return failed;
 }

@@ -44,6 +44,16 @@ export async function writeSequence(
   await setSequence.run(db, [name, value, called]);
 }
 
+/**
+ * Returns whether the job queue's tables hold anything that pg-boss would put into SQL as it is: a command, or a table that is
+ * not its own.
+ */
+export const hasQueueCommands = statement({
+  text: `SELECT EXISTS (SELECT FROM pgboss.bam WHERE status <> 'completed')
+       OR EXISTS (SELECT FROM pgboss.queue WHERE table_name <> 'job_common') AS found`,
+  row: { found: bool },
+}).valueWith();
+
 export const listForeignKeys = statement({
   text: `SELECT k.conrelid::regclass::text AS "table", quote_ident(k.conname) AS name,
             pg_get_constraintdef(k.oid) AS definition

@@ -28,16 +28,16 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   stop.request('gently');
 }
 
-/** Restores a backup into an empty database: `restore FILE`. */
+/** Restores a backup into an empty database: `restore FILE [--unencrypted]`. */
 export async function runRestore({ config, log, stop, args, print }: CommandOptions): Promise<void> {
-  const [file, ...more] = args;
+  const [file, ...more] = args.filter((word) => word !== '--unencrypted');
   if (!file || file.startsWith('-') || more.length > 0)
-    throw new StartError('usage: npm run restore -- FILE');
+    throw new StartError('usage: npm run restore -- FILE [--unencrypted]');
   const url = await reachDatabase(config, log, stop);
   const restored = await restoreDatabase({
     url,
     file: resolvePath(file),
-    key: config.BACKUP_KEY,
+    key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
     signal: signalOf(stop),
   });
   const { rows, tables, version, createdAt, migrated } = restored;
