@@ -56,7 +56,7 @@ test('every variable of compose.yaml is one of the README or of the database', (
   const used = ours.flatMap(({ environment }) => Object.keys(environment));
   const asked = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
   assert.ok(used.length > 20 && asked.length > 10);
-  const unknown = [...used, ...asked].filter((name) => !described.has(name) && name !== 'POSTGRES_PASSWORD');
+  const unknown = [...used, ...asked].filter((name) => !described.has(name) && !/^POSTGRES_/.test(name));
   assert.deepEqual(unknown, []);
 });
 
@@ -80,6 +80,11 @@ test('nginx.conf names the API processes of compose.yaml, which trust its addres
   for (const { environment } of ours) assert.equal(environment.TRUST_PROXY, addressOf('proxy'));
 });
 
+test('nginx.conf masks the paths that the log of the product masks', () => {
+  const [, masked] = /secretAfter = '(.+)'/.exec(read('src/app/server/api/api.ts')) ?? assert.fail();
+  assert.ok(read('deploy/nginx.conf').includes(`~^(?<place>[^?]*/(?:${masked})/)`));
+});
+
 test('compose.yaml keeps its fixed addresses out of those given to other containers', () => {
   const [{ subnet, ip_range } = assert.fail()] = networks.inside.ipam.config;
   const blockOf = (range: string) => {
@@ -95,6 +100,20 @@ test('compose.yaml keeps its fixed addresses out of those given to other contain
 
 test('the database is asked over TCP, where it answers only once it is made', () => {
   assert.ok(services.database?.healthcheck?.test.includes('--host=127.0.0.1'));
+});
+
+test('the product has a plain role, which owns its database', () => {
+  const { environment } = services.database ?? assert.fail();
+  const [, role] = /^postgres:\/\/(\w+):/.exec(ours[0]?.environment.DATABASE_URL ?? '') ?? [];
+  assert.notEqual(environment.POSTGRES_USER, role);
+  assert.deepEqual(read('deploy/create-role.sh').match(/^CREATE .*/gm), [
+    `CREATE ROLE ${role} LOGIN PASSWORD :'password';`,
+    `CREATE DATABASE coverdesk OWNER ${role};`,
+  ]);
+});
+
+test('the file of secrets is made for its owner alone', () => {
+  assert.match(read('docs/operating.md'), /^\(umask 077; cat > coverdesk\.env\) <<END/m);
 });
 
 test('keys and secrets of a deployment stay out of the repository and out of the image', () => {

@@ -21,6 +21,8 @@ export type Nginx = {
   url: string;
   /** The certificate of the authority that signed its certificate. */
   ca: string;
+  /** Reads its access log. */
+  readLog(): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -44,6 +46,7 @@ export async function startNginx(servers: string[]): Promise<Nginx> {
   return {
     url: `https://localhost:${port}`,
     ca: authority.cert,
+    readLog: () => readFile(join(folder, 'access.log'), 'utf8'),
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -60,6 +63,7 @@ function fill(text: string, { servers, port, folder }: { servers: string[]; port
     .replace('172.30.30.11:3000', new URL(servers[0] ?? '').host)
     .replace('172.30.30.12:3000', new URL(servers[1] ?? '').host)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace('/var/log/nginx/', `${folder}/`)
     .replaceAll('/etc/coverdesk/tls/', `${folder}/`);
 }
 
@@ -73,7 +77,6 @@ pid ${folder}/nginx.pid;
 error_log stderr crit;
 events { worker_connections 1024; }
 http {
-  access_log off;
 ${places.map((place) => `  ${place}_temp_path ${folder}/${place};`).join('\n')}
   include ${folder}/site.conf;
 }
