@@ -76,9 +76,7 @@ test('Register User leaves the dropdown empty when companies cannot be loaded', 
 }) => {
   api.failWordless(listCompanyCodes);
   await open(path, 'superadmin');
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to load company codes. Reload the page to choose one.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('Failed to load company codes. Please try again.');
   await page.getByRole('combobox', { name: 'Company Code' }).click();
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0);
 });

@@ -1,21 +1,26 @@
 import type { Locator, Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
+  findTickets,
   getActivity,
   getProgress,
   listProgress,
-  listTicketNumbers,
   type Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
-import { answerRows, answerTicket, makeRows, progress, ticket } from '#tests/support/browser/made-up-rows.ts';
+import {
+  answerFound,
+  answerRows,
+  answerTicket,
+  makeRows,
+  progress,
+} from '#tests/support/browser/made-up-rows.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tracker';
 
-const listTicketAs = (api: FakeApi, status: Ticket['status']) =>
-  api.answer(listTicketNumbers, { data: [{ ...ticket, status, finished: 0, total: 0 }] });
+const listTicketAs = (api: FakeApi, status: Ticket['status']) => answerFound(api, { status, total: 0 });
 
 /** Answers what the tracker reads of a Pending ticket. */
 function answerPending(api: FakeApi): void {
@@ -35,7 +40,7 @@ test('the tracker before the first upload says that there is nothing to follow',
   answerTicket(api);
   answerRows(api, []);
   api.answer(listProgress, { data: [] });
-  api.answer(listTicketNumbers, { data: [] });
+  answerFound(api);
   await open(path, 'user');
   await expect(page.getByText('No ticket has data yet')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Company Code' })).toHaveCount(0);
@@ -50,7 +55,7 @@ test('failed loads show which of them failed, in fixed words', async ({ page, ap
   answerRows(api, makeRows(3));
   const alerts = page.getByRole('main').getByRole('alert');
   for (const fail of failures) {
-    for (const read of [listTicketNumbers, listProgress, getProgress]) fail(read);
+    for (const read of [findTickets, listProgress, getProgress]) fail(read);
     await open(path, 'user');
     const lists = ['Failed to load tickets', 'Failed to load all progressed tickets list'];
     await expect(alerts).toHaveText(lists);
@@ -64,7 +69,7 @@ test('failed loads show which of them failed, in fixed words', async ({ page, ap
   await open(`${path}?ticket=7`, 'user');
   await expect(alerts).toHaveCount(2);
   answerTicket(api);
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Retry' }).last().click();
   await expect(page.getByRole('heading', { name: 'Ticket 7' })).toBeVisible();
 });
 
@@ -183,9 +188,7 @@ test('an option that is highlighted in an open list stays so when a newer ticket
   open,
 }) => {
   const answerNumbers = (...numbers: string[]) =>
-    api.answer(listTicketNumbers, {
-      data: numbers.map((number) => ({ ...ticket, _id: number, ticket_number: number, finished: 0 })),
-    });
+    answerFound(api, ...numbers.map((number) => ({ _id: number, ticket_number: number })));
   answerTicket(api);
   answerRows(api, makeRows(3));
   answerNumbers('7', '6', '5');
@@ -199,4 +202,53 @@ test('an option that is highlighted in an open list stays so when a newer ticket
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(4);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/ticket=6$/);
+});
+
+test('a selector of tickets that could not be read says so, and its Retry reads it again', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  // Its answer would repeat the read before Retry is pressed.
+  api.answer(getActivity, quiet);
+  api.hold(getActivity);
+  for (const [screen, name] of [
+    ['/dashboard/data?ticket=7', 'Ticket'],
+    ['/dashboard/tickets/7/compare', 'Compare with'],
+  ] as const) {
+    api.refuse(findTickets, 503, 'The disk is full');
+    await open(screen, 'user');
+    const field = page.getByRole('combobox', { name });
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText('The disk is full');
+    await field.click();
+    await expect(page.getByText('No matches')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    answerFound(api, {}, { _id: '6', ticket_number: '6', file_name: 'fleet.xlsx' });
+    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
+    await expect(alert).toHaveCount(0);
+    await field.click();
+    await expect(page.getByRole('option', { name: '6' })).toContainText('fleet.xlsx');
+  }
+});
+
+test('a selector of tickets searches on the server, and offers the ticket of a typed number that has no room', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  await open('/dashboard/tracker?ticket=7', 'user');
+  const field = selectorOf(page);
+  const asked = page.waitForRequest(/tickets\/find.*q=fleet/);
+  answerFound(api, { _id: '9', ticket_number: '9', file_name: 'fleet.xlsx' });
+  await field.fill('fleet');
+  await asked;
+  await expect(page.getByRole('option', { name: '9' })).toContainText('fleet.xlsx');
+  const numbered = page.waitForRequest(/tickets\/find.*ticket_number=5/);
+  await field.fill('5');
+  await numbered;
 });

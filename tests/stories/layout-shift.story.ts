@@ -98,7 +98,7 @@ test('a ticket, its results and the upload do not shift while they load, at any 
     expect(await page.evaluate<number>('shift'), `${path} at ${width} px`).toBeLessThan(still);
     await page.unroute(later);
   };
-  const numbers = /\/api\/tickets\/ticket-numbers/;
+  const numbers = /\/api\/tickets\/find/;
   const row = shown.getByRole('row', { name: /\d{15}/ }).first();
   await page.setViewportSize({ width: 390, height: 844 });
   const compare = shown.getByRole('link', { name: 'Compare' });

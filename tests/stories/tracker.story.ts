@@ -70,7 +70,7 @@ test('the tracker of a selected ticket has progress, figures, pages of rows, dow
   const older = await uploadAndFinish(user, [...makeImeis(59), 'nonsense!']);
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
-  const listed = page.waitForRequest('**/api/tickets/ticket-numbers*');
+  const listed = page.waitForRequest('**/api/tickets/find*');
   await page.goto('/dashboard/tracker');
   expect(new URL((await listed).url()).searchParams.get('coverage_deleted')).toBe('false');
   const selector = page.getByRole('combobox', { name: 'Ticket' });
@@ -83,7 +83,7 @@ test('the tracker of a selected ticket has progress, figures, pages of rows, dow
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
   // Typed and left before the list is there, it is chosen when that comes.
-  const numbers = await holdRequests(page, 'GET', '**/api/tickets/ticket-numbers*');
+  const numbers = await holdRequests(page, 'GET', '**/api/tickets/find*');
   await page.goto('/dashboard/tracker');
   await selector.fill(older);
   await page.keyboard.press('Tab');

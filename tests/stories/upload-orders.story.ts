@@ -25,7 +25,7 @@ test.describe('an order that waits for its rows', () => {
     const terms = { data_count: 50, discount: 20, current_dollar_price: 16_000 };
     await call('PUT', `/tickets/${ticket._id}`, terms, token);
     await signIn(page, user);
-    const orders = '**/api/tickets/ticket-numbers';
+    const orders = '**/api/tickets/find*';
     // Its answer would repeat the read before Retry is pressed.
     const polls = await holdRequests(page, 'GET', '**/api/tickets/activity*');
     await failWordless(page, orders);

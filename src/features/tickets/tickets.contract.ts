@@ -12,6 +12,7 @@ import {
 import { endpoint } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from './ticket-status.shared.ts';
 
@@ -365,6 +366,58 @@ export const listTicketNumbers = endpoint({
       ),
     })
     .meta({ id: 'TicketNumberList' }),
+});
+
+const ticketKind = z
+  .enum(['upload', 'paste', 'order', 'recheck'])
+  .describe('How its rows came: by a file, a list of texts, not yet, or from the device register');
+export type TicketKind = z.infer<typeof ticketKind>;
+
+const foundTicket = ticket
+  .pick({ _id: true, ticket_number: true, company_code: true, file_name: true, status: true, date: true })
+  .extend({
+    kind: ticketKind,
+    uploaded_by: z
+      .object({ _id: z.string(), name: z.string(), email: z.string() })
+      .nullable()
+      .describe('The user who sent the rows; null for an order, a schedule, and to users for a superadmin'),
+    ...ticket.pick({
+      data_count: true,
+      total: true,
+      done: true,
+      failed: true,
+      percent: true,
+      total_amount: true,
+    }).shape,
+  })
+  .meta({ id: 'TicketMatch' });
+export type FoundTicket = z.infer<typeof foundTicket>;
+
+export const findTickets = endpoint({
+  name: 'findTickets',
+  method: 'GET',
+  path: '/tickets/find',
+  access: 'signed-in',
+  summary: 'Find tickets, the latest import first, orders without rows last',
+  heavy: ({ q }) => q !== undefined,
+  query: pagingQuery.extend({
+    q: z
+      .string()
+      .trim()
+      .max(longestSearch)
+      .optional()
+      .describe(
+        'The beginning of a number, or a part of a file name, company, or name or email of who uploaded it',
+      ),
+    ticket_number: ticketNumber.optional(),
+    status: ticketStatus.optional().describe('Tickets of a status; by default all'),
+    kind: ticketKind.optional(),
+    company_code: companyFilter.optional(),
+    serial_deleted: flag.describe('Whether the uploaded rows were deleted; by default either'),
+    coverage_deleted: flag.describe('Whether the results were deleted; by default either'),
+  }),
+  tagged: true,
+  response: pageOf(foundTicket).meta({ id: 'TicketMatchPage' }),
 });
 
 export const getTicket = endpoint({

@@ -1,8 +1,9 @@
 import { listResults, type ResultRow } from '#features/results/results.contract.ts';
 import {
+  type FoundTicket,
+  findTickets,
   getProgress,
   getTicket,
-  listTicketNumbers,
   type Progress,
   type Ticket,
 } from '#features/tickets/tickets.contract.ts';
@@ -120,9 +121,17 @@ export const progress: Progress = {
   waiting_since: null,
 };
 
+/** Answers every search for tickets with these. */
+export function answerFound(api: FakeApi, ...tickets: Partial<FoundTicket>[]): void {
+  api.answer(findTickets, {
+    data: tickets.map((found) => ({ ...ticket, kind: 'upload' as const, uploaded_by: null, ...found })),
+    pagination: onePage(tickets.length),
+  });
+}
+
 /** Answers the calls about the ticket, except its rows. */
 export function answerTicket(api: FakeApi): void {
   api.answer(getTicket, { ticket });
   api.answer(getProgress, progress);
-  api.answer(listTicketNumbers, { data: [{ ...ticket, finished: 3 }] });
+  answerFound(api, ticket);
 }

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { getUpload, type SheetPreview } from '#features/imports/imports.contract.ts';
-import { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
 import type { FakeApi } from './fake-api.ts';
+import { answerFound } from './made-up-rows.ts';
 
 const path = '/dashboard/upload';
 
@@ -61,7 +61,7 @@ export async function openUpload(
   change: Partial<Answer<typeof getOwnCompany>['client']> = {},
   budget: { monthly_rupiah: number | null; used: number } = { monthly_rupiah: null, used: 0 },
 ): Promise<void> {
-  api.answer(listTicketNumbers, { data: [] });
+  answerFound(api);
   api.answer(getOwnCompany, { client: { ...company, ...change } });
   api.answer(getBudget, { ...budget, month: '2026-11' });
   // A slow machine asks how far a refused upload is.

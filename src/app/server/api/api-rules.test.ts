@@ -88,8 +88,8 @@ test('all paged lists have the same response shape and the same limits of page a
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations', '/invoices'],
-    ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tokens', '/users', '/views'],
-    ...['/webhooks', '/webhooks/{id}/deliveries'],
+    ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tickets/find', '/tokens'],
+    ...['/users', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
   ]);
   for (const { path } of lists) {
     const call = `GET /api${fill(path, number)}?${path === '/statements' ? 'month=2026-10&' : ''}`;

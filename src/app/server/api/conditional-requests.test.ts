@@ -31,6 +31,7 @@ const callsAbout = (number: string) => [
   '/tickets/all-progress',
   '/tickets/activity?since=2026-01-01T00:00:00.000Z',
   '/tickets/ticket-numbers',
+  '/tickets/find',
   `/tickets/by-number?ticket_number=${number}`,
   `/imei?ticket_number=${number}`,
   `/imei?ticket_number=${number}&limit=50&page=1&counts=1&sort=type`,
@@ -62,6 +63,7 @@ test('every call that a screen polls has an ETag', async () => {
     '/tickets/all-progress',
     '/tickets/by-number',
     '/tickets/compare',
+    '/tickets/find',
     '/tickets/progress',
     '/tickets/ticket-numbers',
     '/webhooks/{id}/deliveries',
@@ -110,7 +112,7 @@ test('after every visible change of a ticket or its rows the full response is se
     'what it waits for': [
       () => run(`UPDATE tickets SET waiting_for = 'source', waiting_source = 'GSX' WHERE id = $1`),
       // The activity mentions a waiting ticket only if all running tickets wait.
-      /^\/imei|^\/tickets$|ticket-numbers|by-number/,
+      /^\/imei|^\/tickets$|ticket-numbers|find|by-number/,
     ],
     'its terms': [
       () =>

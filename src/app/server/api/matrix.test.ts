@@ -53,6 +53,7 @@ const rules: Record<string, Rule> = {
   'GET /tickets/all-progress': { who: 'signed in' },
   'GET /tickets/activity': { who: 'signed in' },
   'GET /tickets/ticket-numbers': { who: 'signed in' },
+  'GET /tickets/find': { who: 'signed in' },
   'GET /tickets/by-number': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/history': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/compare': { who: 'signed in' },

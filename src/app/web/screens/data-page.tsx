@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SerialData } from '#features/results/web/serial-data.tsx';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { findTicketsQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -37,22 +37,23 @@ export function Component() {
   );
 }
 
+const withRows = { serial_deleted: 'false' } as const;
 const uploadedAddress = { ticket: text(), page: whole(1) };
 
 /** The rows of a ticket as they were uploaded; without a ticket in the address, of the first one. */
 function UploadedData() {
   const [state, setState] = useUrlState(uploadedAddress);
-  const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
-  const first = useFirstTicket(numbers.data);
+  const listed = useQuery(findTicketsQuery(withRows));
+  const first = useFirstTicket(listed.data);
   const chosen = state.ticket || (first ?? '');
 
   const selector = (
-    <TicketSelect numbers={numbers} value={chosen} onChange={(ticket) => setState({ ticket, page: 1 })} />
+    <TicketSelect among={withRows} value={chosen} onChange={(ticket) => setState({ ticket, page: 1 })} />
   );
   if (chosen !== '') {
     return (
       <div className="stack">
-        <NewerTicket tickets={numbers.data} shown={chosen} pathOf={paths.uploadedOf} />
+        <NewerTicket tickets={listed.data} shown={chosen} pathOf={paths.uploadedOf} />
         <TicketUpload key={chosen} ticketNumber={chosen} selector={selector} namesTicket />
       </div>
     );
@@ -60,9 +61,9 @@ function UploadedData() {
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
-        <ReadState read={numbers}>
-          {(listed) =>
-            listed === undefined ? (
+        <ReadState read={listed}>
+          {(tickets) =>
+            tickets === undefined ? (
               <PanelSkeleton height={240} />
             ) : (
               <EmptyState title={m.data_uploaded_select()} />

@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { useCompanyCodes } from './clients.api.ts';
 
@@ -10,7 +12,7 @@ type Props = Omit<ComponentProps<typeof SearchSelect>, 'options' | 'loading' | '
 
 /** Chooses a company by its code; for superadmins alone. A code that is not listed is an option while it is chosen. */
 export function CompanySelect({ any, activeOnly, ...props }: Props) {
-  const { codes, loading } = useCompanyCodes(activeOnly && '1');
+  const { codes, loading, error, retry } = useCompanyCodes(activeOnly && '1');
   const { value } = props;
   const isListed = loading || value === '' || codes.some((option) => option.value === value);
   return (
@@ -22,6 +24,7 @@ export function CompanySelect({ any, activeOnly, ...props }: Props) {
         ...codes,
       ]}
       loading={loading}
+      failure={error === null ? undefined : { text: describeFailure(error, m.clients_list_failed()), retry }}
       upperCase
     />
   );

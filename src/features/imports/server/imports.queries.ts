@@ -28,6 +28,9 @@ export type ImportCounts = {
   fileName: string | null;
   known: KnownCounts;
   askAgain: boolean;
+  /** How the rows came, and the user who sent them; null for the product itself. */
+  kind: NonNullable<TicketRow['import_kind']>;
+  importedBy: number | null;
 };
 
 const tryLock = statement({
@@ -87,7 +90,7 @@ const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
        header_skipped = $5, file_name = $6, imported_at = clock_timestamp(),
        answers_from = CASE WHEN $10::boolean THEN clock_timestamp() END, version = version + 1,
-       done = $7, activated = $8, unactivated = $9, known_count = $7,
+       import_kind = $11, imported_by = $12, done = $7, activated = $8, unactivated = $9, known_count = $7,
        unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE $7 END,
        status = CASE WHEN $7 + $3 = $2 THEN 'Completed' ELSE status END,
        finished_at = CASE WHEN $7 + $3 = $2 THEN clock_timestamp() END
@@ -97,10 +100,11 @@ const fill = statement({
 
 /** Fills a locked ticket without rows with the counts of its import. Without a row to look up it is Completed. */
 export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
-  const { imported, invalid, duplicates, headerSkipped, fileName, known, askAgain } = counts;
+  const { imported, invalid, duplicates, headerSkipped, fileName, known, askAgain, kind, importedBy } =
+    counts;
   const { done, activated, unactivated } = known;
   const values = [imported, invalid, duplicates, headerSkipped, fileName, done, activated, unactivated];
-  return fill.one(tx, [id, ...values, askAgain]);
+  return fill.one(tx, [id, ...values, askAgain, kind, importedBy]);
 }
 
 /** Finds the import of a ticket; undefined for an order without rows. */

@@ -6,7 +6,7 @@ import { BudgetNotice } from '#features/clients/web/budgets/budget-notice.view.t
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
-import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
+import { findTicketsQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
@@ -41,8 +41,8 @@ export function Component() {
   const isLocked = upload.busy || answer !== null;
   /** Returns the reason why the choice cannot be sent. */
   const [problem, setProblem] = useState<string | null>(null);
-  const numbers = useQuery(ticketNumbersQuery());
-  const options = listOrders(numbers.data ?? [], upload.order);
+  const orders = useQuery(findTicketsQuery({ kind: 'order', status: 'Pending', limit: 1000 }));
+  const options = listOrders(orders.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
   const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
   const isPreviewOn = previewSwitch.useValue();
@@ -88,9 +88,9 @@ export function Component() {
   return (
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
-      {numbers.isPending && <PanelSkeleton height={360} />}
+      {orders.isPending && <PanelSkeleton height={360} />}
       {/* The field for orders would move the others if it came after them. */}
-      <div className="stack" hidden={numbers.isPending}>
+      <div className="stack" hidden={orders.isPending}>
         <Banner tone="warning">
           <p lang="en">{m.data_delete_first({}, { locale: 'en' })}</p>
           <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>
@@ -107,7 +107,7 @@ export function Component() {
                   </Banner>
                 )}
                 {answer !== null && <ImportResult answer={answer} />}
-                <ReadState read={numbers}>
+                <ReadState read={orders}>
                   {() =>
                     options.length > 0 && (
                       <OrderField
@@ -151,7 +151,7 @@ export function Component() {
                     type="submit"
                     size="md"
                     // Until the orders are known the sheet could become a ticket of another price.
-                    disabled={upload.busy || numbers.data === undefined || numbers.isError}
+                    disabled={upload.busy || orders.data === undefined || orders.isError}
                   >
                     {describeButton(way, upload.busy)}
                   </Button>

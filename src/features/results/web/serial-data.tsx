@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket } from '#features/tickets/web/newer-ticket.view.tsx';
-import { newestTicketQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { findTicketsQuery, newestTicketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -13,6 +13,7 @@ import { filterAddress, noFilter } from './rows/row-filter.ts';
 import { TicketLine } from './ticket/ticket-line.tsx';
 import { TicketResults } from './ticket-results.view.tsx';
 
+const withResults = { coverage_deleted: 'false' } as const;
 const address = { ...filterAddress, ticket: text(), page: whole(1), row: whole(0) };
 
 /**
@@ -23,9 +24,9 @@ export function SerialData() {
   const { key } = useLocation();
   const [state, setState] = useUrlState(address);
   const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
-  const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
+  const listed = useQuery(findTicketsQuery(withResults));
   const shown = state.ticket || newest.data?.ticket_number || '';
-  const hasOthers = numbers.data?.some(({ ticket_number: number }) => number !== shown);
+  const isAlone = listed.data?.every(({ ticket_number: number }) => number === shown);
 
   if (shown === '' && !newest.isPending) {
     return (
@@ -38,13 +39,13 @@ export function SerialData() {
   }
   return (
     <div className="stack">
-      <NewerTicket tickets={numbers.data} shown={shown} pathOf={paths.dataOf} />
+      <NewerTicket tickets={listed.data} shown={shown} pathOf={paths.dataOf} />
       <TicketLine
         ticketNumber={shown}
         selector={
-          (numbers.isPending || hasOthers) && (
+          isAlone !== true && (
             <TicketSelect
-              numbers={numbers}
+              among={withResults}
               value={shown}
               onChange={(ticket) => setState({ ...noFilter, ticket, page: 1, row: 0 })}
             />

@@ -2,7 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { search } from '#features/search/search.contract.ts';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import { useFoundTickets } from '#features/tickets/web/form/use-found-tickets.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,12 +19,10 @@ export type PaletteTarget = { path: string; name: string; label: string; kind: s
 const shownAtOnce = 50;
 const pauseMs = 250;
 
-function useKnownTargets(): PaletteTarget[] {
-  const user = useUser();
-  const { superadmin } = user;
-  const { data: tickets = [] } = useQuery(ticketNumbersQuery());
-  const { codes: companies } = useCompanyCodes(undefined, superadmin);
-  const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
+type Companies = ReturnType<typeof useCompanyCodes>['codes'];
+
+function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies): PaletteTarget[] {
+  const screens = menuOf(useUser()).map(({ path, label }) => ({ path, label: label() }));
   return [
     ...[
       ...screens,
@@ -84,21 +83,33 @@ export function usePaletteTargets(typed: string) {
   const [paused] = useDebouncedValue(wanted, pauseMs);
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
-  const all = useKnownTargets();
+  const tickets = useFoundTickets(paused);
+  const companies = useCompanyCodes(undefined, superadmin);
+  const all = useKnownTargets(tickets.tickets, companies.codes);
+  const failed = [{ error: search.error, retry: () => void search.refetch() }, tickets, companies].find(
+    ({ error }) => error !== null,
+  );
   // A target with this name comes before related targets: a company before the tickets that have its code.
   const known = new Set([
     ...bestFirst(all, typed, ({ name, label }) => [name, label]),
     ...bestFirst(all, typed, ({ name, label, kind }) => [name, label, kind]),
   ]);
-  const found = isAnswered && search.data ? describeFound(search.data, superadmin) : [];
+  const found = isAnswered
+    ? [
+        ...(search.data ? describeFound(search.data, superadmin) : []),
+        ...tickets.tickets.map(({ ticket_number, company_code, file_name }) =>
+          ticketTarget(ticket_number, company_code, file_name),
+        ),
+      ]
+    : [];
   const byPath = new Map(
     [...[...known].slice(0, shownAtOnce), ...found].map((target) => [target.path, target]),
   );
   return {
     targets: [...byPath.values()],
-    isSearching: wanted.length >= leastTyped && !(isAnswered && !search.isFetching),
-    error: isAnswered ? search.error : null,
-    retry: () => void search.refetch(),
+    isSearching: !isAnswered || tickets.isLoading || search.isFetching,
+    error: isAnswered ? (failed?.error ?? null) : null,
+    retry: () => failed?.retry(),
   };
 }
 

@@ -41,6 +41,9 @@ export const ticketRow = {
   current_dollar_price: int4,
   discount: int4,
   file_name: nullable(text),
+  /** How its rows came, and the user who sent them; null for an order. */
+  import_kind: nullable(textOf<'upload' | 'paste' | 'recheck'>()),
+  imported_by: nullable(int8),
   serial_deleted: bool,
   coverage_deleted: bool,
   /** Grows with every change of count, discount and rate. */

@@ -6,6 +6,7 @@ import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './editing/ticket-edits.service.ts';
+import { findTickets, flagOf } from './finding/find-tickets.service.ts';
 import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
@@ -55,6 +56,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.getActivity, ({ query, caller, locale }) =>
     getActivity(context, caller, query.since, locale),
   );
+  route(app, contract.findTickets, ({ query, caller, db }) => findTickets(db, caller, query));
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
     const deleted = [flagOf(query.serial_deleted), flagOf(query.coverage_deleted)] as const;
     const rows = await listTicketNumbers(db, scopeOf(caller), query.company_code, ...deleted);
@@ -84,5 +86,3 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     return { ticket: row ? describeTicket(row) : null };
   });
 }
-
-const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');

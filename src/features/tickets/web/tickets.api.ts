@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type {
   Activity,
+  findTickets,
   getActivity,
   getLastTicket,
   getProgress,
   getTicket,
   listProgress,
-  listTicketNumbers,
   Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
@@ -19,10 +19,12 @@ import { read } from '#web/client/read.ts';
  */
 export const ticketsKey = ['tickets'] as const;
 
-/** Ticket numbers within the caller's scope, newest first; feeds every ticket selector. */
-export const ticketNumbersQuery = (query: CallInput<typeof listTicketNumbers>['query'] = {}) =>
+export type TicketSearch = NonNullable<CallInput<typeof findTickets>['query']>;
+
+/** The newest 50 tickets within the caller's scope that match a search; feeds every ticket selector. */
+export const findTicketsQuery = (query: TicketSearch = {}) =>
   queryOptions({
-    ...read<typeof listTicketNumbers>(ticketsKey, 'GET /tickets/ticket-numbers', { query }),
+    ...read<typeof findTickets>(ticketsKey, 'GET /tickets/find', { query: { limit: 50, ...query } }),
     select: ({ data }) => data,
   });
 

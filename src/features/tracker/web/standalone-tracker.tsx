@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
@@ -19,8 +19,8 @@ const pollMs = 3000;
 
 export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
-  const numbers = useQuery(ticketNumbersQuery());
-  const expected = numbers.data?.find((ticket) => ticket.ticket_number === ticketNumber)?.data_count;
+  const { data: ticket } = useQuery(ticketQuery(ticketNumber));
+  const expected = ticket?.data_count;
 
   return (
     <>

@@ -10,15 +10,14 @@ import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx'
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import {
   allProgressQuery,
+  findTicketsQuery,
   progressQuery,
-  ticketNumbersQuery,
   ticketsKey,
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -44,11 +43,9 @@ export function Tracker() {
   const queries = useQueryClient();
   const isSelected = state.ticket !== '';
 
-  const numbers = useQuery({
-    // A ticket whose results were deleted has no progress to follow.
-    ...ticketNumbersQuery({ company_code: state.company || undefined, coverage_deleted: 'false' }),
-    refetchInterval: auto && !isSelected ? refreshMs : false,
-  });
+  // A ticket whose results were deleted has no progress to follow.
+  const among = { company_code: state.company || undefined, coverage_deleted: 'false' } as const;
+  const listed = useQuery(findTicketsQuery(among));
   const all = useQuery({
     ...allProgressQuery(state.company),
     enabled: !isSelected,
@@ -62,8 +59,8 @@ export function Tracker() {
   const first = useFirstTicket(all.data);
   const shown = isSelected ? state.ticket : first;
   // A ticket that is selected here keeps its rows on screen while its progress is read.
-  const listed = all.data?.find(({ ticket_number: number }) => number === shown);
-  const progress = (isSelected ? selected.data : undefined) ?? listed;
+  const polled = all.data?.find(({ ticket_number: number }) => number === shown);
+  const progress = (isSelected ? selected.data : undefined) ?? polled;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
@@ -88,7 +85,8 @@ export function Tracker() {
             />
           )}
           <TicketSelect
-            numbers={numbers}
+            among={among}
+            failed={m.data_tracker_tickets_failed()}
             any={m.data_tracker_all_tickets()}
             value={state.ticket}
             onChange={(ticket) => select(ticket)}
@@ -107,10 +105,9 @@ export function Tracker() {
             onChange={(event) => setAuto(event.target.checked)}
           />
         </div>
-        {numbers.isError && <Banner tone="error">{m.data_tracker_tickets_failed()}</Banner>}
       </div>
       {shown !== undefined && (
-        <NewerTicket key={state.company} tickets={numbers.data} shown={shown} pathOf={paths.trackerOf} />
+        <NewerTicket key={state.company} tickets={listed.data} shown={shown} pathOf={paths.trackerOf} />
       )}
       <ReadState
         read={isSelected ? selected : all}

@@ -2,6 +2,7 @@ import { Combobox, TextInput, useVirtualizedCombobox } from '@mantine/core';
 import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import { RetryButton } from '../feedback/error-state.tsx';
 import { bestFirst } from './best-first.ts';
 import './search-select.css';
 
@@ -18,6 +19,12 @@ type Props = {
   /** The chosen option's value; empty when none is. */
   value: string;
   options: readonly Option[];
+  /** The chosen option, where it may be missing from the options. */
+  chosen?: Option | undefined;
+  /** Gets the typed text after each change where the server searches: the options are those that it found. */
+  onSearch?: (text: string) => void;
+  /** Why the options could not be read, so that they do not look like an empty list. */
+  failure?: { text: string; retry: () => void } | undefined;
   /** Options are still loading. A text that was typed and left before is chosen when they arrive. */
   loading: boolean;
   onChange: (value: string) => void;
@@ -36,18 +43,23 @@ type Props = {
 
 /** A list that searches as one types. Leaving the field chooses the option that was typed in full. */
 export function SearchSelect({ label, value, options, loading, onChange, onTyped, ...props }: Props) {
+  const { onSearch, failure } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
   /** Null while the field shows the chosen option. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTypedText] = useState<string | null>(null);
+  const setTyped = (text: string | null) => {
+    setTypedText(text);
+    onSearch?.(text ?? '');
+  };
   /**
    * The highlighted option's value: places change when options come while the list is open. Undefined: the chosen option,
    * or the first one.
    */
   const [highlighted, setHighlighted] = useState<string | undefined>();
-  const chosen = options.find((option) => option.value === value);
-  const matches = findMatches(options, chosen, typed ?? '');
+  const chosen = props.chosen ?? options.find((option) => option.value === value);
+  const matches = onSearch ? options : findMatches(options, chosen, typed ?? '');
   const byDefault = typed === null && chosen !== undefined ? chosen : matches[0];
   const active = matches.findIndex((match) => match.value === (highlighted ?? byDefault?.value));
   const whole = options.find((option) => isWhole(option, typed ?? ''));
@@ -83,10 +95,11 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
     onDropdownOpen: () => setHighlighted(loading ? undefined : (chosen ?? matches[0])?.value),
     totalOptionsCount: matches.length,
     getOptionId: optionId,
-    activeOptionIndex: chosen ? matches.indexOf(chosen) : 0,
+    activeOptionIndex: chosen ? matches.findIndex((match) => match.value === value) : 0,
     selectedOptionIndex: active,
     setSelectedOptionIndex: (index) => setHighlighted(matches[index]?.value),
-    onSelectedOptionSubmit: (index) => choose(matches[index]),
+    // A text that was typed in full is chosen when the server has found its option.
+    onSelectedOptionSubmit: (index) => (onSearch && loading ? setOpened(false) : choose(matches[index])),
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !opened) return;
@@ -111,6 +124,17 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
           {...(props.hideLabel ? { 'aria-label': label } : { label })}
           description={detailOf(chosen)}
           error={props.error}
+          inputContainer={(input) => (
+            <>
+              {input}
+              {failure && (
+                <span className="search-select-failure">
+                  <span role="alert">{failure.text}</span>{' '}
+                  <RetryButton size="compact-xs" onRetry={failure.retry} />
+                </span>
+              )}
+            </>
+          )}
           errorProps={{ role: 'alert' }}
           aria-required={props.required}
           aria-autocomplete="list"
@@ -126,7 +150,7 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
             const text = props.upperCase ? target.value.toUpperCase() : target.value;
             setTyped(text);
             setOpened(true);
-            setHighlighted(findMatches(options, chosen, text)[0]?.value);
+            setHighlighted(onSearch ? undefined : findMatches(options, chosen, text)[0]?.value);
           }}
         />
       </Combobox.Target>
@@ -139,7 +163,7 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
                 id={optionId(index)}
                 value={option.value}
                 selected={index === active}
-                aria-selected={option === chosen}
+                aria-selected={option.value === chosen?.value}
                 aria-description={detailOf(option)}
               >
                 {option.label}
@@ -149,10 +173,10 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
               </Combobox.Option>
             ))}
         </Combobox.Options>
-        {matches.length === 0 && <Combobox.Empty>{m.common_no_matches()}</Combobox.Empty>}
+        {matches.length === 0 && <Combobox.Empty>{describeNone(loading, failure?.text)}</Combobox.Empty>}
       </Combobox.Dropdown>
       <span className="sr-only" role="status">
-        {opened && typed
+        {opened && typed && !loading && !failure
           ? m.common_matches({ count: matches.length, number: formatNumber(matches.length) })
           : ''}
       </span>
@@ -169,6 +193,12 @@ function findMatches(options: readonly Option[], chosen: Option | undefined, typ
   const found = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option) ?? '']);
   const shown = found.slice(0, shownAtOnce);
   return chosen === undefined || typed !== '' || shown.includes(chosen) ? shown : [chosen, ...shown];
+}
+
+/** Says why there are no options. */
+function describeNone(loading: boolean, failure: string | undefined): string {
+  if (loading) return m.common_loading();
+  return failure ?? m.common_no_matches();
 }
 
 /** Returns whether an option was typed in full, by its value or by its label. */

@@ -73,6 +73,8 @@ export async function importSheet(
     fileName: task.fileName,
     known,
     askAgain: task.askAgain,
+    kind: kindOf(task),
+    importedBy: task.caller?.id ?? null,
   };
   const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
@@ -173,6 +175,12 @@ async function copyRows(
   });
   await writer.end();
   return { sheetPart, invalid };
+}
+
+/** Returns how the rows of an import came. Lists that the product puts together check devices again. */
+function kindOf({ source, ownKey }: ImportTask): ImportCounts['kind'] {
+  if (ownKey !== null) return 'recheck';
+  return source.kind === 'file' ? 'upload' : 'paste';
 }
 
 async function saveTicket(

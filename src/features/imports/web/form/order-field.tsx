@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
-import type { listTicketNumbers, Ticket } from '#features/tickets/tickets.contract.ts';
-import type { Answer } from '#shared/endpoint.ts';
+import type { FoundTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
 
@@ -26,14 +25,12 @@ export function OrderField({ order, options, ticket, disabled, onOrder }: Props)
   );
 }
 
-/** Lists the orders that wait for their rows. The chosen one stays even when it was filled, because it will be sent. */
-export function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
-  const options = tickets
-    .filter((ticket) => ticket.status === 'Pending' && !ticket.imported)
-    .map(({ ticket_number: value, data_count }) => ({
-      value,
-      label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
-    }));
+/** Lists the orders as options. The chosen one stays even when it was filled, because it will be sent. */
+export function listOrders(orders: readonly FoundTicket[], chosen: string | null) {
+  const options = orders.map(({ ticket_number: value, data_count }) => ({
+    value,
+    label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
+  }));
   if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
 }

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Comparison, compareTickets } from '#features/results/results.contract.ts';
-import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
-import { ticketNumbersQuery, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
+import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
-import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -54,25 +52,7 @@ export function Component() {
 type PickerProps = { number: string; other: string; onPick: (ticket: string) => void };
 
 function Picker({ number, other, onPick }: PickerProps) {
-  const { superadmin } = useUser();
-  const { data, isPending } = useQuery(ticketNumbersQuery());
-  const options = (data ?? [])
-    .filter(({ ticket_number }) => ticket_number !== number)
-    .map((ticket) => {
-      const option = optionOf(ticket);
-      return superadmin ? { ...option, detail: [...(option.detail ?? []), ticket.company_code] } : option;
-    });
-  return (
-    <SearchSelect
-      label={m.data_compare_with()}
-      placeholder={m.data_select_ticket()}
-      value={other}
-      options={options}
-      detailed
-      loading={isPending}
-      onChange={onPick}
-    />
-  );
+  return <TicketSelect label={m.data_compare_with()} except={number} value={other} onChange={onPick} />;
 }
 
 function NotChosen({ title = m.data_compare_choose() }: { title?: string }) {

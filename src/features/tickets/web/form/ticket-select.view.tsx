@@ -1,32 +1,62 @@
-import type { UseQueryResult } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
-import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
-import type { Answer } from '#shared/endpoint.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import type { TicketSearch } from '../tickets.api.ts';
 import { optionOf } from './ticket-options.view.ts';
+import { numberedQuery, useFoundTickets } from './use-found-tickets.view.ts';
 
 type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped'> & {
-  /** The read of `ticketNumbersQuery`. */
-  numbers: Pick<UseQueryResult<Answer<typeof listTicketNumbers>['data']>, 'data' | 'isPending'>;
+  /** The tickets that may be chosen; by default all within the caller's scope. */
+  among?: TicketSearch;
+  /** The number of a ticket that is left out. */
+  except?: string;
+  /** A label that is shown, instead of one for screen readers. */
+  label?: string;
   /** Names the first option, which stands for all tickets; without it one ticket is chosen. */
   any?: string;
+  /** The message if the tickets cannot be read, instead of the server's. */
+  failed?: string;
 };
 
-/** Chooses the ticket that a screen shows, by its number. */
-export function TicketSelect({ numbers, any, ...props }: Props) {
+const pauseMs = 250;
+
+/** Chooses a ticket by its number, file, company or uploader. The server searches. */
+export function TicketSelect({ among = {}, except, label, any, failed, ...props }: Props) {
+  const { superadmin } = useUser();
+  const [typed, setTyped] = useState('');
+  const [paused] = useDebouncedValue(typed, pauseMs);
+  const text = typed === '' ? '' : paused.trim();
+  const found = useFoundTickets(text, among);
+  const chosen = useQuery(numberedQuery(props.value, found.isLoading ? undefined : found.tickets));
+
+  const options = found.tickets
+    .filter(({ ticket_number: number }) => number !== except)
+    .map((ticket) => optionOf(ticket, superadmin));
+  if (any !== undefined && text === '') options.unshift({ value: '', label: any });
+  const isLoading = typed.trim() !== text || found.isLoading;
+  const shown = [...(chosen.data ?? []), ...found.tickets].find(
+    ({ ticket_number: number }) => number === props.value,
+  );
   return (
     <SearchSelect
       {...props}
-      label={m.data_ticket()}
-      hideLabel
+      label={label ?? m.data_ticket()}
+      hideLabel={label === undefined}
       placeholder={m.data_select_ticket()}
-      options={[
-        ...(any === undefined ? [] : [{ value: '', label: any }]),
-        ...(numbers.data ?? []).map(optionOf),
-      ]}
+      options={isLoading ? [] : options}
+      chosen={shown && optionOf(shown, superadmin)}
+      onSearch={setTyped}
       detailed
-      loading={numbers.isPending}
+      loading={isLoading}
+      failure={
+        found.error === null
+          ? undefined
+          : { text: failed ?? describeFailure(found.error, m.common_fetch_failed()), retry: found.retry }
+      }
     />
   );
 }

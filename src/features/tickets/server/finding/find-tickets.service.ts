@@ -1,0 +1,51 @@
+import type { findTickets as findTicketsEndpoint } from '#features/tickets/tickets.contract.ts';
+import type { Db } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { describePage } from '#shared/describe-page.ts';
+import type { Answer, Query } from '#shared/endpoint.ts';
+import { describeTicket } from '../tickets.service.ts';
+import { countFoundTickets, type FoundTicketRow, listFoundTickets } from './find-tickets.queries.ts';
+
+type Found = Answer<typeof findTicketsEndpoint>;
+
+/** Lists a page of the tickets in the caller's scope that match a search and filters, newest first. */
+export async function findTickets(
+  db: Db,
+  caller: Caller,
+  query: Query<typeof findTicketsEndpoint>,
+): Promise<Found> {
+  const { page, limit, company_code, serial_deleted, coverage_deleted, ticket_number, ...rest } = query;
+  const filter = {
+    ...rest,
+    scope: scopeOf(caller),
+    companyCode: company_code,
+    serialDeleted: flagOf(serial_deleted),
+    coverageDeleted: flagOf(coverage_deleted),
+    ticketNumber: ticket_number === undefined ? undefined : Number(ticket_number),
+  };
+  const offset = (page - 1) * limit;
+  const rows = await listFoundTickets(db, filter, limit, offset);
+  const isLastPage = rows.length > 0 && rows.length < limit;
+  const total = isLastPage ? offset + rows.length : await countFoundTickets(db, filter);
+  return { data: rows.map(describeFound), pagination: describePage(page, limit, total) };
+}
+
+/** Returns a flag of a query as a boolean. */
+export function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true';
+}
+
+function describeFound(row: FoundTicketRow): Found['data'][number] {
+  const { _id, ticket_number, company_code, file_name, status, date, ...ticket } = describeTicket(row);
+  const { data_count, total, done, failed, percent, total_amount } = ticket;
+  return {
+    ...{ _id, ticket_number, company_code, file_name, status, date },
+    kind: row.import_kind ?? 'order',
+    uploaded_by: row.uploader && {
+      _id: String(row.uploader.id),
+      name: row.uploader.name,
+      email: row.uploader.email,
+    },
+    ...{ data_count, total, done, failed, percent, total_amount },
+  };
+}

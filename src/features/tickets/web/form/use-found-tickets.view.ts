@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
+
+/**
+ * Finds the newest tickets that match a text, and the one whose number it is, for which newer tickets may leave no room.
+ * Without a text, the newest.
+ */
+export function useFoundTickets(text: string, among: TicketSearch = {}) {
+  const found = useQuery(findTicketsQuery(text === '' ? among : { ...among, q: text }));
+  const exact = useQuery(numberedQuery(text, found.data, among));
+  const failed = [found, exact].find(({ isError }) => isError);
+  return {
+    tickets: [...(exact.data ?? []), ...(found.data ?? [])],
+    isLoading: found.isPending || exact.isLoading,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  };
+}
+
+/** Reads the ticket with a number, unless it is in a list already or the list is still being read. */
+export function numberedQuery(
+  number: string,
+  listed: readonly FoundTicket[] | undefined,
+  among: TicketSearch = {},
+) {
+  const isMissing = listed !== undefined && !listed.some((ticket) => ticket.ticket_number === number);
+  return {
+    ...findTicketsQuery({ ...among, ticket_number: number }),
+    enabled: /^\d{1,15}$/.test(number) && isMissing,
+  };
+}
