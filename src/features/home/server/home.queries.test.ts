@@ -45,8 +45,12 @@ it('finds the sign-in before this session', async () => {
       ('2026-11-21T02:00:00Z', 'user.sign-in-refused', 'user', '7'), ('2026-11-22T01:00:00.5Z', 'user.sign-in', 'user', '7'),
       ('2026-11-21T03:00:00Z', 'user.sign-in', 'user', '8')`);
   const issuedAt = Date.parse('2026-11-22T01:00:00Z') / 1000;
-  const find = (id: number) => findPreviousSignIn(database.pool, { id, issuedAt });
+  const find = (id: number, at = issuedAt) => findPreviousSignIn(database.pool, { id, issuedAt: at });
   assert.deepEqual(await find(7), new Date('2026-11-21T01:00:00Z'));
+  // A change of the password has renewed the token.
+  assert.deepEqual(await find(7, issuedAt + 600), new Date('2026-11-21T01:00:00Z'));
+  assert.equal(await find(8), null);
+  assert.equal(await find(8, issuedAt + 600), null);
   assert.equal(await find(9), null);
 });
 

@@ -1,19 +1,25 @@
-import { float8, int4, nullable, text, timestamptz } from '#server/db/column-types.ts';
+import { float8, int4, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 const previousSignIn = statement({
-  text: `SELECT max(at) AS at FROM audit_log
-     WHERE object_type = 'user' AND object_id = $1 AND action = 'user.sign-in' AND at < to_timestamp($2)`,
-  row: { at: nullable(timestamptz) },
+  text: `SELECT at FROM audit_log
+     WHERE object_type = 'user' AND object_id = $1 AND action = 'user.sign-in' AND at < to_timestamp($2)
+     ORDER BY at DESC OFFSET 1 LIMIT 1`,
+  row: { at: timestamptz },
 });
 
+/**
+ * Returns the sign-in before the one that began this session; null at the first. The session's token may be younger than
+ * its sign-in, because a change of the password renews it.
+ */
 export async function findPreviousSignIn(
   db: Queryable,
   { id, issuedAt }: Pick<Caller, 'id' | 'issuedAt'>,
 ): Promise<Date | null> {
-  return (await previousSignIn.one(db, [String(id), issuedAt])).at;
+  // Tokens are dated by whole seconds.
+  return (await previousSignIn.first(db, [String(id), issuedAt + 1]))?.at ?? null;
 }
 
 /** SQL condition: a ticket of the company `$1` (null: of any) whose results were not deleted. */
