@@ -55,6 +55,27 @@ test('no built file imports an entry, which would run another process or thread'
   assert.deepEqual(imported, []);
 });
 
+/** Returns the files that an entry loads at its start, itself among them. */
+function filesOf(entry: string, found = new Set<string>()): Set<string> {
+  if (found.has(entry)) return found;
+  found.add(entry);
+  const text = readFileSync(`${folder}${entry}`, 'utf8');
+  for (const [, name = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]+)";/gm))
+    filesOf(name, found);
+  return found;
+}
+
+test('no entry imports node:http, which loads Node’s own fetch', () => {
+  for (const entry of entries()) {
+    const files = [...filesOf(entry)];
+    assert.ok(files.length > 3, entry);
+    const importing = files.filter((file) =>
+      /from "(node:)?http"/.test(readFileSync(`${folder}${file}`, 'utf8')),
+    );
+    assert.deepEqual(importing, [], entry);
+  }
+});
+
 test('no entry has an export', () => {
   const exporting = entries().filter((file) =>
     /^export (?!\{\s*\};)/m.test(readFileSync(`${folder}${file}`, 'utf8')),

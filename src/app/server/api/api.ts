@@ -1,4 +1,3 @@
-import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,6 +18,7 @@ import { registerWeb } from '#server/http/files/web-files.ts';
 import { warnOfUntrustedProxy } from '#server/http/forwarded.ts';
 import { registerHeavyReads } from '#server/http/heavy-reads.ts';
 import { registerJsonBodies } from '#server/http/json-body.ts';
+import { nodeHttp } from '#server/http/node-http.ts';
 import { registerOpenApi } from '#server/http/open-api/open-api.ts';
 import { registerRequestSpans } from '#server/http/request-spans.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
@@ -45,7 +45,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     // Unlimited within Node's limit for the request head, because each endpoint limits its own parameters.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    routerOptions: { maxParamLength: nodeHttp.maxHeaderSize },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

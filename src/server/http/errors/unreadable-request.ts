@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Failure } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 import { bareAnswerHeaders } from '../answer-headers.ts';
+import { nodeHttp } from '../node-http.ts';
 
 /** Responses by the code of Node's parser. All other codes mean malformed HTTP. */
 const known = new Map<string | undefined, { status: number; code: string; text: typeof m.server_malformed }>([
@@ -25,7 +25,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (socket.writable) {
-    socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+    socket.write([`HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
   }
   socket.destroy(error);
 }

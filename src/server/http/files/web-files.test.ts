@@ -15,8 +15,10 @@ before(async () => {
   const built = join(folder, 'assets', 'dist');
   await mkdir(join(built, 'assets'), { recursive: true });
   await writeFile(join(built, 'index.html'), '<!doctype html><title>Coverdesk</title>');
+  await writeFile(join(built, '.htpasswd'), 'secret');
   await writeFile(join(built, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(built, 'assets', 'start-B1a2.js'), 'export {};');
+  await writeFile(join(built, 'assets', 'start-B1a2.js.br'), 'compressed');
   app = fastify();
   await registerWeb(app, built);
 });
@@ -53,6 +55,8 @@ test('every screen is answered with the page, which browsers revalidate', async 
 test('built assets are cached for ever, other files are revalidated', async () => {
   const asset = await get('/assets/start-B1a2.js');
   assert.deepEqual([asset.status, asset.cache], [200, 'public, max-age=31536000, immutable']);
+  const accepting = { url: '/assets/start-B1a2.js', headers: { 'accept-encoding': 'br' } };
+  assert.equal((await app.inject(accepting)).body, 'compressed');
   const icon = await get('/favicon.svg');
   assert.deepEqual([icon.status, icon.cache], [200, 'no-cache']);
 });
@@ -61,7 +65,10 @@ test('a missing file is answered 404 and not cached', async () => {
   const missing = [
     '/assets/start-0ld1.js',
     '/assets/start-0ld1.js?v=1',
+    '/assets/',
     '/assets/folder',
+    '/.htpasswd',
+    '/assets/start-B1a2.js.br',
     '/robots.txt',
     '/a.map',
   ];

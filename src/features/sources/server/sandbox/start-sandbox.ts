@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nodeHttp } from '#server/http/node-http.ts';
 import { behaviourOf, deviceOf } from './devices.ts';
 
 /** A running sandbox service. `url` has no trailing slash. */
@@ -13,7 +14,7 @@ const maxRemembered = 100_000;
 
 /** Starts the sandbox's HTTP service on a free loopback port. */
 export async function startSandbox(): Promise<Sandbox> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+  const server = nodeHttp.createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const serial = readSerial(request.url ?? '');
     if (serial === undefined || request.method !== 'GET') {
       send(response, 400, { error: 'GET /v1/devices/{serial}' });
