@@ -1,6 +1,7 @@
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { runAdmin } from './admin/admin-commands.ts';
 import { runSourcesCheck } from './admin/check-sources.ts';
 import { runBackup, runRestore } from './backup/backup-commands.ts';
@@ -29,7 +30,7 @@ const commands: Record<string, Command> = {
   'sources-check': { start: runSourcesCheck, needsData: true },
 };
 
-const command = commands[process.argv[2] ?? ''];
+const command = ownValue(commands, process.argv[2] ?? '');
 if (!command) {
   console.error(`usage: node src/app/server/main.ts ${Object.keys(commands).join(' | ')}`);
   process.exit(2);

@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { eventNames } from './event-names.shared.ts';
 
@@ -288,7 +289,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
 };
 
 /** A field as people know it. */
-export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
+export const nameField = (name: string) => ownValue(fields, name)?.() || name;
 
 export type AuditAction = keyof typeof actions;
 

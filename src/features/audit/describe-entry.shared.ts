@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/own-value.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import { marks, nameField } from './audit-words.shared.ts';
@@ -76,8 +77,8 @@ export function listChanges({ object_type, before, after }: Entry, formats: Form
       const field = name === 'total' && object_type === 'invoice' ? 'invoice_total' : name;
       return {
         name: field,
-        before: textOf(field, before?.[name], formats),
-        after: textOf(field, after?.[name], formats),
+        before: textOf(field, ownValue(before ?? {}, name), formats),
+        after: textOf(field, ownValue(after ?? {}, name), formats),
       };
     })
     .filter((change) => change.before !== change.after);
@@ -124,7 +125,7 @@ export function textOf(name: string, value: Value | undefined, formats: Formats)
   if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
   if (typeof value === 'number')
     return amounts.includes(name) ? formatRupiah(value) : formats.formatNumber(value);
-  const mark = marks[name]?.[value];
+  const mark = ownValue(ownValue(marks, name) ?? {}, value);
   if (mark !== undefined) return mark();
   if (name === 'query') return describeQuery(value, formats);
   if (name === 'events')

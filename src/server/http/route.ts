@@ -117,12 +117,11 @@ async function runBeforeBody(
 }
 
 function leaveOutEmpty(query: Record<string, string | string[]>): Record<string, string | string[]> {
-  const left: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(query)) {
+  const given = Object.entries(query).flatMap(([name, value]) => {
     const [first, ...more] = [value].flat().filter((one) => one !== '');
-    if (first !== undefined) left[name] = more.length === 0 ? first : [first, ...more];
-  }
-  return left;
+    return first === undefined ? [] : [[name, more.length === 0 ? first : [first, ...more]] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /**

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
@@ -75,7 +76,7 @@ function LatestRun({
     client_inactive: m.rechecks_refused_inactive,
     budget_exceeded: m.rechecks_refused_budget,
   };
-  const reason = reasons[refusal ?? ''] ?? m.rechecks_refused_failed;
+  const reason = ownValue(reasons, refusal ?? '') ?? m.rechecks_refused_failed;
   return (
     <Banner tone="warning">{m.rechecks_refused({ day: formatDay(due_on ?? at), reason: reason() })}</Banner>
   );

@@ -1,5 +1,6 @@
 import type { ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
 import type { Locale } from '#shared/locale.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 
 type Words = (inputs: Record<string, unknown>, options: { locale: Locale }) => string;
@@ -9,7 +10,7 @@ const texts = m as unknown as Record<string, Words | undefined>;
 export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Locale) {
   const path = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
   // The message of a schema may be the key of a text.
-  const own = texts[issue.message ?? ''];
+  const own = ownValue(texts, issue.message ?? '');
   if (own) return { path, message: own({}, { locale }) };
   const { minimum, maximum, origin, values, expected } = issue.params as Record<string, unknown>;
   const field = path || m.server_field_body({}, { locale });

@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/own-value.ts';
 import { email as emailForm } from '../../accounts.contract.ts';
 import type { Claims } from './provider.ts';
 
@@ -17,7 +18,7 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
   const given = textOf(claims.given_name);
   const names = given ? [given, textOf(claims.family_name)] : [textOf(claims.name), ''];
   const [firstName = '', lastName = ''] = names.map((name) => name.slice(0, longestName));
-  const company = companyClaim === undefined ? '' : textOf(claims[companyClaim]);
+  const company = companyClaim === undefined ? '' : textOf(ownValue(claims, companyClaim));
   return { email, firstName: firstName || email, lastName, companyCode: company || null };
 }
 

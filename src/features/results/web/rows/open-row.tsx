@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
@@ -139,5 +140,5 @@ function adviseOn({ state, reason }: ResultRow): string | null {
     'Source unavailable': m.results_advice_unavailable,
     'Rejected by source': m.results_advice_rejected,
   };
-  return advice[reason ?? '']?.() ?? m.results_advice_rejected();
+  return ownValue(advice, reason ?? '')?.() ?? m.results_advice_rejected();
 }

@@ -1,3 +1,5 @@
+import { ownValue } from '#shared/own-value.ts';
+
 /** The secrets of the environment, which configuration texts name as `${NAME}`. */
 export type Secrets = {
   /** Replaces `${NAME}` by the secrets' values, each passed through `encode`. */
@@ -25,7 +27,7 @@ export function createSecrets(env: Record<string, string | undefined>): Secrets 
   return {
     hide: keep,
     fill: (text, encode = (secret) => secret) =>
-      text.replace(placeholder, (_, name: string) => encode(keep((env[name] ?? '').trim()))),
+      text.replace(placeholder, (_, name: string) => encode(keep((ownValue(env, name) ?? '').trim()))),
     mask(text) {
       // Longest first, because a secret may contain another.
       const longestFirst = [...used].sort((a, b) => b.length - a.length);

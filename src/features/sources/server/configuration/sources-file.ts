@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { type Config, ConfigError } from '#server/runtime/config.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { namesOfSecrets } from './secrets.ts';
 import { type KeyMaterial, keyMaterialOf, keyOfAnswers, keyOfSource } from './source-keys.ts';
 import type { SourceEntry, SourceKind } from './source-kind.ts';
@@ -109,7 +110,7 @@ function pathOf(issue: z.core.$ZodIssue, path: string): string {
 function findMissingSecrets(value: unknown, path: string, env: Record<string, string | undefined>): string[] {
   if (typeof value === 'string') {
     return namesOfSecrets(value)
-      .filter((name) => !env[name]?.trim())
+      .filter((name) => !ownValue(env, name)?.trim())
       .map((name) => `${path}: ${name} is not set in the environment, or is empty`);
   }
   if (typeof value !== 'object' || value === null) return [];

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listChanges, textOf } from './describe-entry.shared.ts';
+
+const formats = {
+  formatNumber: String,
+  formatDay: (day: string) => day,
+  formatMonth: (month: string) => month,
+  formatInstant: (instant: string) => instant,
+};
+/** Names that every object inherits. */
+const inherited = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+
+test('a recorded value that is a name of every object is shown as it is', () => {
+  for (const value of inherited) {
+    assert.equal(textOf('status', value, formats), value);
+    assert.equal(textOf(value, 'text', formats), 'text');
+    assert.equal(textOf('query', `${value}=${value}`, formats), `${value}: ${value}`);
+  }
+});
+
+test('a field that is a name of every object changes from nothing', () => {
+  for (const name of inherited) {
+    const after = JSON.parse(`{ ${JSON.stringify(name)}: "new" }`);
+    const entry = {
+      actor: null,
+      object_type: 'device',
+      object_id: '1',
+      object_name: null,
+      company_code: null,
+      company_name: null,
+      before: { other: 'old' },
+      after,
+    };
+    assert.deepEqual(listChanges(entry, formats).at(-1), { name, before: null, after: 'new' });
+  }
+});
