@@ -46,7 +46,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   for (let round = 0; round < 2; round++) await leases.update(worker, false);
   await database.pool.query(
     `INSERT INTO proxy_states (proxy, state, rest_until, rest_step)
-     SELECT url, 'resting', now() + interval '1 hour', 1 FROM proxies WHERE position > 100
+     SELECT url, 'resting', now() + interval '20 minutes', 1 FROM proxies WHERE position > 100
      ON CONFLICT (proxy) DO UPDATE SET state = excluded.state, rest_until = excluded.rest_until`,
   );
   for (const wants of [true, true, false]) {

@@ -8,7 +8,7 @@ export type RowResult = {
   reason: string | null;
   details: string | null;
   coverage: Coverage | null;
-  /** When the source was asked (epoch ms); null if none was. */
+  /** When the source was asked (epoch ms, by the worker's clock); null if none was. Stored as no later than it is written. */
   fetchedAt: number | null;
   source: string | null;
   attempts: number;

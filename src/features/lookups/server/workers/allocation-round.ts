@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import type { LimitAllocator } from '../limits/limit-allocator.ts';
+import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
 /**
@@ -15,6 +16,7 @@ export async function allocateShare(
   { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },
 ) {
   if (!(await renewPresence(tx, worker))) return undefined;
+  await shortenWaits(tx);
   await freeHoldingsOfGone(tx, times);
   const states = await listSourceStates(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));

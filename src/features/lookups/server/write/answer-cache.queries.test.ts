@@ -16,7 +16,7 @@ before(async () => {
 after(() => database.close());
 
 const shop = [{ name: 'shop', key: 'shop-1' }];
-const ten = Date.UTC(2026, 10, 21, 10);
+const ten = Date.UTC(2024, 10, 21, 10);
 
 function answer(serial: string, type: string, more: Partial<RowResult> = {}): RowResult {
   const coverage = {
@@ -78,6 +78,16 @@ test('only the newest answer per company, source and serial is cached', async ()
   assert.deepEqual(rows, [
     { fetched_at: new Date(ten), purchase_date: '2026-01-02', coverage_end_date: '2027-01-01' },
   ]);
+});
+
+test('the answer of a worker whose clock is ahead is replaced by the next one', async () => {
+  const ahead = answer('AHEAD001', 'first', { fetchedAt: Date.now() + 30 * 86_400_000 });
+  await save([ahead]);
+  await save([answer('AHEAD001', 'second', { fetchedAt: Date.now() + 86_400_000 })]);
+  const { rows } = await database.pool.query(
+    "DELETE FROM coverage_cache WHERE serial = 'AHEAD001' RETURNING type, fetched_at <= now() AS past",
+  );
+  assert.deepEqual(rows, [{ type: 'second', past: true }]);
 });
 
 test('answers for tickets of several companies are cached for each company', async () => {

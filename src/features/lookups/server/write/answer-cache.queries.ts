@@ -11,8 +11,8 @@ const keep = statement({
   // Sorted to avoid deadlocks.
   text: `INSERT INTO coverage_cache AS c (company_code, source_key, serial, fetched_at, egress, type, activation_status,
                                       purchase_date, warranty_title, coverage_start_date, coverage_end_date)
-     SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial, to_timestamp("fetchedAt" / 1000),
-            egress, type, activation_status, purchase_date, warranty_title, coverage_start_date, coverage_end_date
+     SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial,
+            least(to_timestamp("fetchedAt" / 1000), now()), egress, type, activation_status, purchase_date, warranty_title, coverage_start_date, coverage_end_date
      FROM jsonb_to_recordset($1) AS v(
        "ticketId" bigint, key text, serial text, "fetchedAt" float8, egress text, type text,
        activation_status activation, purchase_date date, warranty_title text, coverage_start_date date,

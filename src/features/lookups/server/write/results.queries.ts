@@ -36,7 +36,7 @@ const write = statement({
          state = v.state, reason = v.reason, details = v.details, type = v.type,
          activation_status = v.activation_status, purchase_date = v.purchase_date, warranty_title = v.warranty_title,
          coverage_start_date = v.coverage_start_date, coverage_end_date = v.coverage_end_date,
-         fetched_at = to_timestamp(v."fetchedAt" / 1000), source = v.source, attempts = v.attempts, egress = v.egress,
+         fetched_at = least(to_timestamp(v."fetchedAt" / 1000), now()), source = v.source, attempts = v.attempts, egress = v.egress,
          cached = v.cached, lookup = NULL
        FROM jsonb_to_recordset($4) AS v(
          position integer, state serial_state, reason text, details text, type text, activation_status activation,

@@ -74,6 +74,15 @@ test('the first write after a call sets the start of a ticket and the last write
   assert.ok(finished_at > started_at);
 });
 
+test('a result was never fetched later than it is written, whatever the clock of its worker says', async () => {
+  const { ticketId, finish } = await holdTicket(['AHEAD']);
+  const { results, ...changes } = finish(1, null);
+  const fetchedAt = Date.now() + 30 * 86_400_000;
+  await write({ ...changes, results: results.map((result) => ({ ...result, fetchedAt })) });
+  const rows = await query('SELECT fetched_at <= now() AS past FROM serials WHERE ticket_id = $1', ticketId);
+  assert.deepEqual(rows, [{ past: true }]);
+});
+
 test('the write that completes a ticket tells its webhooks', async () => {
   const webhook = await storeWebhook(database.pool, { events: ['ticket.completed'] });
   const { finish } = await holdTicket(['W', 'X']);

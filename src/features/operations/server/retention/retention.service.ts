@@ -2,10 +2,9 @@ import { deleteOldUploadedRows } from '#features/imports/server/uploaded-rows/up
 import { deleteOldResults } from '#features/results/server/results.service.ts';
 import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { listOldTickets } from './retention.queries.ts';
+import { findDaysAgo, listOldTickets } from './retention.queries.ts';
 
 const retentionLock = 0x436f7672;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Tickets per step. Their rows are deleted in small transactions, one ticket after the other. */
 const ticketsPerStep = 20;
 
@@ -26,14 +25,14 @@ export async function deleteOldData(context: Context, ended: AbortSignal): Promi
 }
 
 async function deleteStep(
-  { db, log, now }: Context,
+  { db, log }: Context,
   kind: 'uploads' | 'results',
   days: number | undefined,
   remove: typeof deleteOldResults,
   ended: AbortSignal,
 ): Promise<boolean> {
   if (days === undefined) return false;
-  const endedBefore = new Date(now().getTime() - days * dayMs);
+  const endedBefore = await findDaysAgo(db, days);
   const tickets = await listOldTickets[kind](db, endedBefore, ticketsPerStep);
   for (const id of tickets) {
     if (ended.aborted) return false;

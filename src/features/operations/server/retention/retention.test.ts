@@ -75,6 +75,14 @@ test('results and uploaded rows of tickets that ended too long ago are deleted, 
   ]);
 });
 
+test('a process whose clock is ahead deletes nothing before its time', async (t) => {
+  const young = await createTicket('Completed', 29);
+  t.after(() => api.clock.set(undefined));
+  api.clock.set(new Date(Date.now() + 30 * 86_400_000));
+  await deleteOld({ RETENTION_DAYS_RESULTS: 30, RETENTION_DAYS_UPLOADS: 30 });
+  assert.equal(await countRows(young.id), 4);
+});
+
 test('a ticket that is retried between its listing and its deletion is not deleted', async () => {
   const { id, number } = await createTicket('Completed', 31);
   const retry = "UPDATE tickets SET status = 'Processing', finished_at = NULL WHERE id = $1";

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { allocateShare } from './allocation-round.ts';
+import { addWorker } from './workers.queries.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+test('after the database’s clock was set back, nothing waits longer than its own interval', async (t) => {
+  const { db, pool } = database;
+  const [me, gone, alive] = [randomUUID(), randomUUID(), randomUUID()];
+  await syncSources(db, [
+    { name: 'down', key: '1' },
+    { name: 'refused', key: '2' },
+  ]);
+  await openCircuit(db, 'down', { cause: 'down', error: 'no answer', waitMs: 5000 });
+  await openCircuit(db, 'refused', { cause: 'auth', error: 'refused', waitMs: 5000 });
+  await addWorker(pool, me);
+  await pool.query('INSERT INTO workers (id, heartbeat, gone_at) VALUES ($1, now(), now())', [gone]);
+  const connection = await pool.connect();
+  t.after(() => connection.release(true));
+  await addWorker(connection, alive);
+  await pool.query(`INSERT INTO proxy_states (proxy, worker, state, rest_until, rest_step)
+    VALUES ('http://10.0.0.1:80', NULL, 'resting', now() + interval '30 minutes', 9)`);
+  // The same as setting the clock back by two hours.
+  await pool.query(`UPDATE sources SET probe_at = probe_at + interval '2 hours', probe_worker = '${gone}',
+    probe_until = now() + interval '2 hours'`);
+  for (const [table, column] of [
+    ['proxy_states', 'rest_until'],
+    ['workers', 'heartbeat'],
+    ['workers', 'gone_at'],
+  ]) {
+    await pool.query(`UPDATE ${table} SET ${column} = ${column} + interval '2 hours'`);
+  }
+  const allocator = { allocate: async () => () => undefined };
+  await inTransaction(db, (tx) =>
+    allocateShare(tx, me, { allocator, times: { sources: [], proxiesMs: 1000 } }),
+  );
+  const secondsUntil = async (text: string) =>
+    (await pool.query(text)).rows.map(({ at }) => Math.ceil((at.getTime() - Date.now()) / 1000));
+  const [down = 0, refused = 0] = await secondsUntil('SELECT probe_at AS at FROM sources ORDER BY name');
+  assert.ok(down <= 5 && refused <= 300, `${down} s and ${refused} s until the probes`);
+  for (const seconds of await secondsUntil('SELECT probe_until AS at FROM sources')) assert.ok(seconds <= 30);
+  const [rest = 0] = await secondsUntil('SELECT rest_until AS at FROM proxy_states');
+  assert.ok(rest <= 1800, `${rest} s of rest`);
+  const [heldFor = 0] = await secondsUntil('SELECT gone_at AS at FROM workers WHERE gone_at IS NOT NULL');
+  assert.ok(heldFor <= 5, `${heldFor} s until the holdings of a gone worker are freed`);
+  for (const seconds of await secondsUntil('SELECT heartbeat AS at FROM workers')) assert.ok(seconds <= 0);
+  const { rows } = await pool.query('SELECT id, gone_at FROM workers WHERE id = ANY ($1)', [[me, alive]]);
+  assert.deepEqual(
+    rows.map(({ gone_at }) => gone_at),
+    [null, null],
+    'a live worker stays',
+  );
+});

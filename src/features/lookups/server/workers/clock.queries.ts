@@ -1,0 +1,28 @@
+import { statement } from '#server/db/statement.ts';
+import { permitMs } from './workers.queries.ts';
+
+/** SQL: a column, or the end of its longest interval if that is earlier. Null stays: `least` alone would pass over it. */
+const atMost = (column: string, interval: string) =>
+  `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
+
+const probeLease = "interval '30 seconds'";
+const permits = `interval '${permitMs} milliseconds'`;
+
+/**
+ * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
+ * been set back: probes of sources, their leases, rests of proxies, and what gone workers hold.
+ */
+export const shortenWaits = statement({
+  name: 'shorten-waits',
+  // A transaction of another worker may have begun after this one, so its times are compared with the present one.
+  text: `WITH probes AS (
+       UPDATE sources SET probe_at = ${atMost('probe_at', 'longest.wait')}, probe_until = ${atMost('probe_until', probeLease)}
+       FROM (VALUES (true, interval '5 seconds'), (false, interval '5 minutes')) AS longest (down, wait)
+       WHERE longest.down = (state = 'down')
+         AND (probe_at > clock_timestamp() + longest.wait OR probe_until > clock_timestamp() + ${probeLease})),
+     rests AS (
+       UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
+       WHERE rest_until > now() + interval '31 minutes')
+     UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
+     WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
+}).runWith();
