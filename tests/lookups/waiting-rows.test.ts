@@ -115,3 +115,19 @@ test('a delayed row is asked about when it is due while other rows wait for a pa
     { serial: 'IMEI' },
   ]);
 });
+
+test('rows wait while no enabled source accepts their kind, and the ticket says so, until one is enabled', async () => {
+  const workers = await startWorkers(1, { ...serials, enabled: false });
+  const id = await importTicket(database.pool, makeSerials('SERIAL', 250));
+  const waiting = await waitUntilWaiting(database.pool, id);
+  assert.deepEqual(
+    [waiting.status, waiting.failed, waiting.waiting_source, waiting.waiting_cause],
+    ['Pending', 0, 'Stand-in service', 'disabled'],
+  );
+  const other = await importTicket(database.pool, ['MEID'], () => 'meid');
+  await waitFor('the row to fail', async () => (await readTicket(database.pool, other))?.failed === 1);
+  await workers.close();
+  await startWorkers(1, serials);
+  const { done, failed } = await waitUntilCompleted(database.pool, id);
+  assert.deepEqual([done, failed], [250, 0]);
+});

@@ -92,7 +92,7 @@ export const ticketExample: Ticket = {
   retryable: false,
 };
 
-const waitingCause = z.enum(['paused', 'down', 'auth', 'quota', 'proxies']);
+const waitingCause = z.enum(['paused', 'disabled', 'down', 'auth', 'quota', 'proxies']);
 export type WaitingCause = z.infer<typeof waitingCause>;
 
 /** The reason why a running ticket waits; all null while it makes progress. */

@@ -75,8 +75,17 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   );
   const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
 
+  const disabled = sources.filter(({ enabled }) => !enabled);
   const allocator = createLimitAllocator(sourceQueues);
-  const coordination = createCoordination({ pool, log, sourceQueues, allocator, presence, wakeup });
+  const coordination = createCoordination({
+    pool,
+    log,
+    sourceQueues,
+    disabled,
+    allocator,
+    presence,
+    wakeup,
+  });
   const proxyCoordination = startProxyCoordination({
     pool,
     log,
@@ -90,7 +99,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
   const reusable = reusableSources(sources, cacheHours);
   const writer = createResultWriter(log, { pool, queue, registration, reusable }, wakeup);
-  const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
+  const batchTracker = createBatchTracker(sourceQueues, disabled, writer, wakeup);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
     onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),

@@ -6,6 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { openQueue } from './jobs/open-queue.ts';
+import { releaseWaitingForOthers } from './jobs/waiting-jobs.queries.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
@@ -21,6 +22,10 @@ export async function startEngine(
   const { config, db: pool, log, databaseUrl } = context;
   let presence: WorkerPresence | undefined;
   await syncSources(pool, sources);
+  await releaseWaitingForOthers(
+    pool,
+    sources.filter(({ enabled }) => enabled).map(({ name }) => name),
+  );
   const queue = await openQueue(pool, log);
   const { notices, join, start, drain, describeWork } = await createEngine({
     pool,

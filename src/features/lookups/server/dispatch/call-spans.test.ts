@@ -21,7 +21,7 @@ test('a block of lookups has a span with one span below for each call, which has
   const ask = async () => outcomes.shift() ?? assert.fail();
   const sourceQueue = { ...asked, source: { ...asked.source, ask } };
   const [writer, wakeup] = [makeWriter({ room: 2 }), createWakeup()];
-  const batchTracker = createBatchTracker([sourceQueue], writer, wakeup);
+  const batchTracker = createBatchTracker([sourceQueue], [], writer, wakeup);
   const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
     log,

@@ -35,7 +35,7 @@ function make(
 ) {
   const wakeup = createWakeup();
   const writer = makeWriter({ room, addCall: ({ ticketId }) => noted.push(ticketId) });
-  const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
+  const batchTracker = createBatchTracker(sourceQueues, [], writer, wakeup);
   const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
     log,

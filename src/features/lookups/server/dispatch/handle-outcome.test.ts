@@ -33,7 +33,7 @@ function begin(queue = makeSourceQueue('first')): void {
   failures = [];
   counted = [];
   const writer = makeWriter({ addResult: (_, result) => void results.push(result) });
-  batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
+  batchTracker = createBatchTracker([sourceQueue], [], writer, createWakeup());
   handleOutcome = createOutcomeHandler({
     batchTracker,
     onSourceFailure: (_, failure) => void failures.push(failure),

@@ -32,7 +32,7 @@ beforeEach(() => {
     addResult: (_, result) => void results.push(result),
     endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
   });
-  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
 });
 afterEach(() => mock.reset());
 
@@ -162,7 +162,7 @@ test('a batch whose rows wait for several sources waits until one of them is bac
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
   const { batch, rows } = makeBatch(['imei', 'meid']);
   for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
-  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   batchTracker.add(batch, rows);
   const [end] = ends;
   assert.deepEqual(end?.followUp, { dueAt: null, delayedBy: null, sources: ['first', 'second'] });
@@ -170,7 +170,7 @@ test('a batch whose rows wait for several sources waits until one of them is bac
 
 test('rows are parked while other workers use all of a source’s limits, and queued again when this worker has an allocation', () => {
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
-  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   const [first] = sourceQueues;
   assert.ok(first);
   const shutOut = () => {
@@ -260,4 +260,20 @@ test('a cached answer is used only after the registries that come first', () => 
   batchTracker.proceed(take(own), { ...initialLookupState, answered: ['first'] });
   assert.deepEqual(results[1], cached);
   assert.equal(countQueued(), 0);
+});
+
+test('a row waits for a disabled source that alone accepts its kind, and fails if no source does', () => {
+  sourceQueues = [makeSourceQueue('first', { accepts: ['imei'] })];
+  const disabled = [makeSourceQueue('off', { accepts: ['serial', 'imei'] }).entry];
+  batchTracker = createBatchTracker(sourceQueues, disabled, writer, createWakeup());
+  const { batch, rows } = makeBatch(['serial', 'meid']);
+  batchTracker.add(batch, rows);
+  assert.deepEqual(
+    results.map(({ position, reason }) => [position, reason]),
+    [[1, 'Not found']],
+  );
+  assert.deepEqual(ends, [{ batch, followUp: { dueAt: null, delayedBy: null, sources: ['off'] } }]);
+  const imeis = makeBatch(['imei']);
+  batchTracker.add(imeis.batch, imeis.rows);
+  assert.equal(countQueued(), 1);
 });

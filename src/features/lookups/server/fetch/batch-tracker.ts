@@ -1,3 +1,4 @@
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
@@ -52,9 +53,13 @@ export type BatchTracker = {
   readonly held: ReadonlySet<Batch>;
 };
 
-/** @param wakeup triggered when rows were queued */
+/**
+ * @param disabled configured sources that are not enabled: rows wait for one that alone accepts their kind
+ * @param wakeup triggered when rows were queued
+ */
 export function createBatchTracker(
   sourceQueues: SourceQueue[],
+  disabled: Pick<ConfiguredSource, 'name' | 'accepts'>[],
   writer: ResultWriter,
   wakeup: Wakeup,
 ): BatchTracker {
@@ -69,13 +74,21 @@ export function createBatchTracker(
   const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
 
+  /** Returns the disabled source that a row waits for, because no enabled one accepts its kind. */
+  const findDisabled = ({ kind, lookupState: { answered } }: LookupRow) =>
+    sourceQueues.some(({ entry }) => entry.accepts.includes(kind))
+      ? undefined
+      : disabled.find(({ name, accepts }) => accepts.includes(kind) && !answered.includes(name));
+
   /** Moves an active row to the state that follows from its lookup state. */
   const route = (row: LookupRow) => {
     const { batch, lookupState } = row;
     if (batch.ended) return;
     const sourceQueue = nextQueue(row, lookupState);
     if (!sourceQueue) {
-      finish(row, noSourceLeft(row));
+      const awaited = findDisabled(row);
+      if (awaited) park(row, awaited.name);
+      else finish(row, noSourceLeft(row));
     } else if (row.cached && sourceQueue.entry.remote) {
       // Only when it is a remote source's turn, because a registry before it takes precedence over the cache.
       finish(row, row.cached);
@@ -87,14 +100,17 @@ export function createBatchTracker(
       batch.delayed.add(row);
       dueTimer.set(lookupState.due);
     } else if (sourceQueue.blockedBy !== null || draining) {
-      park(row, sourceQueue);
+      parkAt(row, sourceQueue);
     } else {
       sourceQueue.rows.push(batch.ticketId, row);
     }
   };
-  const park = (row: LookupRow, sourceQueue: SourceQueue) => {
+  const park = (row: LookupRow, source: string) => {
     row.batch.active -= 1;
-    row.batch.parked.set(row, sourceQueue.entry.name);
+    row.batch.parked.set(row, source);
+  };
+  const parkAt = (row: LookupRow, sourceQueue: SourceQueue) => {
+    park(row, sourceQueue.entry.name);
     if (row.lookupState.refusedAt === null) sourceQueue.hasUnrefusedRows = true;
   };
   const unpark = (row: LookupRow) => {
@@ -184,7 +200,7 @@ export function createBatchTracker(
       for (const sourceQueue of sourceQueues) {
         if (mayAsk.has(sourceQueue.entry.name)) continue;
         for (const row of sourceQueue.rows.remove(() => true)) {
-          park(row, sourceQueue);
+          parkAt(row, sourceQueue);
           endIfIdle(row.batch);
         }
       }

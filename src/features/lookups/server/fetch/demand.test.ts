@@ -72,7 +72,7 @@ test('waiting jobs are fetched for the sources that this worker may ask, first f
   paused.blockedBy = 'paused';
   elsewhere.limiter.setAllocation({ perSecond: null, concurrency: 0 });
   elsewhere.mayHaveAllocation = false;
-  const expected = { enabled: names, mayAsk: ['short', 'full'], short: ['short'] };
+  const expected = { mayAsk: ['short', 'full'], short: ['short'] };
   assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
 });
 

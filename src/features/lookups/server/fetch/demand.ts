@@ -45,13 +45,13 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
       const now = performance.now();
       return Math.max(1, ...listOpen().map((sourceQueue) => targetOf(sourceQueue, now)));
     },
-    /** Returns the names of the enabled sources, of those that this worker may ask, and of those short of rows. */
+    /** Returns the names of the sources that this worker may ask, and of those short of rows. */
     findSources() {
       const now = performance.now();
       const mayAsk = listOpen();
       const short = mayAsk.filter((sourceQueue) => sourceQueue.rows.size < targetOf(sourceQueue, now) / 2);
       const namesOf = (some: SourceQueue[]) => some.map(({ entry }) => entry.name);
-      return { enabled: namesOf(sourceQueues), mayAsk: namesOf(mayAsk), short: namesOf(short) };
+      return { mayAsk: namesOf(mayAsk), short: namesOf(short) };
     },
     /** Returns whether this worker has permits, or can get them, for the rows that it fetches. */
     mayFetch: () => !isShutOut(sourceQueues),

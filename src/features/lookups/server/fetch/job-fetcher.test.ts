@@ -38,7 +38,7 @@ before(async () => {
     { pool: database.pool, queue, registration, reusable: [] },
     createWakeup(),
   );
-  batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
+  batchTracker = createBatchTracker([sourceQueue], [], writer, createWakeup());
 });
 after(async () => {
   await fetcher.stop();

@@ -108,11 +108,10 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
    */
   const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
     await registration.hold(pool);
-    const { enabled, [which]: wanted } = demand.findSources();
+    const { [which]: wanted } = demand.findSources();
     const waited = Math.min(maxJobs, Math.ceil(count / 2));
     const jobs: FetchedJob[] = await fetchWaitingJobs(pool, {
       count: waited,
-      enabled,
       wanted,
       withoutTickets,
     });

@@ -18,6 +18,7 @@ import {
   fetchJobToProbe,
   fetchWaitingJobs,
   insertWaitingJobs,
+  releaseWaitingForOthers,
 } from './waiting-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -34,7 +35,6 @@ beforeEach(async () => {
 });
 after(() => database.close());
 
-const enabled = ['first', 'second'];
 const neverDue: FollowUp = { dueAt: null, delayedBy: null, sources: [] };
 
 /** Creates a ticket with only waiting jobs, one block each. */
@@ -53,7 +53,7 @@ async function addWaiting(name: string, followUps: Partial<FollowUp>[], firstBlo
 /** Returns the blocks that a worker fetches if it may ask these sources. */
 async function fetch(wanted: string[], count = 9, withoutTickets: number[] = []): Promise<number[]> {
   const tickets = withoutTickets.map(String);
-  const jobs = await fetchWaitingJobs(database.db, { count, enabled, wanted, withoutTickets: tickets });
+  const jobs = await fetchWaitingJobs(database.db, { count, wanted, withoutTickets: tickets });
   return jobs.map(({ data }) => data.lo / 200).sort();
 }
 
@@ -71,9 +71,11 @@ test('a job that waits for several sources is fetched when a worker may ask one 
   assert.deepEqual(await fetch(['first', 'second']), []);
 });
 
-test('a job that waits for a disabled source is fetched by any worker', async () => {
+test('a job that waits for a disabled source is fetched after the next start of a worker', async () => {
   await addWaiting('GONE', [{ sources: ['gone'] }, { sources: ['first'] }]);
   await database.pool.query('UPDATE sources SET paused = true');
+  assert.deepEqual(await fetch([]), []);
+  await releaseWaitingForOthers(database.pool, ['first', 'second']);
   assert.deepEqual(await fetch([]), [0]);
 });
 
@@ -131,7 +133,7 @@ test('deleting the jobs of a ticket includes a waiting job that is being fetched
   const worker = await pool.connect();
   try {
     await worker.query('BEGIN');
-    await fetchWaitingJobs(worker, { count: 1, enabled, wanted: ['first'], withoutTickets: [] });
+    await fetchWaitingJobs(worker, { count: 1, wanted: ['first'], withoutTickets: [] });
     const deleted = inTransaction(pool, (tx) => deleteJobsOfTicket(tx, ticketId));
     await waitFor('the deletion to wait', async () => {
       const waiting =

@@ -44,22 +44,18 @@ const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) 
 // Not a prepared statement, because a plan made for few waiting jobs would be kept for many.
 const fetchReady = statement({
   text: fetchChosen(`(due_at <= now() OR sources && ARRAY(
-         SELECT name FROM sources
-         WHERE name <> ALL($2) OR (name = ANY($3) AND state = 'up' AND NOT paused)))
-       AND ticket_id <> ALL($4) ORDER BY lo, id LIMIT $1`),
+         SELECT name FROM sources WHERE name = ANY($2) AND state = 'up' AND NOT paused))
+       AND ticket_id <> ALL($3) ORDER BY lo, id LIMIT $1`),
   row: fetched,
 });
 
-/**
- * Fetches the waiting jobs of the lowest blocks that are due, or that wait for one of the wanted sources or for a
- * source that is no longer enabled.
- */
+/** Fetches the waiting jobs of the lowest blocks that are due, or that wait for one of the wanted sources. */
 export function fetchWaitingJobs(
   db: Queryable,
-  which: { count: number; enabled: string[]; wanted: string[]; withoutTickets: string[] },
+  which: { count: number; wanted: string[]; withoutTickets: string[] },
 ): Promise<FetchedJob[]> {
-  const { count, enabled, wanted, withoutTickets } = which;
-  return fetchReady.all(db, [count, enabled, wanted, withoutTickets]);
+  const { count, wanted, withoutTickets } = which;
+  return fetchReady.all(db, [count, wanted, withoutTickets]);
 }
 
 /** Fetches the job that has waited longest for a blocked source, for a probe. */
@@ -67,3 +63,13 @@ export const fetchJobToProbe = statement({
   text: fetchChosen('sources @> ARRAY[$1::text] ORDER BY id LIMIT 1'),
   row: fetched,
 }).firstWith<[source: string]>();
+
+/**
+ * Lets the jobs continue that wait for a source that is not enabled. Their rows may go on at another source, or wait again.
+ * Run at the start, because all processes have the same sources.
+ */
+export const releaseWaitingForOthers = statement({
+  // SKIP LOCKED, because a locked job is being fetched or deleted.
+  text: `UPDATE waiting_jobs SET due_at = '-infinity' WHERE id = ANY(ARRAY(
+       SELECT id FROM waiting_jobs WHERE NOT sources <@ $1 FOR UPDATE SKIP LOCKED))`,
+}).runWith<[enabled: string[]]>();

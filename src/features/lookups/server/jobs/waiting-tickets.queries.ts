@@ -49,14 +49,14 @@ const mark = statement({
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
        waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END,
-       status = CASE WHEN t.status = 'Pending' AND c.waiting_cause <> 'paused' THEN 'Processing' ELSE t.status END
+       status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
 });
 
 /**
  * Marks the waiting tickets with their reason, and clears the mark of the others. A Pending ticket stays Pending while its
- * source is paused by hand, and is Processing once the source or its proxies fail.
- * @param sources every enabled source; `cause`: why it is blocked, or null
+ * source is paused by hand or disabled, and is Processing once the source or its proxies fail.
+ * @param sources every source, the enabled ones first; `cause`: why it is not asked, or null
  */
 export async function markWaitingTickets(
   tx: Queryable,

@@ -33,6 +33,7 @@ test('a worker may start calls until five seconds after its last round', async (
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
+    disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),

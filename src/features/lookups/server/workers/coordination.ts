@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { blockOf, type SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
@@ -30,6 +31,8 @@ export type CoordinationParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
+  /** Configured sources that are not enabled. Tickets may wait for them. */
+  disabled: Pick<ConfiguredSource, 'name' | 'label'>[];
   /** Undefined until this process is registered as a worker. */
   presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
   allocator: LimitAllocator;
@@ -39,7 +42,7 @@ export type CoordinationParts = {
 
 /** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export function createCoordination(parts: CoordinationParts) {
-  const { pool, log, sourceQueues, presence, allocator, wakeup } = parts;
+  const { pool, log, sourceQueues, disabled, presence, allocator, wakeup } = parts;
   let states = new Map<string, SourceState>();
   let round: Round | undefined;
   let markAt = 0;
@@ -66,10 +69,10 @@ export function createCoordination(parts: CoordinationParts) {
       if (!allocation) return undefined;
       if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
         markAt = performance.now() + markMs;
-        await markWaitingTickets(
-          tx,
-          sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
-        );
+        await markWaitingTickets(tx, [
+          ...sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
+          ...disabled.map(({ name, label }) => ({ name, label, cause: 'disabled' })),
+        ]);
       }
       return { ...allocation, now: await readClock(tx) };
     });

@@ -60,12 +60,13 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
   );
   for (const { limiter } of sourceQueues) limiter.suspend();
   const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, createWakeup());
-  const batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  const batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
     pool,
     log,
     sourceQueues,
+    disabled: [],
     allocator: createLimitAllocator(sourceQueues),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),

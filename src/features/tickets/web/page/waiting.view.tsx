@@ -9,6 +9,7 @@ import './waiting.css';
 
 const causes: Record<WaitingCause, () => string> = {
   paused: m.tickets_waiting_paused,
+  disabled: m.tickets_waiting_disabled,
   down: m.tickets_waiting_down,
   auth: m.tickets_waiting_auth,
   quota: m.tickets_waiting_quota,
