@@ -42,13 +42,17 @@ const attempt = {
 export type Attempt = RowOf<typeof attempt>;
 
 /**
- * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds.
+ * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. The time
+ * in which it was due and no process attempted it does not count as failing.
  * @returns undefined if it was delivered since the webhook was found
  */
 export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
-       UPDATE webhooks SET busy_until = now() + make_interval(secs => $2) WHERE id = $1 RETURNING *)
+       UPDATE webhooks w SET busy_until = now() + make_interval(secs => $2),
+         failing_since = failing_since + (now() - greatest(busy_until, coalesce((
+           SELECT next_at FROM webhook_deliveries WHERE id = (${firstDue})), now())))
+       WHERE id = $1 RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})
      RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret,

@@ -16,7 +16,7 @@ import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/we
 import { publishTicketEnd } from '../events/publish-event.service.ts';
 import { sendMails } from '../mail/send-mails.ts';
 import { deleteOldSecrets, renewSecret } from '../webhooks.queries.ts';
-import { Deliveries } from './deliver.ts';
+import { Deliveries, pauseSeconds } from './deliver.ts';
 import { cleanUpDeliveries } from './deliveries.service.ts';
 import { createReceiverConnections } from './send-message.ts';
 
@@ -281,10 +281,10 @@ test('after a day of failures a webhook is switched off, and its owner gets one 
       { db: database.db, log: createLog('test', 'silent'), publicUrl },
       async (one) => void mails.push(one),
     );
-  for (let hour = 0; hour < 24; hour++) {
+  for (const seconds of pauseSeconds) {
     await deliver();
     assert.equal(await isActive(), true);
-    await pass(hourMs);
+    await pass(seconds * 1000);
   }
   await endTicket(2, 'ticket.completed', code);
   await deliver();
@@ -309,6 +309,25 @@ test('after a day of failures a webhook is switched off, and its owner gets one 
   assert.deepEqual(audit, [{ actor_id: null, company_code: code }]);
   await endTicket(3, 'ticket.completed', code);
   assert.equal((await listDeliveriesOf(database.db, webhook)).length, 2);
+});
+
+test('a day on which the product was off is no day of failures', async () => {
+  receiver.answer((response) => response.writeHead(503).end());
+  const webhook = await storeWebhook(database.db, { events, url: receiver.url });
+  await endTicket(1, 'ticket.completed');
+  await deliver();
+  await pass(26 * hourMs);
+  await endTicket(2, 'ticket.completed');
+  await deliver();
+  const isActive = async () => (await query('SELECT active FROM webhooks'))[0]?.active;
+  assert.equal(await isActive(), true);
+  // The hours before and after count.
+  await query("UPDATE webhooks SET failing_since = failing_since - interval '24 hours'");
+  await pass(60_000);
+  await deliver();
+  assert.equal(await isActive(), false);
+  const statuses = (await listDeliveriesOf(database.db, webhook)).map(({ status }) => status);
+  assert.deepEqual(statuses, ['failed', 'failed']);
 });
 
 test('a process that is killed during a delivery loses no event and keeps the order', async () => {
