@@ -22,8 +22,10 @@ test('a preview shows counts, freshness, price and time, and the first invalid c
   await chooseFile(page);
   const preview = previewOf(page);
   await expect(preview).toContainText('Reading the file…');
-  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  const upload = page.getByRole('button', { name: 'Upload File' });
+  await expect(upload).toBeDisabled();
   held.letGo();
+  await expect(upload).toBeEnabled();
   await expect(preview.getByRole('definition')).toHaveText([
     '12,000',
     '145',
@@ -180,10 +182,9 @@ test('a preview that fails blocks nothing and can be repeated', async ({ page, a
   await expect(preview).toContainText('12,000');
 });
 
-test('a preview ends with another file, with the upload and with the screen', async ({ page, api, open }) => {
+test('a preview ends with another file, with the switch and with the screen', async ({ page, api, open }) => {
   api.answer(previewSheet, sheetPreview);
   api.hold(previewSheet);
-  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
   await openUpload(api, open);
   const nextEnd = () =>
     page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/preview'));
@@ -194,13 +195,51 @@ test('a preview ends with another file, with the upload and with the screen', as
   await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
   await byFile;
   await expectSent(2);
-  const byUpload = nextEnd();
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await byUpload;
-  // The file was refused, so it is read again.
+  const bySwitch = nextEnd();
+  const isPreviewOn = page.getByRole('switch', { name: 'Preview before upload' });
+  await isPreviewOn.press('Space');
+  await bySwitch;
+  // Without a preview, nothing has to be waited for.
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await isPreviewOn.press('Space');
   await expectSent(3);
-  await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
   const byLeaving = nextEnd();
   await page.getByRole('link', { name: 'Change Password' }).click();
   await byLeaving;
+});
+
+test('a column that looks more like IMEIs is read instead of A, until the user takes A', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = ['A', 'C'].map((column) => ({ column, head: '', serials: 2 }));
+  const few = { ...sheetPreview, columns, valid_count: 2, invalid_count: 118, invalid: [] };
+  api.answer(previewSheet, { ...few, suggested_column: 'C' });
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open);
+  const held = api.hold(previewSheet);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
+  held.letGo();
+  api.answer(previewSheet, { ...sheetPreview, columns, column: 'C', invalid: [] });
+  await expect(preview).toContainText('Column C is read, because it looks more like IMEIs than column A.');
+  const upload = page.getByRole('button', { name: 'Upload File' });
+  await upload.click();
+  await expect.poll(() => String(api.bodiesOf(uploadSheet).at(-1))).toMatch(/name="column"\s+C\s/);
+
+  api.answer(previewSheet, { ...few, suggested_column: 'C' });
+  await preview.getByRole('button', { name: 'Use column A' }).click();
+  await expect(preview).toContainText('Column C looks more like IMEIs than column A.');
+  await upload.click();
+  const question = page.getByRole('dialog', { name: 'Few serial numbers found' });
+  await expect(question).toContainText('Only 2 of 120 cells of column A hold an IMEI or serial number');
+  await expectAccessible(page, allWidths);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(api.bodiesOf(uploadSheet)).toHaveLength(1);
+  await upload.click();
+  await question.getByRole('button', { name: 'Upload anyway' }).click();
+  await expect.poll(() => api.bodiesOf(uploadSheet).length).toBe(2);
+  expect(String(api.bodiesOf(uploadSheet).at(-1))).not.toMatch(/name="column"/);
 });

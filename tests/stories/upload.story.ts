@@ -102,9 +102,14 @@ test('a preview offers a likelier sheet and column, and the upload reads what wa
     preview.getByText('Sheet "Notes" has no serial numbers, but sheet "Phones" has.'),
   ).toBeVisible();
   await preview.getByRole('button', { name: 'Use sheet "Phones"' }).click();
-  await expect(preview.getByText('Column B looks more like IMEIs than column A.')).toBeVisible();
+  await expect(
+    preview.getByText('Column B is read, because it looks more like IMEIs than column A.'),
+  ).toBeVisible();
   await expect(preview.getByLabel('Sheet')).toHaveValue('Phones');
   await expectAccessible(page, allWidths);
+  await preview.getByRole('button', { name: 'Use column A' }).press('Enter');
+  await expect(preview.getByLabel('Column')).toHaveValue('A');
+  await expect(preview.getByText('Column B looks more like IMEIs than column A.')).toBeVisible();
   await preview.getByRole('button', { name: 'Use column B' }).press('Enter');
   await expect(preview.getByRole('row', { name: /^B5 353901 / })).toBeVisible();
   await expect(preview.getByLabel('Column')).toHaveValue('B');

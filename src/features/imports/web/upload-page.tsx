@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { BudgetNotice } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
@@ -22,6 +22,8 @@ import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
 import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
 import { HowItWorks } from './how-it-works.tsx';
+import { expectImport, hasFewSerials } from './preview/expect-import.ts';
+import { FewSerialsQuestion } from './preview/few-serials-question.tsx';
 import { PreviewPanel } from './preview/preview-panel.tsx';
 import { previewSwitch, useSheetPreview } from './preview/use-sheet-preview.ts';
 import { ImportResult } from './report/import-result.tsx';
@@ -49,6 +51,15 @@ export function Component() {
   const preview = useSheetPreview(upload);
   const freshDays = parseWholeNumber(upload.freshDays);
   const { data: own } = useQuery(ownCompanyQuery);
+  const choices = {
+    corrections: preview.corrections,
+    freshDays,
+    billsKnown: own?.client.bill_known !== false,
+  };
+  const expected = preview.isOn && preview.settled ? expectImport(preview.settled, choices) : undefined;
+  const formId = useId();
+  /** Whether the user is asked if a file with few serials is meant. */
+  const [isAsking, setAsking] = useState(false);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -81,6 +92,10 @@ export function Component() {
     setProblem(isEmpty ? missing : null);
     if (isEmpty) return;
     keepOrder();
+    if (expected && hasFewSerials(expected)) setAsking(true);
+    else send(content);
+  };
+  const send = (content: File | string[]) => {
     const { choice, corrections } = preview;
     void upload.start({ content, order, choice, corrections, freshDays });
   };
@@ -99,7 +114,7 @@ export function Component() {
         <div className="main-and-aside">
           <div className="stack">
             <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
-              <form className="stack" onSubmit={submit}>
+              <form id={formId} className="stack" onSubmit={submit}>
                 {error !== null && (
                   <Banner tone="error">
                     {error}
@@ -143,25 +158,6 @@ export function Component() {
                     <PasteField text={upload.text} onText={changeText} disabled={isLocked} />
                   )}
                 </Tabs>
-                <FreshField days={upload.freshDays} onDays={upload.setFreshDays} disabled={isLocked} />
-                <UploadProgress upload={upload} />
-                {answer === null ? (
-                  <Button
-                    key="send"
-                    type="submit"
-                    size="md"
-                    // Until the orders are known the sheet could become a ticket of another price.
-                    disabled={upload.busy || orders.data === undefined || orders.isError}
-                  >
-                    {describeButton(way, upload.busy)}
-                  </Button>
-                ) : (
-                  <Button key="next" size="md" variant="default" onClick={upload.forget}>
-                    {upload.sentName === null ? m.data_paste_next() : m.data_upload_next()}
-                  </Button>
-                )}
-                {/* Last, so that it moves nothing when it arrives. */}
-                {answer === null && <BudgetNotice />}
               </form>
             </Panel>
             {/* A refusal of the upload itself says the same. */}
@@ -172,18 +168,57 @@ export function Component() {
                 onChoose={upload.setChoice}
                 typed={upload.typed}
                 onType={upload.setTyped}
-                choices={{
-                  corrections: preview.corrections,
-                  freshDays,
-                  billsKnown: own?.client.bill_known !== false,
-                }}
+                choices={choices}
                 priceOf={(shown, billed) => priceRows(shown, billed, order, ticket)}
               />
             )}
+            <Panel>
+              <div className="stack">
+                <FreshField
+                  form={formId}
+                  days={upload.freshDays}
+                  onDays={upload.setFreshDays}
+                  disabled={isLocked}
+                />
+                <UploadProgress upload={upload} />
+                {answer === null ? (
+                  <Button
+                    key="send"
+                    type="submit"
+                    form={formId}
+                    size="md"
+                    // Until the orders are known the sheet could become a ticket of another price, and until its preview
+                    // is read another column could be meant.
+                    disabled={
+                      upload.busy ||
+                      orders.data === undefined ||
+                      orders.isError ||
+                      (preview.isOn && preview.isReading && preview.settled === undefined)
+                    }
+                  >
+                    {describeButton(way, upload.busy)}
+                  </Button>
+                ) : (
+                  <Button key="next" size="md" variant="default" onClick={upload.forget}>
+                    {upload.sentName === null ? m.data_paste_next() : m.data_upload_next()}
+                  </Button>
+                )}
+                {/* Last, so that it moves nothing when it arrives. */}
+                {answer === null && <BudgetNotice />}
+              </div>
+            </Panel>
           </div>
           <HowItWorks />
         </div>
       </div>
+      {isAsking && expected && preview.settled && (
+        <FewSerialsQuestion
+          expected={expected}
+          column={preview.settled.column}
+          onUpload={() => upload.file && send(upload.file)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

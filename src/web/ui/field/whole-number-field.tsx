@@ -16,6 +16,8 @@ type Props = {
   value: string;
   optional?: boolean;
   disabled?: boolean;
+  /** The id of the form, for a field outside of it. */
+  form?: string;
   min: number;
   max: number;
   onChange: (typed: string) => void;
@@ -27,7 +29,7 @@ type Props = {
  * why once it is left.
  */
 export function WholeNumberField(props: Props) {
-  const { label, hint, unit, value, optional = false, disabled = false, min, max, onChange } = props;
+  const { label, hint, unit, value, optional = false, disabled = false, form, min, max, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
   /** The text when the field lost the focus. A form that was emptied since shows no error. */
   const [left, setLeft] = useState<string | null>(null);
@@ -41,6 +43,7 @@ export function WholeNumberField(props: Props) {
       label={label}
       description={hint}
       required={!optional}
+      form={form}
       disabled={disabled}
       rightSection={unit && <span className="field-unit">{unit}</span>}
       rightSectionWidth="auto"

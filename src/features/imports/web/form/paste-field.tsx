@@ -30,10 +30,10 @@ export function PasteField({ text, onText, disabled }: Props) {
 
 const largest = 1_000_000_000;
 
-type FreshProps = { days: string; onDays: (typed: string) => void; disabled: boolean };
+type FreshProps = { form: string; days: string; onDays: (typed: string) => void; disabled: boolean };
 
 /** Chooses the age below which answers of the register are taken; empty to look up every row. */
-export function FreshField({ days, onDays, disabled }: FreshProps) {
+export function FreshField({ form, days, onDays, disabled }: FreshProps) {
   const { data } = useQuery(ownCompanyQuery);
   const isUnbilled = data?.client.bill_known === false;
   return (
@@ -42,6 +42,7 @@ export function FreshField({ days, onDays, disabled }: FreshProps) {
       hint={[m.data_upload_fresh_hint(), ...(isUnbilled ? [m.data_upload_fresh_unbilled()] : [])].join(' ')}
       unit={m.data_upload_fresh_unit()}
       optional
+      form={form}
       disabled={disabled}
       value={days}
       min={1}

@@ -31,3 +31,8 @@ export function expectImport(preview: SheetPreview, { corrections, freshDays, bi
     seconds: all === null || each === null ? null : valid === fresh ? 0 : all + (corrected - fresh) * each,
   };
 }
+
+/** Returns whether so few cells hold a serial that the column or file may be another than meant: less than one in five. */
+export function hasFewSerials({ valid, invalid }: { valid: number; invalid: number }): boolean {
+  return valid * 5 < valid + invalid;
+}

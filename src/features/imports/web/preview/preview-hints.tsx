@@ -6,12 +6,14 @@ import type { SheetChoice } from '../upload-attempt.ts';
 
 type Props = {
   preview: SheetPreview;
+  /** The column in place of which a better one is read; null if none was replaced. */
+  replaced: string | null;
   choice: SheetChoice;
   onTake: (field: keyof SheetChoice, choice: SheetChoice) => void;
 };
 
-/** Warns where another sheet or column is more likely to hold the serials, and offers it. */
-export function PreviewHints({ preview, choice, onTake }: Props) {
+/** Warns where another sheet or column is more likely to hold the serials, and offers it or what it replaced. */
+export function PreviewHints({ preview, replaced, choice, onTake }: Props) {
   const { sheet, column, default_column: normal, suggested_sheet, suggested_column } = preview;
   if (suggested_sheet !== null)
     return (
@@ -27,6 +29,14 @@ export function PreviewHints({ preview, choice, onTake }: Props) {
         text={m.preview_column_suggested({ suggested: suggested_column, column })}
         offer={m.preview_use_column({ column: suggested_column })}
         onTake={() => onTake('column', { sheet, column: suggested_column })}
+      />
+    );
+  if (replaced !== null)
+    return (
+      <Hint
+        text={m.preview_column_replaced({ column, from: replaced })}
+        offer={m.preview_use_column({ column: replaced })}
+        onTake={() => onTake('column', { sheet, column: replaced })}
       />
     );
   if (preview.valid_count === 0)

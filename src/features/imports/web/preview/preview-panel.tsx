@@ -50,7 +50,7 @@ export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices
         {data && expected && (
           <>
             <SheetFields preview={data} onChoose={onChoose} />
-            <PreviewHints preview={data} choice={choice} onTake={take} />
+            <PreviewHints preview={data} replaced={preview.replaced} choice={choice} onTake={take} />
             <PreviewFacts preview={data} expected={expected} price={price?.discounted} />
             {price && <BudgetExcess price={price.full} />}
             <InvalidCells preview={data} typed={typed} onType={onType} />

@@ -20,12 +20,17 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 
 /**
  * Reads the chosen file before it is uploaded, unless the preview is off. The read is aborted by another file or choice, by
- * the upload, and when the screen is left.
+ * the upload, and when the screen is left. A column that looks more like IMEIs than the default is read instead of it,
+ * unless the user chose one.
  */
 export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
   const isOn = previewSwitch.useValue() && way === 'file' && file !== null && !busy && answer === null;
   const queries = useQueryClient();
-  const query = previewQuery(isOn ? file : null, choice, useLanguage());
+  const previewed = isOn ? file : null;
+  const language = useLanguage();
+  const asChosen = useQuery(previewQuery(previewed, choice, language));
+  const better = choice.column === null && !asChosen.isPlaceholderData ? findBetter(asChosen.data) : null;
+  const query = previewQuery(previewed, better ?? choice, language);
   const read = useQuery(query);
   const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
   // After a change of the language, corrections count before the file is read again, also if that fails.
@@ -38,13 +43,24 @@ export function useSheetPreview({ way, file, choice, typed, busy, answer }: Uplo
     read,
     /** The preview of this choice, else what was shown before it. */
     data: settled ?? read.data,
+    /** The preview of this choice; undefined until it is read. */
+    settled,
     isReading: read.isFetching,
+    /** The column that the better one replaces; null unless one was found. */
+    replaced: better && (asChosen.data?.column ?? null),
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
-    /** The sheet and column that the upload reads: those of the preview, else the user's choice. */
-    choice: settled === undefined ? choice : toChoice(settled),
+    /** The sheet and column that the upload reads: those of the preview, else the choice. */
+    choice: settled === undefined ? (better ?? choice) : toChoice(settled),
     corrections: settled === undefined ? noCorrections : listCorrections(settled, typed),
   };
+}
+
+/** Returns the choice of the column that looks more like IMEIs than the one that was read. */
+function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
+  if (!preview || preview.suggested_sheet !== null || preview.suggested_column === null) return null;
+  const { sheet, sheets, suggested_column: column } = preview;
+  return { sheet: sheet === sheets[0] ? null : sheet, column };
 }
 
 function previewQuery(file: File | null, choice: SheetChoice, language: Locale) {
