@@ -60,6 +60,39 @@ describe('an .xlsx sheet', () => {
     );
   });
 
+  test('a calendar from 1904 is kept when an extension has properties of the same name', async () => {
+    const parts = workbookParts(`<row r="1">${text('A1', 'a')}</row>`);
+    const extension = '<extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>';
+    const book = workbookXml('<sheet name="S" r:id="rId1"/>', '<workbookPr date1904="1"/>')
+      .replace('<workbook ', '<workbook xmlns:x15="urn:x15" ')
+      .replace('</workbook>', `${extension}</workbook>`);
+    parts.set('xl/workbook.xml', book);
+    assert.equal((await read(zip(parts))).date1904, true);
+  });
+
+  test('a sheet in another encoding, and one beside a sheet without a part, is read', async () => {
+    const rows = `<row r="1">${text('A1', 'r\u00e9f')}</row>`;
+    const left = workbookXml('<sheet name="T" r:id=""/><sheet name="S" r:id="rId1"/>');
+    const declared = (encoding: string) =>
+      `<?xml version="1.0" encoding="${encoding}"?>${worksheetXml(rows)}`;
+    for (const part of [
+      Buffer.from(declared('ISO-8859-1'), 'latin1'),
+      Buffer.from(declared('UTF-16'), 'utf16le'),
+      Buffer.from(declared('UTF-16')),
+    ]) {
+      const parts = workbookParts('');
+      parts.set('xl/workbook.xml', left);
+      parts.set('xl/worksheets/sheet1.xml', part);
+      assert.deepEqual((await read(zip(parts))).texts, ['r\u00e9f']);
+    }
+  });
+
+  test('only the requested columns are read', async () => {
+    const file = sheet(`<row r="1">${text('A1', 'a')}${text('B1', 'b')}${text('C1', 'c')}</row>`);
+    assert.deepEqual((await read(file, { columns: 1, firstColumn: 2 })).texts, ['b']);
+    assert.deepEqual((await read(file, { columns: 1, firstColumn: 4 })).texts, []);
+  });
+
   test('attributes may contain ">" at any boundary of chunks', async () => {
     const attribute = `x="${'a > b '.repeat(60_000)}"`;
     const file = sheet(

@@ -1,11 +1,13 @@
 import type { SheetCell } from '#shared/identifier.ts';
 
-/** A row with a value in at least one of the requested columns; `cells[0]` is column A. `row` counts from 1. */
+/** A row with a value in at least one of the requested columns; `cells[0]` is the first of them. `row` counts from 1. */
 export type SheetRow = { row: number; cells: (SheetCell | undefined)[] };
 
 export type SheetOptions = {
-  /** The number of columns to read, from A on. */
+  /** The number of columns to read. */
   columns: number;
+  /** The first of them, from 1; by default column A. */
+  firstColumn?: number;
   /** The maximum number of rows with a value; one more is an error. */
   maxRows: number;
   /** The last row of the sheet to read; by default all are read. */

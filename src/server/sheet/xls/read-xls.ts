@@ -72,13 +72,14 @@ function collectCells(
   stream: ByteSource,
   head: BiffHead,
   sheet: number,
-  { columns, lastRow = Number.POSITIVE_INFINITY }: SheetOptions,
+  { columns, firstColumn = 1, lastRow = Number.POSITIVE_INFINITY }: SheetOptions,
 ): Cells {
   const rows: Cells = new Map();
   for (const { row, column, cell } of readCells(head, listRecords(stream, sheet))) {
-    if (column >= columns || row >= lastRow) continue;
+    const index = column + 1 - firstColumn;
+    if (index < 0 || index >= columns || row >= lastRow) continue;
     const cells = rows.get(row) ?? [];
-    cells[column] = cell;
+    cells[index] = cell;
     rows.set(row, cells);
   }
   return rows;

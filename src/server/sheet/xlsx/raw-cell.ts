@@ -31,6 +31,17 @@ function sharedIndex(written: string): number {
   return index;
 }
 
+/** Returns the column number of a reference such as AB12 between two places; 0 for anything else. */
+export function columnBetween(bytes: Buffer, start: number, end: number): number {
+  let column = 0;
+  for (let at = start; at < end; at++) {
+    const letter = (bytes[at] ?? 0) & ~32;
+    if (letter < 65 || letter > 90 || column > maxColumns) break;
+    column = column * 26 + letter - 64;
+  }
+  return column;
+}
+
 /** Parses a whole number; -1 for anything else. */
 export function wholeNumber(written: string): number {
   return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
@@ -38,11 +49,5 @@ export function wholeNumber(written: string): number {
 
 /** Returns the column number of a reference such as AB12; 0 for anything else. */
 export function columnOf(reference: string): number {
-  let column = 0;
-  for (let i = 0; i < reference.length; i++) {
-    const letter = reference.charCodeAt(i) & ~32;
-    if (letter < 65 || letter > 90) break;
-    column = column * 26 + letter - 64;
-  }
-  return column;
+  return columnBetween(Buffer.from(reference), 0, reference.length);
 }

@@ -46,20 +46,29 @@ async function listXlsxSheets(path: string): Promise<string[]> {
 }
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
-  const { lastRow = Number.POSITIVE_INFINITY } = options;
+  const { columns, firstColumn = 1, lastRow = Number.POSITIVE_INFINITY } = options;
   const part = parts.read(workbook.sheet);
-  const sheet = new SheetPart(options.columns, part.maxMarkup);
+  const sheet = new SheetPart({ first: firstColumn, count: columns }, part.maxMarkup);
+  let used = 0;
+  const take = () => {
+    const rows = sheet.take();
+    used += rows.reduce((sum, { cells }) => sum + countValues(cells), 0);
+    return rows.filter(({ row }) => row <= lastRow);
+  };
   for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);
-    const rows = sheet.take();
-    const wanted = rows.filter(({ row }) => row <= lastRow);
-    if (wanted.length > 0) yield wanted;
-    if (wanted.length < rows.length) return;
+    yield take();
+    if (sheet.row > lastRow) return;
   }
   sheet.end();
-  const rows = sheet.take().filter(({ row }) => row <= lastRow);
-  if (rows.length > 0) yield rows;
+  yield take();
+  // No row may get lost without an error.
+  if (used !== sheet.values) throw new SheetError('corrupt', `${used} of ${sheet.values} values were used`);
+}
+
+function countValues(cells: RawRow['cells']): number {
+  return cells.reduce((sum, cell) => (cell ? sum + 1 : sum), 0);
 }
 
 function hasShared({ cells }: RawRow): boolean {

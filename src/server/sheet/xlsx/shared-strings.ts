@@ -11,17 +11,22 @@ export async function readSharedStrings(part: Part, needed: Uint8Array | undefin
   const strings = new StringStore();
   const run = new TextRun();
   let count = 0;
+  let isNeeded = false;
   await readXml(part, {
     open(name) {
-      if (name === 'si') run.start();
-      else run.open(name);
+      if (name !== 'si') return run.open(name);
+      isNeeded = !needed || needed[count] === 1;
+      run.start();
     },
     close(name) {
       if (name !== 'si') return run.close(name);
-      strings.add(!needed || needed[count] === 1 ? run.finish() : '');
+      strings.add(run.finish());
+      run.start();
       count++;
     },
-    text: (written, literal) => run.add(written, literal),
+    text(bytes, start, end, literal) {
+      if (isNeeded) run.add(bytes, start, end, literal);
+    },
   });
   return strings;
 }

@@ -5,7 +5,7 @@ import type { RawRow } from './raw-cell.ts';
 import { SheetPart } from './sheet-part.ts';
 
 const readPieces = (pieces: Buffer[]): RawRow[] => {
-  const part = new SheetPart(3, 1000);
+  const part = new SheetPart({ first: 1, count: 3 }, 1000);
   for (const piece of pieces) part.write(piece);
   part.end();
   return part.take();
@@ -31,4 +31,53 @@ test('a worksheet part reads the same at any boundary of chunks', () => {
 test('a row within a row is refused, because both would end at the same tag', () => {
   const nested = '<row><c><v>1</v><row><c><v>2</v></c></row></c><c><v>3</v></c></row>';
   assert.throws(() => readPieces([Buffer.from(worksheetXml(nested))]), { fault: 'corrupt' });
+});
+
+const textsOf = (xml: string) =>
+  readPieces([Buffer.from(worksheetXml(xml))]).map(({ row, cells }) => [row, ...cells]);
+const numeric = (text: string) => ({ text, numeric: true });
+
+test('cells of a row are read in any order, and a second value of a cell is refused', () => {
+  const rows =
+    '<row r="1"><c r="B1"><v>2</v></c><c r="A1"><v>1</v></c></row><row r="2"><c r="Z2"/><c r="A2"><v>3</v></c></row>';
+  assert.deepEqual(textsOf(rows), [
+    [1, numeric('1'), numeric('2')],
+    [2, numeric('3')],
+  ]);
+  const twice = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"/><c r="A1"><v>2</v></c></row>';
+  assert.throws(() => textsOf(twice), { fault: 'corrupt' });
+});
+
+test('a row may be written in several elements', () => {
+  const rows =
+    '<row r="1"><c r="A1"><v>1</v></c></row><row r="1"><c r="B1"><v>2</v></c></row><row r="2"><c r="A2"><v>3</v></c></row>';
+  assert.deepEqual(textsOf(rows), [
+    [1, numeric('1'), numeric('2')],
+    [2, numeric('3')],
+  ]);
+});
+
+test('rows and cells in unexpected places are refused, not skipped', () => {
+  for (const rows of [
+    '<c r="A1"><v>1</v></c>',
+    '<row r="1"><c r="A1"><c r="A1"><v>1</v></c></c></row>',
+    '<row r="1"><c r="A1"><row r="2"/></c></row>',
+    '<row r="1"><c r="1"><v>1</v></c></row>',
+  ])
+    assert.throws(() => textsOf(rows), { fault: 'corrupt' }, rows);
+});
+
+test('a text in a cell is read whatever its type says', () => {
+  const rows =
+    '<row r="1"><c r="A1"><is><t>a</t></is></c><c r="B1" t="inlineStr"><v>b</v></c></row><row><c t="s"><v> 7 </v></c></row>';
+  assert.deepEqual(textsOf(rows), [
+    [1, { text: 'a', numeric: false }, { text: 'b', numeric: false }],
+    [2, { shared: 7 }],
+  ]);
+});
+
+test('elements of other namespaces are no cells', () => {
+  const rows =
+    '<row r="1"><c r="A1" xmlns:x="urn:x"><x:v>9</x:v><v>1</v><v xmlns="urn:x">8</v></c><x:c xmlns:x="urn:x" r="B1"><v>7</v></x:c></row>';
+  assert.deepEqual(textsOf(rows), [[1, numeric('1')]]);
 });

@@ -1,6 +1,6 @@
 import { SheetError } from '../sheet-error.ts';
 import {
-  columnOf,
+  columnBetween,
   maxColumns,
   maxRows,
   type RawCell,
@@ -10,31 +10,40 @@ import {
 } from './raw-cell.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
+import type { XmlTag } from './xml-tag.ts';
 import { extendText } from './xml-text.ts';
 
-/** Parses a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
+/** Parses a worksheet part piece by piece: the requested columns of the rows that have a value in them. */
 export class SheetPart {
+  /** The number of the present row. */
+  row = 0;
+  /** The number of cells with a value in the requested columns, counted as they are read. */
+  values = 0;
+  readonly #first: number;
+  readonly #columns: number;
+  readonly #xml: XmlReader;
+  /** The element that the parser is in. */
+  #place: 'part' | 'data' | 'row' | 'cell' = 'part';
   #rows: RawRow[] = [];
-  #columns: number;
-  #xml: XmlReader;
-  #inData = false;
-  #row = 0;
-  #inRow = false;
   #cells: (RawCell | undefined)[] = [];
   #column = 0;
-  /** The type of the current cell; undefined outside of the requested columns. */
+  /** The type of the present cell; undefined outside of the requested columns. */
   #type: string | undefined;
   #run = new TextRun();
   #value = '';
   #inValue = false;
 
-  /** @param maxMarkup as for XmlReader */
-  constructor(columns: number, maxMarkup: number) {
-    this.#columns = columns;
+  /**
+   * @param columns the first requested column, from 1, and the number of them
+   * @param maxMarkup as for XmlReader
+   */
+  constructor({ first, count }: { first: number; count: number }, maxMarkup: number) {
+    this.#first = first;
+    this.#columns = count;
     this.#xml = new XmlReader(maxMarkup, {
-      open: (name, attributes) => this.#open(name, attributes),
+      open: (name, tag) => this.#open(name, tag),
       close: (name) => this.#close(name),
-      text: (written, literal) => this.#text(written, literal),
+      text: (bytes, start, end, literal) => this.#text(bytes, start, end, literal),
     });
   }
 
@@ -50,68 +59,86 @@ export class SheetPart {
   /** @throws SheetError when the part ends too early */
   end(): void {
     this.#xml.end();
+    this.#completeRow();
   }
 
-  #open(name: string, attributes: () => Record<string, string>): void {
-    if (!this.#inData) {
-      this.#inData = name === 'sheetData';
+  #open(name: string, tag: XmlTag): void {
+    if (this.#place === 'part') {
+      if (name === 'sheetData') this.#place = 'data';
     } else if (name === 'c') {
-      // Cells are in order, so the attributes of cells after the requested columns do not matter.
-      if (this.#column < this.#columns) this.#openCell(attributes());
+      this.#openCell(tag);
     } else if (name === 'row') {
-      this.#openRow(attributes().r);
+      this.#openRow(tag);
     } else if (this.#type !== undefined) {
       if (name === 'v') this.#inValue = true;
       else this.#run.open(name);
     }
   }
 
-  #openRow(written: string | undefined): void {
-    const row = written === undefined ? this.#row + 1 : wholeNumber(written);
-    if (row <= this.#row || row > maxRows) {
-      throw new SheetError('corrupt', `row ${written} after row ${this.#row}`);
-    }
-    if (this.#inRow) throw new SheetError('corrupt', `a row within row ${this.#row}`);
-    this.#inRow = true;
-    this.#row = row;
+  /** Opens a row. Some programs write a row in several elements, which have the same number. */
+  #openRow(tag: XmlTag): void {
+    const written = tag.attribute('r');
+    const row = written === undefined ? this.row + 1 : wholeNumber(written);
+    if (row < Math.max(this.row, 1) || row > maxRows)
+      throw new SheetError('corrupt', `row ${written} after row ${this.row}`);
+    if (this.#place !== 'data') throw new SheetError('corrupt', `a row within row ${this.row}`);
+    if (row !== this.row) this.#completeRow();
+    this.#place = 'row';
+    this.row = row;
     this.#column = 0;
+  }
+
+  #completeRow(): void {
+    if (this.#cells.length > 0) this.#rows.push({ row: this.row, cells: this.#cells });
     this.#cells = [];
   }
 
-  #openCell({ r, t = 'n' }: Record<string, string>): void {
-    const column = r === undefined ? this.#column + 1 : columnOf(r);
-    if (column <= this.#column || column > maxColumns) {
-      throw new SheetError('corrupt', `cell ${r} after column ${this.#column}`);
-    }
+  /** Opens a cell. Cells may be in any order. */
+  #openCell(tag: XmlTag): void {
+    if (this.#place !== 'row')
+      throw new SheetError('corrupt', `a cell outside of a row, after row ${this.row}`);
+    this.#place = 'cell';
+    const column = tag.find('r') ? columnBetween(tag.bytes, tag.valueStart, tag.valueEnd) : this.#column + 1;
+    if (column === 0 || column > maxColumns)
+      throw new SheetError('corrupt', `a cell in column ${column} of row ${this.row}`);
     this.#column = column;
-    if (column > this.#columns) return;
-    this.#type = t;
+    if (column < this.#first || column >= this.#first + this.#columns) return;
+    this.#type = tag.attribute('t') ?? 'n';
     this.#value = '';
     this.#run.start();
   }
 
-  #text(written: string, literal: boolean): void {
+  #text(bytes: Buffer, start: number, end: number, literal: boolean): void {
     if (this.#type === undefined) return;
-    if (!this.#inValue) this.#run.add(written, literal);
-    else this.#value = extendText(this.#value, written, literal);
+    if (this.#inValue) this.#value = extendText(this.#value, bytes, start, end, literal);
+    else this.#run.add(bytes, start, end, literal);
   }
 
   #close(name: string): void {
     if (name === 'c') {
-      if (this.#type === undefined) return;
-      const cell = toRawCell(this.#type, this.#type === 'inlineStr' ? this.#run.finish() : this.#value);
-      if (cell) this.#cells[this.#column - 1] = cell;
+      if (this.#type !== undefined) this.#addCell(this.#type);
       this.#type = undefined;
+      if (this.#place === 'cell') this.#place = 'row';
     } else if (name === 'row') {
-      if (this.#cells.length > 0) this.#rows.push({ row: this.#row, cells: this.#cells });
-      this.#cells = [];
-      this.#inRow = false;
+      if (this.#place === 'row') this.#place = 'data';
     } else if (name === 'v') {
       this.#inValue = false;
     } else if (name === 'sheetData') {
-      this.#inData = false;
+      if (this.#place === 'data') this.#place = 'part';
     } else if (this.#type !== undefined) {
       this.#run.close(name);
     }
+  }
+
+  #addCell(type: string): void {
+    const value = toRawCell(type, this.#value);
+    const inline = toRawCell('inlineStr', this.#run.finish());
+    const cell = type === 'inlineStr' ? (inline ?? value) : (value ?? inline);
+    if (!cell) return;
+    const index = this.#column - this.#first;
+    if (this.#cells[index])
+      throw new SheetError('corrupt', `two values in column ${this.#column} of row ${this.row}`);
+    this.#cells[index] = cell;
+    this.values += 1;
   }
 }

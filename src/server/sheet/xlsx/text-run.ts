@@ -26,8 +26,9 @@ export class TextRun {
     else if (name === 'rPh') this.#phonetic = false;
   }
 
-  add(written: string, literal: boolean): void {
-    if (this.#listening) this.#text = extendText(this.#text, written, literal);
+  /** Takes text as `XmlHandlers.text` does. */
+  add(bytes: Buffer, start: number, end: number, literal: boolean): void {
+    if (this.#listening) this.#text = extendText(this.#text, bytes, start, end, literal);
   }
 
   /** Returns the text, truncated to Excel's limit. */

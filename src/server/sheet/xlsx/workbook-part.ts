@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { SheetError } from '../sheet-error.ts';
 import { readXml } from './xml-reader.ts';
-import { decodeText } from './xml-text.ts';
 import type { Package, Part } from './zip-parts.ts';
 
 export type WorkbookParts = {
@@ -15,6 +14,12 @@ export type WorkbookParts = {
   date1904: boolean;
 };
 
+type ListedSheet = {
+  name: string;
+  /** The id of its relationship; empty without one. */
+  relation: string;
+  hidden: boolean;
+};
 type Relation = { type: string; target: string };
 
 const maxMetadataBytes = 4 * 1024 * 1024;
@@ -35,7 +40,8 @@ export async function findWorkbookParts(parts: Package, name?: string): Promise<
   const { sheets, date1904 } = await readWorkbook(parts, workbook);
   const relations = await readRelations(parts, workbook);
   const visible = sheets
-    .filter((sheet) => !sheet.hidden)
+    // Some programs leave a deleted sheet in the list, without its part.
+    .filter((sheet) => !sheet.hidden && sheet.relation !== '')
     .map((sheet) => {
       const relation = relations.get(sheet.relation);
       if (!relation) throw new SheetError('corrupt', 'a sheet without its part');
@@ -62,24 +68,29 @@ function readMetadata(parts: Package, path: string): Part {
 }
 
 async function readWorkbook(parts: Package, path: string) {
-  const sheets: { name: string; relation: string; hidden: boolean }[] = [];
+  const sheets: ListedSheet[] = [];
   let date1904 = false;
   let root: string | undefined;
   await readXml(readMetadata(parts, path), {
-    open(name, attributes) {
+    open(name, tag) {
       root ??= name;
-      if (name === 'sheet') {
-        const given = attributes();
-        const relation = Object.keys(given).find((key) => key.endsWith(':id')) ?? '';
-        const hidden = given.state === 'hidden' || given.state === 'veryHidden';
-        sheets.push({ name: decodeText(given.name ?? ''), relation: given[relation] ?? '', hidden });
-      }
-      if (name === 'workbookPr') date1904 = ['1', 'true', 'on'].includes(attributes().date1904 ?? '');
+      if (name === 'sheet') sheets.push(describeSheet(tag.attributes()));
+      if (name === 'workbookPr') date1904 = ['1', 'true', 'on'].includes(tag.attribute('date1904') ?? '');
     },
     close() {},
   });
   if (root !== 'workbook') throw new SheetError('unsupported', `a document of kind ${root}`);
   return { sheets, date1904 };
+}
+
+function describeSheet(attributes: Map<string, string>): ListedSheet {
+  const relation = [...attributes].find(([name]) => name.endsWith('/relationships}id'));
+  const state = attributes.get('state') ?? '';
+  return {
+    name: attributes.get('name') ?? '',
+    relation: relation?.[1] ?? '',
+    hidden: ['hidden', 'veryHidden'].includes(state),
+  };
 }
 
 /** Reads the relationships of a part (of the package for ''), by id; types by their last word, targets resolved. */
@@ -88,12 +99,12 @@ async function readRelations(parts: Package, source: string): Promise<Map<string
   const path = posix.join(folder, '_rels', `${posix.basename(source)}.rels`);
   const relations = new Map<string, Relation>();
   await readXml(readMetadata(parts, path), {
-    open(name, attributes) {
-      if (name !== 'Relationship') return;
-      const { Id = '', Type = '', Target = '', TargetMode } = attributes();
-      if (TargetMode === 'External') return;
-      const target = posix.resolve('/', folder, decodeText(Target).replaceAll('\\', '/')).slice(1);
-      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target });
+    open(name, tag) {
+      if (name !== 'Relationship' || tag.attribute('TargetMode') === 'External') return;
+      const type = tag.attribute('Type') ?? '';
+      const written = tag.attribute('Target') ?? '';
+      const target = posix.resolve('/', folder, written.replaceAll('\\', '/')).slice(1);
+      relations.set(tag.attribute('Id') ?? '', { type: type.slice(type.lastIndexOf('/') + 1), target });
     },
     close() {},
   });

@@ -24,15 +24,21 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** A character takes at most ten characters as a reference, `&#x10FFFF;`. */
+/** A character takes at most ten bytes: as a reference, `&#x10FFFF;`. */
 const maxWritten = 10 * (maxCharacters + 1);
 
 /**
- * Appends to the text of a cell, decoded unless it is `literal` (CDATA). Ignores text beyond a cell's limit; the
- * reader truncates at the end.
+ * Appends the text between two places, in UTF-8, to the text of a cell; decodes references unless it is `literal` (CDATA).
+ * Ignores text beyond a cell's limit; the reader truncates at the end.
  */
-export function extendText(text: string, written: string, literal: boolean): string {
+export function extendText(
+  text: string,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  literal: boolean,
+): string {
   if (text.length > maxCharacters) return text;
-  const piece = written.length > maxWritten ? written.slice(0, maxWritten) : written;
-  return text + (literal ? piece : decodeText(piece));
+  const written = bytes.toString('utf8', start, Math.min(end, start + maxWritten));
+  return text + (literal ? written : decodeText(written));
 }

@@ -47,18 +47,9 @@ export async function readRows(
     }
     return;
   }
-  const columns = columnNumber(column ?? columnLetter(1));
-  const options = { columns, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
-  await readSheet(source.path, options, (rows, { sheetPart }) =>
-    take(
-      rows.map((row) => pickCell(row, columns)),
-      sheetPart,
-    ),
-  );
-}
-
-function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
-  return { row, cells: [cells[column - 1]] };
+  const firstColumn = columnNumber(column ?? columnLetter(1));
+  const options = { columns: 1, firstColumn, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
+  await readSheet(source.path, options, (rows, { sheetPart }) => take(rows, sheetPart));
 }
 
 /** The choices of an upload that its hash covers. */

@@ -1,0 +1,68 @@
+/** The name of an element: as written, and as the part's reader knows it. */
+export type XmlName = {
+  written: string;
+  /** The local name in the namespace of the root element; `{namespace}local` in any other. */
+  name: string;
+};
+
+const slots = 64;
+
+/** The namespaces that are declared around an element, and the names of elements seen under them. */
+export class XmlScope {
+  readonly #namespaces: ReadonlyMap<string, string>;
+  /** The namespace of the root element. */
+  readonly #home: string;
+  /** The last name for each hash, so that repeated names make no strings. */
+  readonly #names: (XmlName | undefined)[] = new Array(slots);
+
+  private constructor(namespaces: ReadonlyMap<string, string>, home: string) {
+    this.#namespaces = namespaces;
+    this.#home = home;
+  }
+
+  /** Creates the scope of a root element. @param declarations the namespaces by prefix, '' for the default one */
+  static ofRoot(declarations: ReadonlyMap<string, string>, root: string): XmlScope {
+    return new XmlScope(declarations, declarations.get(prefixOf(root)) ?? '');
+  }
+
+  /** Returns the scope of an element with more declarations. */
+  with(declarations: ReadonlyMap<string, string>): XmlScope {
+    const isNew = [...declarations].some(([prefix, uri]) => this.#namespaces.get(prefix) !== uri);
+    return isNew ? new XmlScope(new Map([...this.#namespaces, ...declarations]), this.#home) : this;
+  }
+
+  /** Returns the name of an element. @param hash a number that depends on the bytes of the name alone */
+  nameAt(bytes: Buffer, start: number, end: number, hash: number): XmlName {
+    const slot = hash & (slots - 1);
+    const known = this.#names[slot];
+    if (known && known.written.length === end - start && standsAt(bytes, start, known.written)) return known;
+    const written = bytes.toString('latin1', start, end);
+    const found = { written, name: this.#resolve(written, this.#namespaces.get(prefixOf(written)) ?? '') };
+    this.#names[slot] = found;
+    return found;
+  }
+
+  /** Returns the name of an attribute: as written without a prefix, else `{namespace}local`. */
+  attributeName(written: string): string {
+    const prefix = prefixOf(written);
+    return prefix === '' ? written : `{${this.#namespaces.get(prefix) ?? prefix}}${localOf(written)}`;
+  }
+
+  #resolve(written: string, namespace: string): string {
+    return namespace === this.#home ? localOf(written) : `{${namespace}}${localOf(written)}`;
+  }
+}
+
+/** Returns whether a name stands at a place; each character of the name is one byte. */
+export function standsAt(bytes: Buffer, at: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+function prefixOf(written: string): string {
+  return written.slice(0, Math.max(0, written.indexOf(':')));
+}
+
+function localOf(written: string): string {
+  return written.slice(written.indexOf(':') + 1);
+}
