@@ -163,6 +163,66 @@ describe('several identifiers in a cell', () => {
 });
 
 describe('header', () => {
+  test('a text with two or more words of three letters each is a name, and one in groups stays a serial number', () => {
+    for (const text of [
+      ...[
+        'Siti Nurhaliza 0',
+        'SITI NUR 01',
+        'Siti\tNur 01',
+        'siti\u00A0nur 01',
+        'Siti-Nur 01',
+        'Budi/Ana 12345',
+      ],
+    ]) {
+      const reading = readIdentifiers({ text, numeric: false });
+      assert.equal(reading.kind, 'invalid', text);
+    }
+    assert.deepEqual(readIdentifiers({ text: 'Siti Nurhaliza 0', numeric: false }), refused('name'));
+    const list = readIdentifiers({ text: 'F17XK1ABC01, Siti Nurhaliza 0', numeric: false });
+    assert.deepEqual(list, refused('name'));
+    const groups = [
+      ...[
+        ['35 390110 001000 0'.replace('001000 0', '234567 7'), '353901102345677'],
+        ['C39X Q1AB CD2E', 'C39XQ1ABCD2E'],
+      ],
+      ...[
+        ['SN F17XK1ABC01', 'SNF17XK1ABC01'],
+        ['ABC DE 12345', 'ABCDE12345'],
+        ['A100 00AB CDEF 12', 'A10000ABCDEF12'],
+      ],
+    ];
+    for (const [text = '', serial] of groups) {
+      const reading = readIdentifiers({ text, numeric: false });
+      assert.equal(reading.kind === 'identifiers' && reading.identifiers[0]?.serial, serial, text);
+    }
+    const two = readIdentifiers({ text: 'ABC DE 12345 \n , GHI JK 67890', numeric: false });
+    assert.equal(two.kind === 'identifiers' && two.identifiers.length, 2);
+  });
+
+  test('a first cell with a word apart from digits is a header, also one that could be a serial number', () => {
+    for (const text of [
+      'IMEI Slot 1',
+      'Serial No 1',
+      'Laporan 2026',
+      'IMEI1 (nomor)',
+      'No. IMEI 2',
+      'IMEI-1',
+      'Été 2026',
+    ]) {
+      assert.equal(isHeader({ text, numeric: false }), true, text);
+    }
+    for (const text of [
+      'C39X Q1AB CD2E',
+      '35 390110 234567 7',
+      'F17XK1ABC01',
+      'S/N 12345678',
+      'IMEI1',
+      'No 1',
+    ]) {
+      assert.equal(isHeader({ text, numeric: false }), false, text);
+    }
+  });
+
   test('a header is a first cell without identifier and digit', () => {
     for (const cell of ['IMEI', 'Nomor seri', 'Serial No.', '#N/A', '=HYPERLINK("http://x","y")']) {
       assert.equal(isHeader({ text: cell, numeric: false }), true, cell);

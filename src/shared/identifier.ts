@@ -7,7 +7,15 @@ export type IdentifierKind = 'imei' | 'meid' | 'serial';
 export type Identifier = { serial: string; kind: IdentifierKind };
 
 /** The reasons why a cell holds no identifier. */
-export type InvalidReason = 'check_digit' | 'zeros' | 'exponent' | 'rounded' | 'iccid' | 'eid' | 'other';
+export type InvalidReason =
+  | 'check_digit'
+  | 'zeros'
+  | 'exponent'
+  | 'rounded'
+  | 'iccid'
+  | 'eid'
+  | 'name'
+  | 'other';
 
 /** The content of a cell: nothing, one or several identifiers, or something unusable. */
 export type CellReading =
@@ -23,7 +31,10 @@ const longestCell = 32_767;
  * their number. Includes the two half-width letters that NFKC turns into marks.
  */
 const tooManyMarks = /[\p{M}\uFF9E\uFF9F]{31}/u;
-const formatOrControl = /[\p{Cf}\p{Zs}\p{Cc}]/gu;
+const spaces = /[\p{Zs}\t]+/gu;
+const formatOrControl = /(?!\t)[\p{Cf}\p{Cc}]/gu;
+/** A word of three or more letters apart from digits. */
+const word = /(?<![\p{L}\p{N}])\p{L}{3,}(?![\p{L}\p{N}])/gu;
 const lineBreaks = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
 /**
  * Replaces line breaks while other control characters are removed; a private-use character, which is removed from the
@@ -33,7 +44,7 @@ const lineMark = '\uE000';
 /** A number as text that lost its digits. Without a point or a sign it would be a maker's serial number or a MEID. */
 const exponent = /^[+-]?(?:\d+\.\d*E[+-]?\d+|\d{1,3},\d+E[+-]?\d+|\d+E[+-]\d+)$/i;
 const joints = /(?<=\d)[-./\u2010-\u2015\u2212]+(?=\d)/g;
-const listSeparator = new RegExp(`${lineMark}*[,;|]${lineMark}*|${lineMark}+`);
+const listSeparator = new RegExp(`${lineMark}* ?[,;|] ?${lineMark}*|${lineMark}+`);
 
 /** Computes the Luhn check digit of the first 14 digits of an IMEI. */
 export function computeCheckDigit(first14: string): string {
@@ -87,11 +98,19 @@ function readToken(token: string, numeric: boolean): CellReading {
   return invalid('other');
 }
 
-/** Reads one entry of a list. Removes dashes, dots and slashes between digits if that leaves one identifier. */
+/** Returns a text without its spaces and without Excel's mark of a text. */
+const withoutSpaces = (text: string) => text.replaceAll(' ', '').replace(/^['\u2019]/, '');
+
+/**
+ * Reads one entry of a list. Removes spaces, and dashes, dots and slashes between digits, if that leaves one identifier.
+ * Without its spaces a name followed by a digit would be a maker's serial number.
+ */
 function readEntry(entry: string): CellReading {
-  const token = entry.replace(/^['\u2019]/, '').replace(/^(\d+)\.0+$/, '$1');
+  const token = withoutSpaces(entry).replace(/^(\d+)\.0+$/, '$1');
   if (exponent.test(token)) return invalid('exponent');
-  return readToken(token.replace(joints, ''), false);
+  const reading = readToken(token.replace(joints, ''), false);
+  const isSerial = reading.kind === 'identifiers' && reading.identifiers[0]?.kind === 'serial';
+  return isSerial && (entry.match(word)?.length ?? 0) > 1 ? invalid('name') : reading;
 }
 
 function readList(entries: string[], read: (entry: string) => CellReading): CellReading {
@@ -114,13 +133,15 @@ function readSlashed(entry: string): CellReading {
     : whole;
 }
 
-/** Normalises a text: NFKC, no spaces, no invisible characters, line breaks marked. */
+/** Normalises a text: NFKC, single spaces, none beside line breaks, which are marked, no invisible characters. */
 function normalise(text: string): string {
   const visible = text
     .normalize('NFKC')
     .replaceAll(lineMark, '?')
     .replace(lineBreaks, lineMark)
-    .replace(formatOrControl, '');
+    .replace(formatOrControl, '')
+    .replace(spaces, ' ')
+    .replace(/ ?\uE000 ?/g, lineMark);
   let start = 0;
   let end = visible.length;
   while (start < end && visible[start] === lineMark) start++;
@@ -138,14 +159,20 @@ export function readIdentifiers(cell: SheetCell): CellReading {
   if (text.length === 15 && /^\d{15}$/.test(text)) return readDigits(text, false);
   if (text.length > longestCell || tooManyMarks.test(text)) return invalid('other');
   const normal = normalise(text);
-  if (normal.replace(/^['\u2019]/, '') === '') return { kind: 'empty' };
+  const whole = withoutSpaces(normal);
+  if (whole === '') return { kind: 'empty' };
   // Before the list is split at commas: this comma may be a decimal one.
-  if (exponent.test(normal.replace(/^['\u2019]/, ''))) return invalid('exponent');
+  if (exponent.test(whole)) return invalid('exponent');
   const entries = normal.split(listSeparator);
   return entries.length === 1 ? readSlashed(normal) : readList(entries, readSlashed);
 }
 
-/** Returns whether the first cell of a sheet is a header: no identifier and no digit of any script. */
+/**
+ * Returns whether the first cell of a sheet is a header: with a digit of any script, a text that has a word apart from its
+ * digits; without one, a text that is no identifier.
+ */
 export function isHeader(cell: SheetCell): boolean {
-  return !cell.numeric && !/\p{Nd}/u.test(cell.text) && readIdentifiers(cell).kind === 'invalid';
+  if (cell.numeric) return false;
+  const hasDigit = /\p{Nd}/u.test(cell.text);
+  return hasDigit ? cell.text.match(word) !== null : readIdentifiers(cell).kind === 'invalid';
 }

@@ -15,6 +15,7 @@ const invalidTexts: Record<InvalidReason, Text> = {
   rounded: m.data_invalid_rounded,
   iccid: m.data_invalid_iccid,
   eid: m.data_invalid_eid,
+  name: m.data_invalid_name,
   other: m.data_invalid_other,
 };
 
