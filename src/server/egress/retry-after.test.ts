@@ -11,6 +11,12 @@ test('reads seconds and dates, and nothing else', () => {
     ['99999999999', 86_400_000],
     ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
     ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+    // UNIX times, in seconds and milliseconds.
+    [String(now / 1000 + 90), 90_000],
+    [String(now + 90_500), 90_500],
+    [String(now / 1000 - 90), 0],
+    ['1000000000', 86_400_000],
+    ['1000000001', 0],
     ['soon', null],
     ['-5', null],
     ['1.5', null],

@@ -1,14 +1,23 @@
 /** The maximum wait that an answer can ask for: a day. */
 const longest = 86_400_000;
+/** A larger number is a UNIX time instead of a wait of more than 30 years; one of more than 11 digits is in milliseconds. */
+const longestSeconds = 1_000_000_000;
+const latestSeconds = 100_000_000_000;
 
 /**
- * Reads the wait in milliseconds from a Retry-After header: whole seconds, or a date. Returns null for anything else.
+ * Reads the wait in milliseconds from a Retry-After header: whole seconds, a date, or a UNIX time in seconds or
+ * milliseconds. Returns null for anything else.
  */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
+  const until = (instant: number) => Math.min(Math.max(instant - now, 0), longest);
+  if (/^\d+$/.test(text)) {
+    const number = Number(text);
+    if (number <= longestSeconds) return Math.min(number * 1000, longest);
+    return until(number < latestSeconds ? number * 1000 : number);
+  }
   // A date contains the name of a day or month. Date.parse would accept "-5" as a year.
   const instant = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instant) ? null : Math.min(Math.max(instant - now, 0), longest);
+  return Number.isNaN(instant) ? null : until(instant);
 }
