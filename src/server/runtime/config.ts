@@ -37,7 +37,8 @@ function isTrustworthy(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-const timezone = z.string().refine((name) => {
+/** The name of a time zone. */
+export const timezone = z.string().refine((name) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -21,6 +21,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     key: name,
     cacheKey: name,
     enabled: true,
+    timeZone: undefined,
     accepts: ['imei', 'meid', 'serial'],
     egress: 'direct',
     limits: {},

@@ -19,7 +19,7 @@ export type Received = {
   at: number;
 };
 
-/** The response of a stand-in. `body` is sent as JSON unless it is a text. `'hang up'` closes the connection. */
+/** The response of a stand-in. `body` is sent as JSON unless it is a text or bytes. `'hang up'` closes the connection. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | 'hang up';
 
 export type StandIn = {
@@ -51,7 +51,7 @@ export async function startStandIn(
       'content-type': isText ? 'text/html; charset=utf-8' : 'application/json',
       ...reply.headers,
     });
-    response.end(isText ? reply.body : JSON.stringify(reply.body));
+    response.end(isText || Buffer.isBuffer(reply.body) ? reply.body : JSON.stringify(reply.body));
   };
   const server = tls
     ? createSecureServer({ ...tls, allowHTTP1: true }, listener as never)

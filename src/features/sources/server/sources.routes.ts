@@ -26,7 +26,8 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
-    const { registry } = findSource(sources, params.name);
+    const entry = findSource(sources, params.name);
+    const { registry } = entry;
     if (!registry) {
       throw new AppError(409, 'not_a_registry', (language) =>
         m.server_registry_wrong_kind({}, { locale: language }),
@@ -38,7 +39,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
       const { imported, rejectedCount, rejected } = await registry.replace(
         context,
         caller,
-        params.name,
+        entry,
         path,
         gone,
       );

@@ -3,6 +3,7 @@ import { serialKind } from '#features/sources/sources.contract.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { Text } from '#server/http/errors/errors.ts';
+import { timezone } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Secrets } from './secrets.ts';
 import type { OpenedSource, SourceTools } from './source.ts';
@@ -25,6 +26,8 @@ const common = {
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'takes up to 64 letters, digits, dashes and underscores'),
   label: z.string().min(1).max(100).optional(),
   enabled: z.boolean().default(true),
+  /** The time zone of days that an answer gives as instants; APP_TIMEZONE by default. */
+  time_zone: timezone.optional(),
   accepts: z.array(serialKind).min(1).default(['imei', 'meid', 'serial']),
 };
 
@@ -46,7 +49,7 @@ type Registry = {
   replace(
     context: Pick<Context, 'config' | 'db' | 'databaseUrl'>,
     caller: Caller,
-    source: string,
+    entry: Pick<SourceEntry, 'name' | 'timeZone'>,
     path: string,
     gone: AbortSignal,
   ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
@@ -58,6 +61,8 @@ export type SourceEntry = {
   label: string;
   kind: string;
   enabled: boolean;
+  /** Undefined: APP_TIMEZONE. */
+  timeZone: string | undefined;
   accepts: Common['accepts'];
   egress: 'direct' | 'proxies';
   limits: Limits;
@@ -135,6 +140,7 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         label: given.label ?? given.name,
         kind,
         enabled: given.enabled,
+        timeZone: given.time_zone,
         accepts: given.accepts,
         egress: given.egress ?? 'direct',
         limits: { ...definition.defaultLimits, ...given.limits },
@@ -146,7 +152,8 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         async requireFiles(secrets) {
           await definition.requireFiles?.(set.data, secrets, entry);
         },
-        open: (tools) => definition.open(set.data, tools, entry),
+        open: (tools) =>
+          definition.open(set.data, { ...tools, timezone: entry.timeZone ?? tools.timezone }, entry),
       };
       return { success: true, data: entry };
     },

@@ -60,7 +60,7 @@ export type OpenedSource = {
 /** The dependencies of an opened source. */
 export type SourceTools = {
   secrets: Secrets;
-  /** The time zone of calendar days (APP_TIMEZONE). */
+  /** The time zone of days that an answer gives as instants. */
   timezone: string;
   /** For kinds that store data. */
   db: Db;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
 import { startUpstream } from '#tests/support/sources/upstream.ts';
 import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
@@ -14,11 +15,13 @@ import type { HttpRequest } from './http-messages.ts';
 
 let standIn: StandIn;
 let connections: Connections;
+let answer: { body: Buffer; headers: Record<string, string> };
 before(async () => {
   connections = createDirectConnections();
   standIn = await startStandIn(({ path }) => {
     if (path === '/hang') return new Promise(() => undefined);
     if (path === '/hang-up') return 'hang up';
+    if (path === '/bytes') return answer;
     if (path === '/large') return { body: 'x'.repeat(300 * 1024) };
     if (path === '/moved') return { status: 302, headers: { location: '/' }, body: '' };
     return { status: 200, headers: { 'x-two': 'a' }, body: { path } };
@@ -46,6 +49,39 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
     return error.fault;
   }
 }
+
+test('bodies with a byte order mark, compressed unasked or in a declared charset are read', async () => {
+  const text = '{"name":"Été ™"}';
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const bodies: [Buffer, Record<string, string>][] = [
+    [Buffer.from(`\uFEFF${text}`), {}],
+    [utf16, {}],
+    [Buffer.from(utf16).swap16(), {}],
+    [gzipSync(text), { 'content-encoding': 'gzip' }],
+    [gzipSync(text), {}],
+    [deflateSync(text), { 'content-encoding': 'deflate' }],
+    [brotliCompressSync(text), { 'content-encoding': 'br' }],
+    [gzipSync(utf16), { 'content-encoding': 'GZIP', 'content-type': 'application/json' }],
+    [
+      Buffer.from(text.replace('™', '\x99'), 'latin1'),
+      { 'content-type': 'text/json; charset="windows-1252"' },
+    ],
+    [Buffer.from(text), { 'content-type': 'application/json; charset=none-such' }],
+  ];
+  for (const [body, headers] of bodies) {
+    answer = { body, headers };
+    const { body: read } = await exchange(connections, get(standIn.url, '/bytes'), 5000);
+    assert.equal(read, text, JSON.stringify(headers));
+  }
+});
+
+test('decompressed bytes count towards the limit, and a damaged body is unusable', async () => {
+  const zeros = gzipSync(Buffer.alloc(50_000_000));
+  for (const body of [zeros, zeros.subarray(0, 1000), Buffer.from([0x1f, 0x8b, 1, 2, 3])]) {
+    answer = { body, headers: { 'content-encoding': 'gzip' } };
+    assert.equal(await faultOf(exchange(connections, get(standIn.url, '/bytes'), 5000)), 'unusable');
+  }
+});
 
 test('returns status, headers and body', async () => {
   let sent = 0;

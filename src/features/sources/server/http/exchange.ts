@@ -1,10 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { setDeadline } from '#server/egress/deadlines.ts';
 import type { Connections } from './connections.ts';
+import { decodeBody, tooLarge } from './decode-body.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
-/** The maximum size of a response. */
+/** The maximum size of a response, also after it is decompressed. */
 const responseLimit = 256 * 1024;
 
 /**
@@ -57,19 +58,22 @@ export function exchange(
     onResponseStart(_, statusCode, given) {
       status = statusCode;
       headers = joinValues(given);
-      if (Number(headers['content-length']) > responseLimit) giveUp(tooLarge());
+      if (Number(headers['content-length']) > responseLimit) giveUp(tooLarge(responseLimit));
     },
     onResponseData(_, chunk) {
       size += chunk.length;
-      if (size > responseLimit) giveUp(tooLarge());
+      if (size > responseLimit) giveUp(tooLarge(responseLimit));
       else chunks.push(chunk);
     },
     onResponseEnd() {
       finish();
-      const body =
-        chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
+      const body = Buffer.concat(chunks);
       chunks = [];
-      resolve({ status, headers, body });
+      try {
+        resolve({ status, headers, body: decodeBody(body, headers, responseLimit) });
+      } catch (error) {
+        reject(error as HttpFailure);
+      }
     },
     onResponseError(_, error) {
       finish();
@@ -91,10 +95,6 @@ function joinValues(headers: Record<string, string | string[] | undefined>): Htt
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
-}
-
-function tooLarge(): HttpFailure {
-  return new HttpFailure('unusable', `the answer is over ${responseLimit / 1024} KiB`);
 }
 
 function asFailure(error: Error): HttpFailure {

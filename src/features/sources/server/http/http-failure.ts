@@ -5,7 +5,7 @@
  * - proxy: no connection to or through the proxy could be opened, by the proxy's fault; nothing was sent
  * - target_unreachable: the proxy was reached and says that it cannot reach the target; nothing was sent
  * - interrupted: connected, then a timeout or a broken connection
- * - unusable: a response over the size limit
+ * - unusable: a response over the size limit, or damaged
  * - aborted: the caller ended it
  * - not_permitted: it would have gone beyond the limits; nothing was sent
  */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseFailure } from '#server/db/connection/connection.ts';
 import type { Outcome, SourceTools } from '../configuration/source.ts';
 import { HttpFailure } from '../http/http-failure.ts';
+import { ReadingLimitError } from '../responses/expression.ts';
 
 /** The text for a failure of this product's database. PostgreSQL's own text is only logged, because users read outcomes. */
 export const databaseFailed = 'the database of Coverdesk did not answer';
@@ -9,7 +10,7 @@ export const databaseFailed = 'the database of Coverdesk did not answer';
 const databasePauseMs = 1000;
 
 /**
- * Returns the outcome of a request without a response.
+ * Returns the outcome of a request without a response, or with one that cannot be read within the limits.
  * @param byProxy whether it went through a proxy, which is at fault if no connection was opened in time
  */
 export async function failedOutcome(
@@ -17,6 +18,7 @@ export async function failedOutcome(
   { secrets: { mask }, log }: Pick<SourceTools, 'secrets' | 'log'>,
   byProxy = false,
 ): Promise<Outcome> {
+  if (error instanceof ReadingLimitError) return { is: 'retry', error: error.message };
   if (!(error instanceof HttpFailure)) return ownFailure(error as Error, log);
   const text = mask(error.message);
   switch (error.fault) {

@@ -22,7 +22,7 @@ after(async () => {
   await database.close();
 });
 
-type Entry = { request?: object; fields?: object; outcomes?: object[]; poll?: object };
+type Entry = { time_zone?: string; request?: object; fields?: object; outcomes?: object[]; poll?: object };
 
 async function ask(entry: Entry, more: { poll?: string } = {}): Promise<Outcome> {
   const { request, ...rest } = entry;
@@ -93,6 +93,35 @@ test('the wait comes from Retry-After', async () => {
   assert.deepEqual(await ask({}), { is: 'throttled', error: 'HTTP 429', retryAfterMs: 7000 });
   reply = { status: 429, body: {} };
   assert.deepEqual(await ask({}), { is: 'throttled', error: 'HTTP 429', retryAfterMs: null });
+});
+
+test('days are those of the time zone of the entry', async () => {
+  reply = { body: { end: '2026-02-02T03:00:00Z' } };
+  const fields = { coverage_end_date: 'body.end' };
+  for (const [time_zone, day] of [
+    [undefined, '2026-02-02'],
+    ['America/Los_Angeles', '2026-02-01'],
+  ]) {
+    const outcome = await ask({ fields, ...(time_zone && { time_zone }) });
+    assert.equal(outcome.is === 'found' && outcome.coverage.coverage_end_date, day);
+  }
+  await assert.rejects(ask({ time_zone: 'Mars/Olympus' }), /time_zone/);
+});
+
+test('an answer that takes too long or too many steps to read is a retry with that reason', async () => {
+  const list = Array.from({ length: 12_000 }, (_, index) => ({ d: `2026-01-${index % 30}` }));
+  reply = { body: { e: list } };
+  const startedAt = performance.now();
+  const outcome = await ask({
+    fields: { purchase_date: 'body.e^(>d)[0].d', coverage_end_date: 'body.e^(>d)[0].d' },
+  });
+  assert.deepEqual(outcome, { is: 'retry', error: 'reading the answer took more than 250 ms' });
+  assert.ok(performance.now() - startedAt < 30_000);
+  const deep = '($f := function($n) { $n = 0 ? 0 : 1 + $f($n - 1) }; $f(100000))';
+  for (const entry of [{ fields: { type: deep } }, { outcomes: [{ if: `${deep} = 1`, then: 'found' }] }]) {
+    const { error } = (await ask(entry)) as { error: string };
+    assert.match(error, /^reading the answer took (more than 250 ms|too many steps)$/);
+  }
 });
 
 test('fields are mapped from the answer, and missing ones stay unknown', async () => {

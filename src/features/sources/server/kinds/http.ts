@@ -11,6 +11,8 @@ import {
   describeExpressionError,
   type Expression,
   holds,
+  limitReading,
+  ReadingLimitError,
 } from '../responses/expression.ts';
 import { parseJson } from '../responses/parse-json.ts';
 import { explainUnused, readCoverage } from '../responses/read-coverage.ts';
@@ -65,12 +67,24 @@ function createOutcomeReader(
   const idOf = settings.poll && compileExpression(settings.poll.id);
 
   return async ({ status, headers, body: text }, polled, explain) => {
+    const limit = limitReading();
+    /** Evaluates an expression. One that fails on this document gives undefined, and the failure goes to `explain`. */
+    const evaluate = async (expression: Expression, path: string): Promise<unknown> => {
+      try {
+        return await expression(document, limit);
+      } catch (failure) {
+        if (failure instanceof ReadingLimitError) throw failure;
+        const error = describeExpressionError(failure);
+        explain?.({ path, reason: (locale) => m.server_try_expression_fails({ error }, { locale }) });
+        return undefined;
+      }
+    };
     const body = parseJson(text);
     const document = { status, headers, body };
     const readable = body !== undefined && (status < 300 || status >= 400);
     let name: HttpSettings['outcomes'][number]['then'] | undefined;
     for (const [index, rule] of rules.entries()) {
-      if (!holds(await evaluate(rule.holds, document, `outcomes[${index}].if`, explain))) continue;
+      if (!holds(await evaluate(rule.holds, `outcomes[${index}].if`))) continue;
       name = rule.outcome;
       break;
     }
@@ -79,7 +93,7 @@ function createOutcomeReader(
     if (name === 'found' && readable) {
       const values: Partial<Record<keyof Coverage, unknown>> = {};
       for (const field of fields) {
-        values[field.name] = await evaluate(field.read, document, `fields.${field.name}`, explain);
+        values[field.name] = await evaluate(field.read, `fields.${field.name}`);
       }
       const coverage = readCoverage(values, tools.timezone);
       if (explain) {
@@ -91,7 +105,7 @@ function createOutcomeReader(
       return { is: 'found', coverage };
     }
     if (name === 'pending' && settings.poll && idOf) {
-      const id = readPollId(await evaluate(idOf, document, 'poll.id', explain)) ?? polled;
+      const id = readPollId(await evaluate(idOf, 'poll.id')) ?? polled;
       if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
       return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
     }
@@ -99,22 +113,6 @@ function createOutcomeReader(
     if (name === 'found' || name === 'pending') return { is: 'retry', error: notExpected(status) };
     return plainOutcome(name, `HTTP ${status}`, headers, Date.now());
   };
-}
-
-/** Evaluates an expression. One that fails on this document gives undefined, and the failure goes to `explain`. */
-async function evaluate(
-  expression: Expression,
-  document: object,
-  path: string,
-  explain: Question['explain'],
-): Promise<unknown> {
-  try {
-    return await expression(document);
-  } catch (failure) {
-    const error = describeExpressionError(failure);
-    explain?.({ path, reason: (locale) => m.server_try_expression_fails({ error }, { locale }) });
-    return undefined;
-  }
 }
 
 /** Reads the id to poll for. A text in the database cannot contain NUL. */

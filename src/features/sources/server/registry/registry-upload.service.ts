@@ -5,6 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
+import type { SourceEntry } from '../configuration/source-kind.ts';
 import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
 
@@ -41,7 +42,7 @@ export type RegistryImport = {
 export async function replaceRegistry(
   { config, db, databaseUrl }: Pick<Context, 'config' | 'db' | 'databaseUrl'>,
   caller: Caller,
-  source: string,
+  { name, timeZone }: Pick<SourceEntry, 'name' | 'timeZone'>,
   path: string,
   gone: AbortSignal,
 ): Promise<RegistryImport> {
@@ -49,10 +50,10 @@ export async function replaceRegistry(
   const task = {
     databaseUrl,
     caller,
-    source,
+    source: name,
     path,
     maxRows,
-    timezone: config.APP_TIMEZONE,
+    timezone: timeZone ?? config.APP_TIMEZONE,
     origin: currentOrigin(),
   };
   const result = await uploads.run(db, task, caller, gone).catch((error: unknown) => {

@@ -40,7 +40,7 @@ after(async () => {
 const here = new AbortController().signal;
 const config = parseConfig({ MAX_UPLOAD_ROWS: '200000' });
 
-async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOAD_ROWS) {
+async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOAD_ROWS, timeZone?: string) {
   const path = join(folder, 'upload.xlsx');
   await writeFile(path, file);
   const context = {
@@ -48,7 +48,7 @@ async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOA
     db: database.db,
     databaseUrl: database.url,
   };
-  const { rejected, ...rest } = await replaceRegistry(context, caller, name, path, here);
+  const { rejected, ...rest } = await replaceRegistry(context, caller, { name, timeZone }, path, here);
   return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
 }
 
@@ -175,7 +175,9 @@ test('lists of several sources, and concurrent uploads of one list, do not mix',
       return path;
     }),
   );
-  await Promise.all(files.map((path) => replaceRegistry(context, caller, 'own', path, here)));
+  await Promise.all(
+    files.map((path) => replaceRegistry(context, caller, { name: 'own', timeZone: undefined }, path, here)),
+  );
   const { rows } = await database.pool.query(
     "SELECT count(*) AS count FROM registry_devices WHERE source = 'own'",
   );
@@ -205,4 +207,11 @@ test("a failing database makes rows wait, and its text does not become the sourc
   } finally {
     await database.pool.query('ALTER TABLE hidden_devices RENAME TO registry_devices');
   }
+});
+
+test('instants in a list are days of the time zone of its entry', async () => {
+  const sheet = makeSheet([['F17XK1ABC01', '2025-02-01T03:00:00Z', null, null, '2026-02-01T00:00:00Z']]);
+  await upload(sheet, 'own', config.MAX_UPLOAD_ROWS, 'America/Los_Angeles');
+  const days = { purchase_date: '2025-01-31', coverage_end_date: '2026-02-01' };
+  assert.deepEqual(await source.ask('F17XK1ABC01'), entry(days));
 });

@@ -8,9 +8,9 @@ const latestEpoch = 7_258_118_400;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Reads a calendar day (YYYY-MM-DD): an ISO date, an ISO instant or epoch seconds or milliseconds (the day in
- * `timezone`), or d/m/yyyy. Returns null for anything else and for placeholders (0000-00-00, years to 1900, the epoch
- * itself).
+ * Reads a calendar day (YYYY-MM-DD): an ISO date, an ISO instant, epoch seconds or milliseconds, or d/m/yyyy. An instant
+ * with an offset is the day written there, one at midnight UTC is that day, and any other is the day in `timezone`.
+ * Returns null for anything else and for placeholders (0000-00-00, years to 1900, the epoch itself).
  */
 export function readDay(value: unknown, timezone: string): string | null {
   if (typeof value === 'number') return readEpoch(value, timezone);
@@ -25,15 +25,16 @@ export function readDay(value: unknown, timezone: string): string | null {
 
 function readIso(parts: RegExpExecArray, timezone: string): string | null {
   const day = dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
-  const time = parts[4];
-  if (day === null || time === undefined) return day;
-  const clock = /^(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i.exec(time);
+  const rest = parts[4];
+  if (day === null || rest === undefined) return day;
+  const clock = /^(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i.exec(rest);
   if (!clock) return null;
-  // A local time without a zone is no instant, so its day is used as it is.
-  if (clock[2] === undefined) return Number.isNaN(Date.parse(`${day}T${clock[1]}Z`)) ? null : day;
-  const offset = clock[2].replace(/^([+-]\d{2}):?(\d{2})?$/, (_, h: string, m = '00') => `${h}:${m}`);
-  const instant = Date.parse(`${day}T${clock[1]}${offset.toUpperCase()}`);
-  return Number.isNaN(instant) || instant === 0 ? null : dayIn(instant, timezone);
+  const [, time, offset = ''] = clock;
+  const instant = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(instant)) return null;
+  const isUtc = /^(Z|[+-]00:?(00)?)$/i.test(offset);
+  // A local time, with its offset or without one, is of the day that is written.
+  return isUtc ? dayIn(instant, timezone) : day;
 }
 
 function readEpoch(value: number, timezone: string): string | null {
@@ -41,7 +42,12 @@ function readEpoch(value: number, timezone: string): string | null {
   return seconds >= earliestEpoch && seconds <= latestEpoch ? dayIn(seconds * 1000, timezone) : null;
 }
 
+const dayMs = 86_400_000;
+
+/** Returns the day of an instant, which stands for a day of any time zone at midnight UTC. */
 function dayIn(instant: number, timezone: string): string | null {
+  if (instant === 0) return null;
+  if (instant % dayMs === 0) return dayIn(instant + dayMs / 2, 'UTC');
   let formatter = formatters.get(timezone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-CA', { timeZone: timezone });

@@ -1,26 +1,70 @@
 import jsonata from 'jsonata';
 
-/** A compiled JSONata expression. Returns a promise unless the expression is a plain path. */
-export type Expression = (document: object) => unknown;
+/** The longest reading of an answer in milliseconds: it blocks the event loop, on which a worker's heartbeat depends. */
+const longestReadingMs = 250;
+/** Steps between two looks at the clock, which take less than a millisecond. */
+const stepsPerLook = 100;
+/** Nested steps: more than a person writes, and fewer than exhaust the memory. */
+const deepest = 500;
+/** More values than an answer of 256 KiB has. */
+const longestList = 200_000;
+/** JSONata's errors for too deep steps and too long lists. */
+const limitCodes = ['D1011', 'D2014', 'D2015'];
+
+/** An answer takes too long or too many steps to read. The message is for people. */
+export class ReadingLimitError extends Error {}
+
+/**
+ * Creates the limit of one reading, which its expressions share. Only the thread's own time counts, so that a busy machine
+ * does not matter.
+ * @returns the function to call before each step; it throws ReadingLimitError
+ */
+export function limitReading(): () => void {
+  const begun = process.threadCpuUsage();
+  let steps = 0;
+  return () => {
+    steps += 1;
+    if (steps % stepsPerLook !== 0) return;
+    const { user, system } = process.threadCpuUsage(begun);
+    if (user + system > longestReadingMs * 1000) {
+      throw new ReadingLimitError(`reading the answer took more than ${longestReadingMs} ms`);
+    }
+  };
+}
+
+/** JSONata calls this variable before each step of an evaluation, with its bindings in the environment. */
+const beforeStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
+/** No expression can name it. */
+const limitName = 'limit of the reading';
+
+/** A compiled JSONata expression, with the limit of its reading. Returns a promise unless it is a plain path. */
+export type Expression = (document: object, limit?: () => void) => unknown;
 
 /**
  * Compiles a JSONata expression over a JSON document. A path of names such as `body.purchase.date` is read directly,
  * because most fields are such a path and JSONata takes several microseconds for each.
- * @throws the parser's error for invalid JSONata
+ * @throws the parser's error for invalid JSONata; the expression throws ReadingLimitError beyond its limits
  */
 export function compileExpression(text: string): Expression {
-  const expression = jsonata(text);
+  const expression = jsonata(text, { stack: deepest, sequence: longestList });
+  expression.assign(beforeStep, (_: unknown, __: unknown, { lookup }: jsonata.Environment) =>
+    lookup(limitName)(),
+  );
   // Separate bindings, because evaluations run concurrently.
-  const evaluate = (document: object): unknown => expression.evaluate(document, {});
+  const evaluate = (document: object, limit = limitReading()): Promise<unknown> =>
+    expression.evaluate(document, { [limitName]: limit }).catch((error: { code?: string }) => {
+      if (!limitCodes.includes(error.code ?? '')) throw error;
+      throw new ReadingLimitError('reading the answer took too many steps');
+    });
   const names = namesOfPath(expression.ast());
   if (!names) return evaluate;
-  return (document) => {
+  return (document, limit) => {
     let value: unknown = document;
     for (const name of names) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
       value = (value as Record<string, unknown>)[name];
       // JSONata maps the rest of the path over an array.
-      if (Array.isArray(value)) return evaluate(document);
+      if (Array.isArray(value)) return evaluate(document, limit);
     }
     return value;
   };
