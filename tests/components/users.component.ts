@@ -150,13 +150,20 @@ test('the link of an invitation leads to a password, and an unusable one says so
   api,
   open,
 }) => {
-  api.answer(verifyInvitation, { valid: false, email: null });
+  api.answer(verifyInvitation, { valid: false, email: null, company_name: null, inviter: null });
   await open('/invitation/gone', 'nobody');
   await expect(page.getByRole('alert')).toContainText('This invitation is invalid or has expired.');
-  api.answer(verifyInvitation, { valid: true, email: invitation.email });
+  api.answer(verifyInvitation, {
+    valid: true,
+    email: invitation.email,
+    company_name: 'Acme',
+    inviter: 'Budi (budi@acme.example)',
+  });
   api.answer(acceptInvitation, { message: 'Welcome! You can now sign in.', email: invitation.email });
   await open('/invitation/usable', 'nobody');
-  await expect(page.getByText(`Choose a password for ${invitation.email}`)).toBeVisible();
+  await expect(
+    page.getByText(`Budi (budi@acme.example) invites you to Acme. Choose a password for ${invitation.email}`),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Password', { exact: true }).fill('seven green bikes');
   await page.getByLabel('Confirm password').fill('seven green bikes');

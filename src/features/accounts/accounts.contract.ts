@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { activeCompany, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** The HTML rule for email fields: `admin@localhost` is an address. */
 export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
-
-/** Returns whether a name is one line. Mails to strangers begin with it, so it must not add lines to them. */
-export const isOneLine = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const codeFlag = z.enum(['0', '1']);
 
@@ -81,7 +79,13 @@ export const createUser = endpoint({
   status: 201,
   body: z
     .object({
-      name: z.string().trim().min(3).max(200).refine(isOneLine, 'server_name_one_line'),
+      name: z
+        .string()
+        .trim()
+        .min(3)
+        .max(100)
+        .refine(isOneLine, 'server_name_one_line')
+        .refine(hasNoAddress, 'server_name_no_address'),
       email,
       password: z
         .string()

@@ -55,6 +55,8 @@ export const createInvitation = endpoint({
   access: 'admin',
   sessionOnly: true,
   summary: 'Mail somebody a link, valid 7 days, to choose a password and become a user',
+  description:
+    'Each company invites an address for itself. Company administrators are not told whether it belongs to a user whom they do not manage; then the link cannot be accepted.',
   status: 201,
   body: invitationOrder,
   response: z.object({ message: z.string(), invitation }).meta({ id: 'CreatedInvitation' }),
@@ -108,7 +110,15 @@ export const verifyInvitation = endpoint({
   // Accepts any text, because text that is no token is simply not valid.
   params: z.object({ token: z.string().describe('The token of the link') }),
   response: z
-    .object({ valid: z.boolean(), email: z.string().nullable().describe('Null unless the link is valid') })
+    .object({
+      valid: z.boolean(),
+      email: z.string().nullable().describe('This and the following are null unless the link is valid'),
+      company_name: z.string().nullable(),
+      inviter: z
+        .string()
+        .nullable()
+        .describe('Name and email address of the user who invited; null when the user is gone'),
+    })
     .meta({ id: 'InvitationState' }),
 });
 

@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
 import { longestSearch } from '#shared/search.ts';
-import { isOneLine } from './accounts.contract.ts';
 
 export const role = z
   .enum(roles)
   .describe('`company-admin`: a user who also manages the users of the own company');
 
 /** Parts of a name. A person with a single name has no last name. */
-export const firstName = z.string().trim().min(1).max(100).refine(isOneLine, 'server_name_one_line');
-export const lastName = z
+const partOfName = z
   .string()
   .trim()
   .max(100)
   .refine(isOneLine, 'server_name_one_line')
-  .describe('May be empty');
+  .refine(hasNoAddress, 'server_name_no_address');
+export const firstName = partOfName.min(1);
+export const lastName = partOfName.describe('May be empty');
 
 const userEntry = z
   .object({

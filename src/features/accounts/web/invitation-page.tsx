@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { acceptInvitation, verifyInvitation } from '#features/accounts/invitations.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
@@ -10,19 +11,16 @@ import { Checking, SignedOutFrame, useCheckedLink } from './signed-out-frame.tsx
 /** Chooses the first password by the link of an invitation: the link is checked first. */
 export default function InvitationPage({ token }: { token: string }) {
   const [done, setDone] = useState<string | null>(null);
-  const { answer: email, problem } = useCheckedLink(token, m.account_invitation_invalid(), async () => {
+  const { answer: invited, problem } = useCheckedLink(token, m.account_invitation_invalid(), async () => {
     const input = { params: { token } };
-    return (await call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', input)).email;
+    const found = await call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', input);
+    return found.valid ? welcome(found) : null;
   });
-  const isOpen = email !== null && done === null;
+  const isOpen = invited !== null && done === null;
 
   return (
-    <SignedOutFrame
-      title={m.account_invitation_title()}
-      subtitle={isOpen ? m.account_invitation_text({ email }) : ''}
-      onBack={followLink}
-    >
-      {email === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
+    <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
+      {invited === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
       {problem !== null && <Banner tone="error">{problem}</Banner>}
       {isOpen && (
         <NewPasswordForm
@@ -41,4 +39,12 @@ export default function InvitationPage({ token }: { token: string }) {
       {done !== null && <Banner tone="success">{done}</Banner>}
     </SignedOutFrame>
   );
+}
+
+/** Says who invites whom into which company. */
+function welcome({ email, company_name, inviter }: Answer<typeof verifyInvitation>): string {
+  const names = { email: email ?? '', company: company_name ?? '' };
+  return inviter === null
+    ? m.account_invitation_text(names)
+    : m.account_invitation_from({ ...names, inviter });
 }

@@ -8,12 +8,13 @@ import { emailTaken } from '../email-taken.ts';
 import { hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { findInvitation, takeInvitation } from './invitations.queries.ts';
+import { findInvitation, findInvitationNames, takeInvitation } from './invitations.queries.ts';
 
-/** Returns whether a link is usable, and the email address that it was sent to. */
+/** Returns whether a link is usable; if so, the email address that it was sent to, the company and the inviter. */
 export async function verifyInvitation({ db, now }: Context, token: string) {
   const invitation = await findInvitation(db, hashLinkToken(token), now());
-  return { valid: invitation !== undefined, email: invitation?.email ?? null };
+  if (!invitation) return { valid: false, email: null, company_name: null, inviter: null };
+  return { valid: true, email: invitation.email, ...(await findInvitationNames(db, invitation.id)) };
 }
 
 /**

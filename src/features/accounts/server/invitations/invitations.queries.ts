@@ -29,21 +29,21 @@ export type NewInvitation = Omit<InvitationRow, 'id'> & { tokenHash: Buffer };
 
 // An expired invitation does not keep others from inviting.
 const deleteExpired = statement({
-  text: 'DELETE FROM invitations WHERE lower(email) = lower($1) AND expires_at <= $2',
+  text: 'DELETE FROM invitations WHERE lower(email) = lower($1) AND company_code = $2 AND expires_at <= $3',
 });
 const insert = statement({
   text: `INSERT INTO invitations (token_hash, email, first_name, last_name, role, company_code, invited_by, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
+     ON CONFLICT (lower(email), company_code) DO NOTHING RETURNING ${columns}`,
   row: invitation,
 });
 
-/** Inserts an invitation; undefined when an open one has the email address. */
+/** Inserts an invitation; undefined when the company has an open one for the email address. */
 export async function insertInvitation(
   tx: Queryable,
   made: NewInvitation,
 ): Promise<InvitationRow | undefined> {
-  await deleteExpired.run(tx, [made.email, made.created_at]);
+  await deleteExpired.run(tx, [made.email, made.company_code, made.created_at]);
   const { tokenHash, email, first_name, last_name, role, company_code, invited_by, created_at, expires_at } =
     made;
   return insert.first(tx, [
@@ -110,25 +110,32 @@ export const deleteInvitationsOf = statement({
   row: invitation,
 }).allWith<[inviter: number]>();
 
-/** Deletes the invitation of a person who became a user in another way. */
+/** Deletes a company's invitation of a person who became its user in another way. */
 export const deleteInvitationOf = statement({
-  text: 'DELETE FROM invitations WHERE lower(email) = lower($1)',
-}).runWith<[email: string]>();
+  text: 'DELETE FROM invitations WHERE lower(email) = lower($1) AND company_code = $2',
+}).runWith<[email: string, companyCode: string]>();
+
+/** Finds the names that an invitation is shown with: its company, and its inviter, who may be gone. */
+export const findInvitationNames = statement({
+  text: `SELECT c.company_name, u.name || ' (' || u.email || ')' AS inviter
+     FROM invitations i JOIN clients c USING (company_code) LEFT JOIN users u ON u.id = i.invited_by WHERE i.id = $1`,
+  row: { company_name: text, inviter: nullable(text) },
+}).oneWith<[id: number]>();
 
 /** A link can be used before its end (`$2`), while the company is Active. */
 const usable = `expires_at > $2 AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
 
-/** Finds the usable invitation of a person. */
-export const findInvitationOf = statement({
-  text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower($1) AND ${usable}`,
+/** Lists the usable invitations of a person: at most one by each company. */
+export const listInvitationsOf = statement({
+  text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower($1) AND ${usable} ORDER BY id`,
   row: invitation,
-}).firstWith<[email: string, at: Date]>();
+}).allWith<[email: string, at: Date]>();
 
-/** Deletes the usable invitation of a person, and returns it; undefined when there is none. */
-export const takeInvitationOf = statement({
-  text: `DELETE FROM invitations WHERE lower(email) = lower($1) AND ${usable} RETURNING ${columns}`,
+/** Deletes an invitation that is still usable, and returns it; undefined when there is none. */
+export const takeInvitationById = statement({
+  text: `DELETE FROM invitations WHERE id = $1 AND ${usable} RETURNING ${columns}`,
   row: invitation,
-}).firstWith<[email: string, at: Date]>();
+}).firstWith<[id: number, at: Date]>();
 
 /** Finds the invitation of a link that is usable at an instant. */
 export const findInvitation = statement({

@@ -9,7 +9,7 @@ import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invitation, InvitationOrder } from '../../invitations.contract.ts';
-import { findUserByEmail } from '../accounts.queries.ts';
+import { findUserByEmail, type UserRow } from '../accounts.queries.ts';
 import { emailTaken } from '../email-taken.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken } from '../link-token.ts';
@@ -19,6 +19,7 @@ import {
   countInvitations,
   deleteInvitationRow,
   findInvitationCompany,
+  findInvitationNames,
   type InvitationRow,
   insertInvitation,
   listInvitationPage,
@@ -62,7 +63,7 @@ export async function listInvitations(db: Db, caller: Caller, { page, limit }: P
  * Invites a person to become a user.
  * @returns the invitation, and the mail to send
  * @throws AppError 400 naming `company_code`, 403 for a role or company that the caller may not give, 409 for the email
- * address of a user or of an open invitation, 429 after too many mails for the company
+ * address of a user whom the caller manages, or of an open invitation into the company, 429 after too many mails for the company
  */
 export async function createInvitation(
   context: Context,
@@ -74,7 +75,8 @@ export async function createInvitation(
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
     await requireActiveCompany(tx, order.company_code);
-    if (await findUserByEmail(tx, order.email)) throw emailTaken();
+    const known = await findUserByEmail(tx, order.email);
+    if (known && isManagedBy(caller, known)) throw emailTaken();
     await requireFewMails(context, tx, order.company_code);
     const now = context.now();
     const row = await insertInvitation(tx, {
@@ -88,7 +90,10 @@ export async function createInvitation(
       throw new AppError(409, 'already_invited', (locale) => m.server_already_invited({}, { locale }));
     }
     await recordInvitation(tx, 'user.invite', row);
-    return { invitation: describeInvitation(row, caller.email), mail: mailOf(context, row, token) };
+    return {
+      invitation: describeInvitation(row, caller.email),
+      mail: await writeMail(context, tx, row, token),
+    };
   });
 }
 
@@ -111,7 +116,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
     if (!row) throw invitationNotFound();
     await requireFewMails(context, tx, row.company_code);
     await recordInvitation(tx, 'user.invite-again', row);
-    return mailOf(context, row, token);
+    return writeMail(context, tx, row, token);
   });
 }
 
@@ -125,15 +130,26 @@ export async function deleteInvitation(db: Db, caller: Caller, id: number): Prom
   });
 }
 
-function mailOf(
+/** Returns whether a user is one of those whom an administrator sees. */
+function isManagedBy(caller: Caller, user: Pick<UserRow, 'role' | 'company_code'>): boolean {
+  if (caller.role === 'superadmin') return true;
+  return user.role !== 'superadmin' && user.company_code === caller.companyCode;
+}
+
+async function writeMail(
   { publicUrl }: Context,
-  { first_name, last_name, email }: InvitationRow,
+  tx: Queryable,
+  { id, first_name, last_name, email }: InvitationRow,
   token: string,
-): Mail {
+): Promise<Mail> {
   const to = { name: `${first_name} ${last_name}`.trim(), address: email };
+  const { company_name: company, inviter } = await findInvitationNames(tx, id);
   return writeLinkMail(to, `${publicUrl}/invitation/${token}`, {
     subject: m.server_mail_invitation_subject,
-    body: m.server_mail_invitation_body,
+    body: (_, options) =>
+      inviter === null
+        ? m.server_mail_invitation_body_by_company({ company }, options)
+        : m.server_mail_invitation_body({ company, inviter }, options),
     ignore: m.server_mail_invitation_ignore,
   });
 }

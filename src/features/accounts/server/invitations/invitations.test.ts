@@ -42,6 +42,14 @@ const invited = async (who: TestUser, more: object = {}) =>
 const accept = (token: string, password = 'seven green bikes') =>
   api.send('POST /api/invitations/accept', { body: { token, password } });
 const verify = async (token: string) => (await api.send(`GET /api/auth/verify-invitation/${token}`)).json();
+const nameOf = async (companyCode: string) => {
+  const values = [companyCode];
+  const { rows } = await api.context.db.query(
+    'SELECT company_name FROM clients WHERE company_code = $1',
+    values,
+  );
+  return rows[0].company_name as string;
+};
 const listed = async (who: TestUser) =>
   (await as(who, 'GET /api/invitations?limit=1000')).json<{ data: Invitation[] }>().data;
 
@@ -51,10 +59,15 @@ test('an invited user chooses a password by the link, once, and signs in', async
   assert.equal(subject, 'You are invited to Coverdesk / Undangan ke Coverdesk');
   for (const body of [text, html]) assert.match(body ?? '', /within 7 days[\s\S]*dalam 7 hari/);
   const token = await waitForLink(api, 'New@example.test');
-  assert.deepEqual(await verify(token), { valid: true, email: 'New@example.test' });
+  const inviter = `User 2 (${admin.email})`;
+  const names = { company_name: await nameOf(admin.companyCode), inviter };
+  for (const body of [text, html])
+    for (const name of Object.values(names)) assert.ok(body?.split(name).length === 3, body);
+  assert.deepEqual(await verify(token), { valid: true, email: 'New@example.test', ...names });
   const answers = await Promise.all([accept(token), accept(token), accept(token)]);
   assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400]);
-  assert.deepEqual(await verify(token), { valid: false, email: null });
+  const nobody = { email: null, company_name: null, inviter: null };
+  assert.deepEqual(await verify(token), { valid: false, ...nobody });
   assert.ok(!(await listed(admin)).some(({ _id }) => _id === invitation._id));
   const login = { email: 'new@example.test', password: 'seven green bikes' };
   const { token: session } = (await api.send('POST /api/auth/login', { body: login })).json();
@@ -105,8 +118,28 @@ test('a name adds no lines to the mail', async () => {
   }
 });
 
+test('a name has no address of the web, and at most 100 characters', async () => {
+  for (const name of ['You won https://elsewhere.example', 'x'.repeat(101)])
+    assert.equal((await invite(admin, { first_name: name })).statusCode, 400);
+});
+
+test('each company invites an address for itself, and learns nothing of the users of others', async () => {
+  const { email } = await invited(admin);
+  assert.equal((await invited(stranger, { email })).company_code, stranger.companyCode);
+  const token = await waitForLink(api, email);
+  assert.equal((await invite(stranger, { email: stranger.email })).json().code, 'email_taken');
+  for (const person of [superadmin, admin]) {
+    const { statusCode, body } = await invite(stranger, { email: person.email });
+    assert.equal(statusCode, 201, body);
+    const link = await waitForLink(api, person.email);
+    assert.deepEqual([(await accept(link)).json().code, (await verify(link)).valid], ['email_taken', true]);
+  }
+  assert.equal((await accept(token)).statusCode, 201);
+  assert.ok((await listed(stranger)).some((one) => one.email === email));
+});
+
 test('known and invited email addresses, and unknown companies are refused', async () => {
-  assert.equal((await invite(admin, { email: stranger.email.toUpperCase() })).statusCode, 409);
+  assert.equal((await invite(superadmin, { email: stranger.email.toUpperCase() })).statusCode, 409);
   const { email } = await invited(admin);
   const again = await invite(superadmin, { email: email.toUpperCase(), company_code: admin.companyCode });
   assert.equal(again.json().code, 'already_invited');
@@ -150,7 +183,7 @@ test('only the hash of a token is stored, and common passwords are refused', asy
 });
 
 test('registering the invited user withdraws the invitation', async () => {
-  const { email, _id } = await invited(superadmin);
+  const { email, _id } = await invited(superadmin, { company_code: admin.companyCode });
   const body = { name: 'Ayu Lestari', email, password: 'a first password', company_code: admin.companyCode };
   assert.equal((await as(superadmin, 'POST /api/auth/register', { body })).statusCode, 201);
   assert.ok(!(await listed(superadmin)).some((one) => one._id === _id));
@@ -198,7 +231,8 @@ test('an invitation into a client that is Inactive works once the client is Acti
       active,
     ]);
   await setActive(false);
-  assert.deepEqual(await verify(token), { valid: false, email: null });
+  const nobody = { email: null, company_name: null, inviter: null };
+  assert.deepEqual(await verify(token), { valid: false, ...nobody });
   assert.equal((await accept(token)).json().code, 'invitation_invalid');
   const again = await as(owner, `POST /api/invitations/${_id}/send`);
   assert.deepEqual([again.statusCode, again.json().details[0].path], [400, 'company_code']);

@@ -5,14 +5,15 @@ import { findUserByEmail, lockUser, type UserRow } from '../accounts.queries.ts'
 import { addUser } from '../add-user.ts';
 import {
   deleteInvitationOf,
-  findInvitationOf,
-  takeInvitationOf,
+  listInvitationsOf,
+  takeInvitationById,
 } from '../invitations/invitations.queries.ts';
 import type { Identity } from './identity.ts';
 
 /**
- * Returns the user of a person whom the provider has identified, locked until the transaction ends. A person with an
- * open invitation accepts it; otherwise a person of an Active company, which the company claim names, becomes its user.
+ * Returns the user of a person whom the provider has identified, locked until the transaction ends. A person of
+ * an Active company, which the company claim names, becomes its user, as its open invitation says if there is one. Without
+ * such a claim, a person accepts the only open invitation.
  * @param passwordHash the hash of a password that nobody knows, for a new user
  * @returns undefined for other unknown people
  */
@@ -42,22 +43,27 @@ async function admitNew(
   { email, firstName, lastName, companyCode }: Identity,
   passwordHash: string,
 ): Promise<UserRow | undefined> {
-  const found = await findInvitationOf(tx, email, now());
-  // Before the invitation, as deleting the company locks both, to avoid deadlocks.
-  if (found) await lockActiveCompany(tx, found.company_code);
-  const invitation = await takeInvitationOf(tx, email, now());
   const rights = { email, password_hash: passwordHash, new_user: false };
-  if (invitation) {
-    return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
+  // The claim decides: an invitation into another company is not accepted.
+  const claimed = companyCode !== null && (await lockActiveCompany(tx, companyCode)) ? companyCode : null;
+  const invitations = await listInvitationsOf(tx, email, now());
+  const [chosen, ...more] = invitations.filter(({ company_code }) => [null, company_code].includes(claimed));
+  // Between the invitations of several companies only a person chooses, by a link.
+  if (chosen && more.length === 0) {
+    // Before the invitation, as deleting the company locks both, to avoid deadlocks.
+    await lockActiveCompany(tx, chosen.company_code);
+    const invitation = await takeInvitationById(tx, chosen.id, now());
+    if (invitation)
+      return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
   }
-  if (companyCode === null || !(await lockActiveCompany(tx, companyCode))) return undefined;
-  await deleteInvitationOf(tx, email);
+  if (claimed === null) return undefined;
+  await deleteInvitationOf(tx, email, claimed);
   const made = {
     ...rights,
     first_name: firstName,
     last_name: lastName,
     role: 'user' as const,
-    company_code: companyCode,
+    company_code: claimed,
   };
   return addUser(tx, 'user.register', made, 'single sign-on');
 }

@@ -22,13 +22,17 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
   return { email, firstName: firstName || email, lastName, companyCode: company || null };
 }
 
+/** Returns the email address that somebody claims, verified or not; at most 254 characters. */
+export const readEmail = (claims: Claims): string => textOf(claims.email).slice(0, 254);
+
 /** Entra ID says `xms_edov` where others say `email_verified`. Some providers send texts or numbers. */
 function isVerified({ email_verified: standard, xms_edov: entra }: Claims): boolean {
-  return [standard, entra].some((value) => ['true', '1'].includes(String(value)));
+  const yes: unknown[] = [true, 'true', 1, '1'];
+  return yes.includes(standard) || yes.includes(entra);
 }
 
-/** Returns a claim as text; a claim with several values counts by its first. */
+/** Returns a claim as text of one line; a claim with several values counts by its first. */
 function textOf(claim: unknown): string {
   const value: unknown = Array.isArray(claim) ? claim[0] : claim;
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : '';
 }

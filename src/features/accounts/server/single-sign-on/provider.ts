@@ -97,5 +97,13 @@ export async function finishFlow(
   if (!claims) throw new Error('the provider sent no ID token');
   const isComplete = wanted.every((name) => claims[name] !== undefined);
   if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
-  return { ...claims, ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)) };
+  const told = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
+  return mergeClaims(claims, told);
+}
+
+/** Adds the user info, which nobody signed, to the claims of the ID token. An address and its verification stay together. */
+export function mergeClaims(claims: Claims, told: Claims): Claims {
+  const { email, email_verified, xms_edov } =
+    claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined ? claims : told;
+  return { ...told, ...claims, email, email_verified, xms_edov };
 }

@@ -1,15 +1,15 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { inTransaction } from '#server/db/db.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { SsoFailure } from '../../single-sign-on.shared.ts';
-import { findUserByEmail, lockUser } from '../accounts.queries.ts';
+import { findUserByEmail, lockUser, type UserRow } from '../accounts.queries.ts';
 import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { generatePassword, hashPassword } from '../passwords/passwords.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.service.ts';
 import { admitUser } from './admit-user.service.ts';
-import { type Identity, readIdentity } from './identity.ts';
+import { type Identity, readEmail, readIdentity } from './identity.ts';
 import { findOidcSettings, type OidcSettings } from './oidc-settings.ts';
 import type { Claims, Flow } from './provider.ts';
 import { insertSsoCode, takeSsoCode } from './single-sign-on.queries.ts';
@@ -64,7 +64,9 @@ export async function finishSingleSignOn(
     return logFailure(context, error);
   }
   const identity = readIdentity(claims, companyClaim);
-  return identity ? createCode(context, identity) : 'unverified';
+  if (identity) return createCode(context, identity);
+  await recordRefusal(context.db, undefined, { email: readEmail(claims) });
+  return 'unverified';
 }
 
 /** Creates a one-time code for the user of a person. Deactivated and other unknown people are refused. */
@@ -75,12 +77,7 @@ async function createCode(context: Context, identity: Identity): Promise<{ code:
   return inTransaction(db, async (tx) => {
     const user = await admitUser(context, tx, identity, passwordHash);
     if (!user?.active) {
-      await record(tx, {
-        action: 'user.sign-in-refused',
-        objectId: user?.id ?? null,
-        companyCode: user?.company_code ?? null,
-        after: { email: identity.email, known_account: user !== undefined, by: 'single sign-on' },
-      });
+      await recordRefusal(tx, user, { email: identity.email, known_account: user !== undefined });
       return 'refused' as const;
     }
     const { token, tokenHash } = createLinkToken();
@@ -92,6 +89,19 @@ async function createCode(context: Context, identity: Identity): Promise<{ code:
     };
     await insertSsoCode(tx, made, now());
     return { code: token };
+  });
+}
+
+async function recordRefusal(
+  tx: Queryable,
+  user: UserRow | undefined,
+  about: { email: string; known_account?: boolean },
+): Promise<void> {
+  await record(tx, {
+    action: 'user.sign-in-refused',
+    objectId: user?.id ?? null,
+    companyCode: user?.company_code ?? null,
+    after: { ...about, by: 'single sign-on' },
   });
 }
 

@@ -169,6 +169,29 @@ test('an invited person accepts the invitation, and a person of an active client
   assert.deepEqual(await signOn(late), { sso: 'refused' });
 });
 
+test('a company claim decides, whoever has invited the person', async () => {
+  const [own, foreign] = [await createCompany(api), await createCompany(api)];
+  const invite = async (email: string, company_code: string, role = 'company-admin') => {
+    const body = { email, first_name: 'Ayu', last_name: 'Lestari', role, company_code };
+    const { statusCode } = await api.send('POST /api/invitations', { token: admin.token, body });
+    assert.equal(statusCode, 201);
+  };
+  const signedIn = async (email: string, company?: string) => {
+    const told = await signOn(addPerson({ email, name: 'Ayu', ...(company && { company }) }));
+    if (!told.code) return told;
+    const { company_code, role } = decodeJwt((await redeem(told.code)).json().token);
+    return { company_code, role: role ?? 'user' };
+  };
+  await invite('captured@example.test', foreign);
+  assert.deepEqual(await signedIn('captured@example.test', own), { company_code: own, role: 'user' });
+  await invite('both@example.test', foreign);
+  await invite('both@example.test', own);
+  assert.deepEqual(await signedIn('both@example.test', own), { company_code: own, role: 'company-admin' });
+  await invite('chooses@example.test', foreign);
+  await invite('chooses@example.test', own);
+  assert.deepEqual(await signedIn('chooses@example.test'), { sso: 'refused' });
+});
+
 test('a new person who signs in twice at once becomes one user, by an invitation or a company', async () => {
   const companyCode = await createCompany(api);
   const invited = { email: 'twice@example.test', role: 'user', company_code: companyCode };

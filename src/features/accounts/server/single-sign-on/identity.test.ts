@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIdentity } from './identity.ts';
+import { mergeClaims } from './provider.ts';
+
+const base = { iss: 'https://provider.example', sub: '1', aud: 'coverdesk', iat: 1, exp: 2 };
+const verified = { ...base, email: 'ayu@acme.example', email_verified: true };
+
+test('only a plain yes verifies an email address', () => {
+  for (const email_verified of [true, 'true', 1, '1'])
+    assert.ok(readIdentity({ ...verified, email_verified }, undefined));
+  for (const email_verified of [[true], ['true'], { true: 1 }, false, 'yes', null, undefined])
+    assert.equal(readIdentity({ ...verified, email_verified } as never, undefined), undefined);
+});
+
+test('a name is one line', () => {
+  const identity = readIdentity(
+    { ...verified, given_name: 'Ayu\r\nBcc: all', family_name: 'A\u2028B' },
+    undefined,
+  );
+  assert.deepEqual([identity?.firstName, identity?.lastName], ['Ayu Bcc: all', 'A B']);
+});
+
+test('the signed token wins over the user info, and an address comes with its own verification', () => {
+  const told = { ...base, email: 'boss@acme.example', email_verified: true, company: 'OTHER1', name: 'Boss' };
+  assert.deepEqual(mergeClaims({ ...verified, company: 'ACM001' }, told), {
+    ...verified,
+    company: 'ACM001',
+    name: 'Boss',
+    xms_edov: undefined,
+  });
+  const unverified = mergeClaims(
+    { ...base, email: 'ayu@acme.example' },
+    { ...told, email_verified: undefined },
+  );
+  assert.equal(readIdentity(unverified, undefined), undefined);
+});
