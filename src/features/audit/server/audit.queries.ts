@@ -82,6 +82,16 @@ const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS 
        after ->> 'company_name', before ->> 'company_name', object_id) AS object_name
    FROM audit_log) e`;
 
+/**
+ * What company administrators may read: nothing that superadmins did, nothing about them, and nothing about invoices that were
+ * never issued.
+ */
+const openToCompany = `NOT EXISTS (SELECT FROM users u WHERE u.role = 'superadmin' AND (u.id = actor_id
+         OR object_type = 'user' AND u.id = substring(object_id FROM '^\\d+$')::bigint))
+       AND 'superadmin' IS DISTINCT FROM before ->> 'role' AND 'superadmin' IS DISTINCT FROM after ->> 'role'
+       AND (object_type <> 'invoice' OR EXISTS (SELECT FROM invoices i
+         WHERE i.id = substring(object_id FROM '^\\d+$')::bigint AND i.number IS NOT NULL))`;
+
 /** The filters of the log, and the company that the reader may see (null: all). */
 export type ScopedFilter = AuditFilter & { scope: string | null };
 
@@ -97,7 +107,7 @@ const found = `${named} WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(
      AND ($7::text IS NULL OR at < CASE WHEN $7 LIKE '%T%' THEN $7::timestamptz + interval '1 millisecond'
        ELSE ($7::date + 1)::timestamp AT TIME ZONE $9::text END)
      AND ($8::text IS NULL OR lower(object_name) = lower($8))
-     AND ($10::text IS NULL OR company_code = $10)`;
+     AND ($10::text IS NULL OR company_code = $10 AND ${openToCompany})`;
 
 const listPage = statement({
   text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $11 OFFSET $12`,

@@ -6,7 +6,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.t
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { createOldDatabase } from '#tests/support/database/database.ts';
-import { deleteExpiredEntries } from './audit.service.ts';
+import { deleteExpiredEntries, record } from './audit.service.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -43,6 +43,31 @@ test('an entry has the values before and after, and the actor', async () => {
   });
   assert.ok(at >= created.at);
   assert.deepEqual([created.action, created.before], ['client.create', null]);
+});
+
+test('company administrators read nothing about superadmins and about invoices that were never issued', async () => {
+  const boss = await createUser(api, { companyAdmin: true });
+  const { companyCode } = boss;
+  const above = await createUser(api, { superadmin: true, companyCode });
+  const changed = await asAdmin(`PATCH /api/users/${above.id}`, { body: { last_name: 'Above' } });
+  assert.equal(changed.statusCode, 200, changed.body);
+  const person = { email: 'next@example.test', first_name: 'Next', last_name: '', role: 'superadmin' };
+  const invited = await asAdmin('POST /api/invitations', { body: { ...person, company_code: companyCode } });
+  assert.equal(invited.statusCode, 201);
+  const month = new Date('2026-09-01');
+  const { rows } = await api.context.db.query(
+    `INSERT INTO invoices (company_code, month, created_at) VALUES ($1, $2, now()) RETURNING id`,
+    [companyCode, month],
+  );
+  const entry = { companyCode, before: null, after: { note: 'internal', total: 5 } };
+  const nobody = { actor: null, address: null };
+  await record(api.context.db, { ...entry, action: 'invoice.update', objectId: rows[0].id }, nobody);
+  await record(api.context.db, { ...entry, action: 'invoice.delete', objectId: 999_999 }, nobody);
+  const { data } = await readAuditLog(api, boss);
+  assert.deepEqual(
+    data.map(({ action }) => action),
+    ['user.sign-in', 'user.register', 'client.create'],
+  );
 });
 
 test('refused calls leave no entry, except sign-ins, whose entry has no password', async () => {
