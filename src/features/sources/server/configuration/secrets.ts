@@ -6,9 +6,12 @@ export type Secrets = {
   fill(text: string, encode?: (secret: string) => string): string;
   /** Replaces every secret that was filled in by `***`, also in percent-encoded form. */
   mask(text: string): string;
-  /** Adds a secret that a source handed out to those that `mask` replaces. */
+  /** Adds a secret that a source handed out to those that `mask` replaces, of which the latest 50 count. */
   hide(secret: string): void;
 };
+
+/** More tokens than all sources have in use; one that was replaced long ago is worth nothing. */
+const mostHandedOut = 50;
 
 const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -18,20 +21,32 @@ export function namesOfSecrets(text: string): string[] {
 
 export function createSecrets(env: Record<string, string | undefined>): Secrets {
   const used = new Set<string>();
+  /** The latest last. */
+  const handedOut = new Set<string>();
   const keep = (secret: string) => {
-    for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-      if (form !== '') used.add(form);
-    }
+    used.add(secret);
     return secret;
   };
   return {
-    hide: keep,
+    hide(secret) {
+      handedOut.delete(secret);
+      handedOut.add(secret);
+      const [oldest] = handedOut;
+      if (handedOut.size > mostHandedOut && oldest !== undefined) handedOut.delete(oldest);
+    },
     fill: (text, encode = (secret) => secret) =>
       text.replace(placeholder, (_, name: string) => encode(keep((ownValue(env, name) ?? '').trim()))),
     mask(text) {
       // Longest first, because a secret may contain another.
-      const longestFirst = [...used].sort((a, b) => b.length - a.length);
+      const longestFirst = [...used, ...handedOut].flatMap(formsOf).sort((a, b) => b.length - a.length);
       return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
     },
   };
+}
+
+/** Returns a secret as it is written in texts, URLs and JSON; nothing for an empty one. */
+function formsOf(secret: string): string[] {
+  return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)].filter(
+    (form) => form !== '',
+  );
 }
