@@ -21,3 +21,16 @@ test('digests of a day are due from seven o’clock of the time zone on', () => 
   assert.equal(lastDueDay('Asia/Jakarta', new Date('2026-11-22T23:59:00Z')), '2026-11-22');
   assert.equal(lastDueDay('Asia/Jakarta', new Date('2026-11-23T00:00:00Z')), '2026-11-23');
 });
+
+test('it is seven o’clock of the time zone also on days on which the clocks change', () => {
+  for (const [timeZone, before, seven, day] of [
+    // Forward at 2:00, to UTC+2.
+    ['Europe/Berlin', '2027-03-28T04:59:00Z', '2027-03-28T05:00:00Z', '2027-03-28'],
+    // Back at 3:00, to UTC+1.
+    ['Europe/Berlin', '2027-10-31T05:59:00Z', '2027-10-31T06:00:00Z', '2027-10-31'],
+    ['America/New_York', '2027-03-14T10:59:00Z', '2027-03-14T11:00:00Z', '2027-03-14'],
+  ] as const) {
+    assert.equal(lastDueDay(timeZone, new Date(before)), addDays(day, -1), before);
+    assert.equal(lastDueDay(timeZone, new Date(seven)), day, seven);
+  }
+});

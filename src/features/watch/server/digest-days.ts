@@ -26,5 +26,7 @@ export function nextDigestDay(
 
 /** Returns the last day whose digests are due: today from the hour of digests on, else yesterday. */
 export function lastDueDay(timeZone: string, now: Date): string {
-  return dayIn(timeZone, new Date(now.getTime() - digestHour * 3_600_000));
+  const today = dayIn(timeZone, now);
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(now);
+  return Number(hour) >= digestHour ? today : addDays(today, -1);
 }
