@@ -11,6 +11,7 @@ import {
   textOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
 const recheck = {
@@ -54,6 +55,7 @@ export async function updateRecheck(tx: Queryable, row: RecheckRow): Promise<voi
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */
 export const lockDueRecheck = statement({
-  text: `SELECT ${columns} FROM rechecks WHERE next_on <= $1 ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT ${columns} FROM rechecks WHERE next_on <= $1 AND ${isNotPutOff('recheck', 'company_code')}
+     ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
   row: { ...recheck, next_on: notNull(date) },
 }).firstWith<[day: string]>();

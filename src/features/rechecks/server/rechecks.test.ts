@@ -374,6 +374,60 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
   });
 });
 
+test('a run that cannot begin, and a report that cannot be stored, stop no other company', async (t) => {
+  const { db } = api.context;
+  const owners = [await createUser(api), await createUser(api)];
+  at(start);
+  for (const owner of owners) {
+    await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+    await put(owner, { cap: 100 });
+  }
+  const fail = async (table: string, company = owners[0]?.companyCode) => {
+    await db.query(
+      `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`,
+    );
+    await db.query(
+      `CREATE TRIGGER fail BEFORE INSERT ON ${table} FOR EACH ROW WHEN (NEW.company_code = '${company}') EXECUTE FUNCTION fail()`,
+    );
+  };
+  const heal = async (table: string) => {
+    await db.query(`DROP TRIGGER IF EXISTS fail ON ${table}`);
+    await db.query('UPDATE put_off_work SET next_at = now()');
+  };
+  t.after(() => Promise.all(['recheck_runs', 'watch_mails'].map(heal)));
+  const begin = async () => {
+    await beginDueRuns(api.context).catch(() => undefined);
+    const codes = owners.map(({ companyCode }) => companyCode);
+    return (await db.query('SELECT FROM recheck_runs WHERE company_code = ANY ($1)', [codes])).rowCount;
+  };
+  at('2026-12-01T00:01:00Z');
+  await fail('recheck_runs');
+  assert.equal(await begin(), 1);
+  await heal('recheck_runs');
+  assert.equal(await begin(), 2);
+
+  at(start);
+  for (const { companyCode, token } of owners) {
+    const watch = { active: false, cadence: 'weekly', day: 1, horizon_days: 30, language: 'en' };
+    const body = { ...watch, receivers: [`${companyCode}@example.test`.toLowerCase()] };
+    assert.equal((await api.send(`PUT /api/watch/${companyCode}`, { token, body })).statusCode, 200);
+    await db.query("UPDATE recheck_runs SET refusal = 'view_gone' WHERE company_code = $1", [companyCode]);
+  }
+  const report = async () => {
+    await queueReports(api.context).catch(() => undefined);
+    const mails = await db.query(
+      "SELECT company_code FROM watch_mails WHERE address LIKE '%@example.test' AND company_code = ANY ($1)",
+      [owners.map(({ companyCode }) => companyCode)],
+    );
+    return mails.rowCount;
+  };
+  await fail('watch_mails');
+  assert.equal(await report(), 1);
+  await heal('watch_mails');
+  assert.equal(await report(), 2);
+  await db.query('DELETE FROM watch_mails');
+});
+
 test('two processes that import under one key make one ticket', async () => {
   const { companyCode } = await createUser(api);
   const list = {

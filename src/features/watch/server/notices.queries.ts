@@ -1,24 +1,43 @@
-import { int8 } from '#server/db/column-types.ts';
+import { int8, jsonb, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
+import { addDays } from './digest-days.ts';
 
 const insert = statement({
-  text: `WITH noticed AS (
-       INSERT INTO watch_notices (device_id, ends_on) SELECT id, coverage_end_date FROM devices
-       WHERE company_code = $1 AND coverage_end_date BETWEEN $2::date AND $2::date + $3::integer
+  text: `WITH slice AS MATERIALIZED (
+       SELECT id, coverage_end_date FROM devices
+       WHERE company_code = $1 AND coverage_end_date BETWEEN $2::date AND $3::date
+         AND (coverage_end_date > $2::date OR id > $4)
+       ORDER BY coverage_end_date, id LIMIT $5),
+     noticed AS (
+       INSERT INTO watch_notices (device_id, ends_on) SELECT id, coverage_end_date FROM slice
        ON CONFLICT DO NOTHING RETURNING device_id, ends_on)
-     SELECT device_id, count(*) OVER () AS total FROM noticed ORDER BY ends_on, device_id LIMIT $4`,
-  row: { device_id: int8, total: int8 },
+     SELECT to_char(last.coverage_end_date, 'YYYY-MM-DD') AS last_day, last.id AS last_id,
+       to_jsonb(ARRAY(SELECT device_id FROM noticed ORDER BY ends_on, device_id)) AS ids
+     FROM (SELECT coverage_end_date, id FROM slice ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last`,
+  row: { last_day: notNull(text), last_id: int8, ids: jsonb<number[]>() },
 });
 
+/** Devices per statement: a fraction of a second. */
+const devicesAtOnce = 10_000;
+
 /**
- * Notes all ends of coverage of a company from `today` to so many days later that were not noted before.
+ * Notes all ends of coverage of a company from `today` to so many days later that were not noted before. In slices, because
+ * a statement over all devices of a large company would exceed its deadline.
  * @returns the number of them, and the devices of the first `limit`
  */
 export async function insertNotices(
   tx: Queryable,
   { companyCode, today, days, limit }: { companyCode: string; today: string; days: number; limit: number },
 ): Promise<{ total: number; ids: number[] }> {
-  const rows = await insert.all(tx, [companyCode, today, days, limit]);
-  return { total: rows[0]?.total ?? 0, ids: rows.map((row) => row.device_id) };
+  const found = { total: 0, ids: [] as number[] };
+  const until = addDays(today, days);
+  let [day, id] = [today, 0];
+  for (;;) {
+    const slice = await insert.first(tx, [companyCode, day, until, id, devicesAtOnce]);
+    if (!slice) return found;
+    found.total += slice.ids.length;
+    found.ids.push(...slice.ids.slice(0, limit - found.ids.length));
+    [day, id] = [slice.last_day, slice.last_id];
+  }
 }

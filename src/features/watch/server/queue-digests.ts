@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { layOutDevices, listDevicesById } from '#features/devices/server/devices.service.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
@@ -17,25 +18,25 @@ import { lockDue, updateNextDay, type WatchRow } from './watch.queries.ts';
 const maxListed = 20_000;
 const rowsAtOnce = 1000;
 
-type Parts = Pick<Context, 'db' | 'config' | 'now' | 'publicUrl'>;
+type Parts = Pick<Context, 'db' | 'log' | 'config' | 'now' | 'publicUrl'>;
 
 /**
  * Stores the mails of every digest that is due. Each digest is one transaction with its notices and its next day, so that
- * only one of several processes stores it, also after a crash. A digest that was missed several times is stored once.
+ * only one of several processes stores it, also after a crash. A digest that was missed several times is stored once. One
+ * that fails is tried again later, and does not delay the others.
  */
 export async function queueDigests(context: Parts): Promise<void> {
-  const { db, config, now } = context;
-  for (;;) {
-    const found = await inTransaction(db, async (tx) => {
+  const { config, now } = context;
+  await doDueWork(context, {
+    kind: 'digest',
+    lockNext: (tx) => lockDue(tx, lastDueDay(config.APP_TIMEZONE, now())),
+    subjectOf: (watch) => watch.company_code,
+    async work(tx, watch) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
-      const watch = await lockDue(tx, due);
-      if (!watch) return false;
       await updateNextDay(tx, watch.company_code, nextDigestDay(watch, due));
       await queueDigest(context, tx, watch);
-      return true;
-    });
-    if (!found) return;
-  }
+    },
+  });
 }
 
 async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {

@@ -9,6 +9,7 @@ import {
   textOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import type { WatchSettings } from '../watch.contract.ts';
 
@@ -94,6 +95,7 @@ export const findWatchBySecret = statement({
 
 /** Locks a watch whose digest is due on `day` or was due before, unless another process has locked it. */
 export const lockDue = statement({
-  text: `SELECT ${columns} FROM watches WHERE next_on <= $1 ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  text: `SELECT ${columns} FROM watches WHERE next_on <= $1 AND ${isNotPutOff('digest', 'company_code')}
+     ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
   row: watch,
 }).firstWith<[day: string]>();

@@ -1,6 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { doDueWork } from '#server/db/do-due-work.ts';
 import { requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -52,24 +53,21 @@ const valuesOf = ({ days, language }: ReminderSettings) => ({ reminder_days: day
  * Stores the reminders that are due. Each is one transaction with its step, so that only one of several processes stores
  * it, also after a crash. Of several steps that have passed, the latest alone is reminded at.
  */
-export async function queueReminders({
-  db,
-  config,
-  now,
-}: Pick<Context, 'db' | 'config' | 'now'>): Promise<void> {
-  for (;;) {
-    const found = await inTransaction(db, async (tx) => {
-      const { days, language } = await getReminders(tx);
+export async function queueReminders(context: Pick<Context, 'db' | 'log' | 'config' | 'now'>): Promise<void> {
+  const { config, now } = context;
+  const { days, language } = await getReminders(context.db);
+  await doDueWork(context, {
+    kind: 'reminder',
+    lockNext: (tx) => {
       const day = lastDueDay(config.APP_TIMEZONE, now());
-      const due = await lockDueInvoice(tx, day, days, new Date(now().getTime() - pauseMs));
-      if (!due) return false;
-      const { id, number, company_code: companyCode, step } = due;
+      return lockDueInvoice(tx, day, days, new Date(now().getTime() - pauseMs));
+    },
+    subjectOf: ({ id }) => String(id),
+    async work(tx, { id, number, company_code: companyCode, step }) {
       await markStep(tx, id, step, now());
       const { length: count } = await insertReminders(tx, id, language);
       const after = { number, count, reminder_days: step };
       await record(tx, { action: 'invoice.remind', objectId: id, companyCode, after });
-      return true;
-    });
-    if (!found) return;
-  }
+    },
+  });
 }

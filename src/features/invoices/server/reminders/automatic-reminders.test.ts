@@ -155,6 +155,28 @@ test('an invoice without an administrator or a due day waits, and a paid one is 
   assert.equal((await query('SELECT FROM invoice_mails')).length, 0);
 });
 
+test('a reminder that cannot be stored is tried again later, and stops no other company', async (t) => {
+  const [first, second] = [
+    await createUser(api, { companyAdmin: true }),
+    await createUser(api, { companyAdmin: true }),
+  ];
+  const id = await makeInvoice(first, '2026-12-01');
+  await makeInvoice(second, '2026-12-01');
+  await setDays(7);
+  setClock('2026-12-10');
+  await query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`);
+  await query(
+    `CREATE TRIGGER fail BEFORE INSERT ON invoice_mails FOR EACH ROW WHEN (NEW.invoice_id = ${id}) EXECUTE FUNCTION fail()`,
+  );
+  t.after(() => query('DROP TRIGGER IF EXISTS fail ON invoice_mails'));
+  await queue().catch(() => undefined);
+  assert.deepEqual(receivers(await remind()), [second.email]);
+  await query('DROP TRIGGER fail ON invoice_mails');
+  assert.deepEqual(await remind(), [], 'it waits for a minute');
+  await query('UPDATE put_off_work SET next_at = now()');
+  assert.deepEqual(receivers(await remind()), [first.email]);
+});
+
 test('who is no administrator of the company any more when a mail is sent gets none', async () => {
   const admin = await createUser(api, { companyAdmin: true });
   const { companyCode } = admin;

@@ -1,4 +1,5 @@
 import { bool, int4, int4Array, int8, notNull, text, textOf, uuid } from '#server/db/column-types.ts';
+import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
 
@@ -37,6 +38,7 @@ export const lockDueInvoice = statement({
      WHERE i.status = 'issued' AND i.due_at < $1::date AND passed.step > i.reminded_days
        AND (i.reminded_at IS NULL OR i.reminded_at <= $3::timestamptz)
        AND EXISTS (SELECT FROM users u WHERE ${getsReminders('i.company_code')})
+       AND ${isNotPutOff('reminder', 'i.id')}
      ORDER BY i.id LIMIT 1 FOR UPDATE OF i SKIP LOCKED`,
   row: {
     id: int8,

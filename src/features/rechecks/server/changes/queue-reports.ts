@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
@@ -17,26 +18,24 @@ import { type AskedChanges, countChanges, listChangePage } from './changes.queri
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
 
-type Parts = Pick<Context, 'db' | 'config' | 'publicUrl'>;
+type Parts = Pick<Context, 'db' | 'log' | 'config' | 'publicUrl'>;
 
 /**
  * Stores the mails about every run that ended, for the receivers of the expiry watch. One transaction stores them and notes
- * that the run is reported, so that of several processes one does it, once.
+ * that the run is reported, so that of several processes one does it, once. A report that fails is tried again later.
  */
 export async function queueReports(context: Parts): Promise<void> {
-  for (;;) {
-    const found = await inTransaction(context.db, async (tx) => {
-      const run = await lockUnreportedRun(tx);
-      if (!run) return false;
+  await doDueWork(context, {
+    kind: 'recheck report',
+    lockNext: (tx) => lockUnreportedRun(tx),
+    subjectOf: (run) => String(run.id),
+    async work(tx, run) {
       await markReported(tx, run.id);
       // Without devices to check there is no report.
-      if (run.refusal !== 'no_devices') {
-        await mailReceivers(tx, run.company_code, (locale) => writeReport(context, tx, run, locale));
-      }
-      return true;
-    });
-    if (!found) return;
-  }
+      if (run.refusal === 'no_devices') return;
+      await mailReceivers(tx, run.company_code, (locale) => writeReport(context, tx, run, locale));
+    },
+  });
 }
 
 async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: EndedRun, locale: Locale) {

@@ -1,6 +1,6 @@
 import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
-import { inTransaction } from '#server/db/db.ts';
+import { doDueWork } from '#server/db/do-due-work.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { retryPause } from '#server/runtime/retry-pause.ts';
@@ -13,22 +13,18 @@ import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './ru
  * Begins a run of every schedule that is due. A run is one transaction with the next day of its schedule, so that of
  * several processes one begins it. A schedule that was missed several times begins one run.
  */
-export async function beginDueRuns({
-  db,
-  config,
-  now,
-}: Pick<Context, 'db' | 'config' | 'now'>): Promise<void> {
-  for (;;) {
-    const found = await inTransaction(db, async (tx) => {
+export async function beginDueRuns(context: Pick<Context, 'db' | 'log' | 'config' | 'now'>): Promise<void> {
+  const { config, now } = context;
+  await doDueWork(context, {
+    kind: 'recheck',
+    lockNext: (tx) => lockDueRecheck(tx, lastDueDay(config.APP_TIMEZONE, now())),
+    subjectOf: (row) => row.company_code,
+    async work(tx, row) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
-      const row = await lockDueRecheck(tx, due);
-      if (!row) return false;
       await updateRecheck(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
       await insertRun(tx, row.company_code, row.next_on, now());
-      return true;
-    });
-    if (!found) return;
-  }
+    },
+  });
 }
 
 /**

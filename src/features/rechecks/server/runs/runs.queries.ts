@@ -11,6 +11,7 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
+import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Returns the key under which the ticket of a run is imported, at most once. */
@@ -85,6 +86,7 @@ export const lockUnreportedRun = statement({
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
      WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status IN ('Completed', 'Cancelled'))
        AND NOT EXISTS (SELECT FROM unregistered_results u WHERE u.ticket_id = t.id)
+       AND ${isNotPutOff('recheck report', 'r.id')}
      ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
   row: endedRun,
 }).firstWith();
