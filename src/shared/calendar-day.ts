@@ -18,5 +18,5 @@ export function dayIn(timeZone: string, instant: Date): string {
 
 /** Returns the whole days between two calendar days; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

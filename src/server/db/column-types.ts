@@ -42,7 +42,8 @@ export const textArray = column<string[]>('_text');
 /** A text column limited to some values, by a CHECK or by the code that writes it. */
 export const textOf = <T extends string>() => column<T>('text');
 
-/** A jsonb column of a known shape. */
+/** A json or jsonb column of a known shape. */
+export const json = <T>() => column<T>('json');
 export const jsonb = <T>() => column<T>('jsonb');
 
 /** A column of an enumeration type (CREATE TYPE … AS ENUM) with these labels, in order. */

@@ -7,7 +7,7 @@ const lastDay = 2_958_465;
 
 /** Converts a calendar day (YYYY-MM-DD) to Excel's serial number; null outside of its range. */
 export function dayNumber(day: string): number | null {
-  const number = Date.parse(`${day}T00:00:00Z`) / dayMs + epoch;
+  const number = Date.parse(day) / dayMs + epoch;
   return number >= firstDay && number <= lastDay ? number : null;
 }
 

@@ -2,8 +2,10 @@ import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { int4, int4Array } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
+import type { SerialRow } from './result-rows.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
 import { blanks, filterValues, type RowQuery } from './row-filters.ts';
+import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
 
 // Not LIKE, because the search text is no pattern.
 const blanksSql = `E'${[...blanks].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
@@ -85,4 +87,19 @@ export async function listMatchingPositions(
 ): Promise<number[]> {
   const values = [...valuesOf(ticketId, rowQuery), limit, offset];
   return (await inOrder[rowQuery.sort][rowQuery.order].one(db, values)).positions;
+}
+
+const listNext = statement({
+  text: selectByColumn(`${matchingRows} AND position > $18 ORDER BY position LIMIT $19`),
+  row: columnsOfRows,
+});
+
+/** Lists the first rows after a position that pass the filters, in the order of the sheet. */
+export async function listNextRows(
+  db: Queryable,
+  ticketId: number,
+  rowQuery: RowQuery,
+  { after, limit }: { after: number; limit: number },
+): Promise<SerialRow[]> {
+  return rowsOf((await listNext.one(db, [...valuesOf(ticketId, rowQuery), after, limit])).columns);
 }

@@ -2,7 +2,8 @@ import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.serv
 import { bool, listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { type SerialRow, serialRow } from './result-rows.ts';
+import type { SerialRow } from './result-rows.ts';
+import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
 
 /**
  * The visible rows of the ticket `$1`. Rows marked as deleted are invisible before the deletion is finished, because the
@@ -16,13 +17,13 @@ export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_stat
 
 const listAt = statement({
   name: 'list-rows-at',
-  text: `SELECT ${listColumns(serialRow)} FROM ${visibleRows} AND position = ANY($2::integer[])`,
-  row: serialRow,
+  text: selectByColumn(`${visibleRows} AND position = ANY($2::integer[])`),
+  row: columnsOfRows,
 });
 
 /** Lists the rows at some positions, in the given order. Missing rows are left out. */
 export async function listRowsAt(db: Queryable, ticketId: number, positions: number[]): Promise<SerialRow[]> {
-  const rows = await listAt.all(db, [ticketId, positions]);
+  const rows = rowsOf((await listAt.one(db, [ticketId, positions])).columns);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
   return positions.flatMap((position) => byPosition.get(position) ?? []);
 }

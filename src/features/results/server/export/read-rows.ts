@@ -1,14 +1,14 @@
 import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
-import { listMatchingPositions } from '../matching-rows.queries.ts';
+import { listMatchingPositions, listNextRows } from '../matching-rows.queries.ts';
 import type { SerialRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt } from '../results.queries.ts';
-import type { RowQuery } from '../row-filters.ts';
+import { isInSheetOrder, type RowQuery } from '../row-filters.ts';
 
 /**
- * Reads the rows of a ticket that match a query, in slices, without a transaction. Selects and sorts the rows once, at
- * the beginning; reads the values of each row with its slice.
+ * Reads the rows of a ticket that match a query, in slices, without a transaction. In the order of the sheet, selects
+ * the rows of each slice when it is read; sorted by a column, selects and sorts them once at the beginning.
  * @throws AppError 404 without the ticket; 503 at the end if rows were deleted during the export
  */
 export async function* readRows(
@@ -19,22 +19,51 @@ export async function* readRows(
 ): AsyncGenerator<SerialRow[]> {
   const deleted = await findDeletions(client, ticketId);
   if (!deleted) throw ticketNotFound();
+  const read = isInSheetOrder(rowQuery) ? readInSheetOrder : readSorted;
+  yield* read(client, ticketId, rowQuery, rowsAtOnce);
+  const now = await findDeletions(client, ticketId);
+  const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
+  if (!isSame) throw unavailable();
+}
+
+async function* readInSheetOrder(
+  client: Queryable,
+  ticketId: number,
+  rowQuery: RowQuery,
+  rowsAtOnce: number,
+): AsyncGenerator<SerialRow[]> {
+  const read = (after: number) =>
+    prefetch(listNextRows(client, ticketId, rowQuery, { after, limit: rowsAtOnce }));
+  let next = read(0);
+  for (;;) {
+    const batch = await next;
+    const last = batch.at(-1);
+    if (!last) return;
+    next = read(last.position);
+    yield batch;
+  }
+}
+
+async function* readSorted(
+  client: Queryable,
+  ticketId: number,
+  rowQuery: RowQuery,
+  rowsAtOnce: number,
+): AsyncGenerator<SerialRow[]> {
   const positions = await listMatchingPositions(client, ticketId, rowQuery, { offset: 0, limit: null });
-  const read = (from: number) => {
-    const slice = listRowsAt(client, ticketId, positions.slice(from, from + rowsAtOnce));
-    // An error is thrown when the slice is awaited; until then it must not be an unhandled rejection.
-    slice.catch(() => undefined);
-    return slice;
-  };
+  const read = (from: number) =>
+    prefetch(listRowsAt(client, ticketId, positions.slice(from, from + rowsAtOnce)));
   let next = read(0);
   for (let from = 0; from < positions.length; from += rowsAtOnce) {
     const batch = await next;
-    // Prefetches the next slice while the caller writes this one.
     next = read(from + rowsAtOnce);
     yield batch;
   }
   await next;
-  const now = await findDeletions(client, ticketId);
-  const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
-  if (!isSame) throw unavailable();
+}
+
+/** Lets a slice be read while the caller writes the one before. Its error is thrown when the slice is awaited. */
+function prefetch<T>(slice: Promise<T>): Promise<T> {
+  slice.catch(() => undefined);
+  return slice;
 }
