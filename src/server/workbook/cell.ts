@@ -1,7 +1,7 @@
 import { toCellText } from '../sheet/cell-text.ts';
 
-/** Number formats; texts and plain numbers have none. */
-export const forms = ['plain', 'day', 'instant', 'money'] as const;
+/** Number formats; plain numbers and most texts have none. */
+export const forms = ['plain', 'day', 'instant', 'money', 'text'] as const;
 /** The colours of cells, by meaning. */
 export const tones = ['none', 'good', 'soon', 'bad', 'quiet'] as const;
 export type Form = (typeof forms)[number];
@@ -33,12 +33,19 @@ export function escapeText(text: string): string {
   );
 }
 
+const numeric = /^[+-]?[\d.]+(e[+-]?\d+)?$/i;
+
+/** Returns whether Excel makes a number of a text, such as an IMEI, when somebody edits its cell without a text format. */
+export function readsAsNumber(value: string | number): boolean {
+  return typeof value === 'string' && numeric.test(value);
+}
+
 /** Returns the XML of a cell; an empty text for an empty cell. */
 export function writeCell(place: string, cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell !== 'object') return writeValue(place, cell, '');
-  const style = styleOf(cell.form ?? 'plain', cell.tone ?? 'none');
-  return writeValue(place, cell.value, style === 0 ? '' : ` s="${style}"`);
+  const { value, form, tone = 'none' } = typeof cell === 'object' ? cell : { value: cell };
+  const style = styleOf(form ?? (readsAsNumber(value) ? 'text' : 'plain'), tone);
+  return writeValue(place, value, style === 0 ? '' : ` s="${style}"`);
 }
 
 export function writeValue(place: string, value: string | number, style: string): string {

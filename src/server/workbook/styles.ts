@@ -1,7 +1,7 @@
 import { type Form, forms, headStyle, styleOf, type Tone, tones } from './cell.ts';
 
-/** Built-in number formats, which readers localise, except the last one. */
-const formats: Record<Form, number> = { plain: 0, day: 14, instant: 22, money: 3 };
+/** Built-in number formats, which readers localise, except money. */
+const formats: Record<Form, number> = { plain: 0, day: 14, instant: 22, money: 3, text: 49 };
 
 /** Text and background colour of each tone, with enough contrast to read without colours. */
 const colours: Record<Tone, [letters: string, ground: string] | null> = {

@@ -99,3 +99,26 @@ test('days and instants are Excel’s serial numbers in the time zone', () => {
   assert.equal(show('Europe/Berlin', '2026-10-25T00:59:59Z'), '2026-10-25 02:59:59');
   assert.equal(show('Europe/Berlin', '2026-10-25T01:00:00Z'), '2026-10-25 02:00:00');
 });
+
+test('identifiers stay texts when they are edited, and are not marked as mistakes', async () => {
+  const rows: Cell[][] = [
+    ['013554006297015', 'C39ABC'],
+    [{ value: '1e5', tone: 'bad' }, '12 days'],
+  ];
+  const content = await buffer(writeWorkbook([{ name: 'Devices', columns, rows: batchesOf(rows) }]));
+  const [, ...read] = XLSX.read(content, { dense: true, cellNF: true }).Sheets.Devices?.['!data'] ?? [];
+  assert.deepEqual(
+    read.map((cells) => cells.map(({ z }) => z)),
+    [
+      ['@', 'General'],
+      ['@', 'General'],
+    ],
+  );
+  const { files } = XLSX.read(content, { bookFiles: true }) as {
+    files?: Record<string, { content: Buffer }>;
+  };
+  assert.match(
+    String(files?.['xl/worksheets/sheet1.xml']?.content),
+    /<ignoredError sqref="A1:B3" numberStoredAsText="1"\/>/,
+  );
+});

@@ -96,7 +96,10 @@ async function* writeSheet({ columns }: Sheet, rows: RowReader, maxRows: number)
     }
     yield xml;
   }
-  yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`;
+  const all = `A1:${letters.at(-1)}${last}`;
+  // Otherwise Excel marks each identifier as a mistake.
+  const ignored = `<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors>`;
+  yield `</sheetData><autoFilter ref="${all}"/>${ignored}</worksheet>`;
 }
 
 function writeBook(names: string[]): string {

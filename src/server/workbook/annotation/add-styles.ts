@@ -1,12 +1,15 @@
-import { parseTag, readTokens, withAttribute } from './xml-tokens.ts';
+import { readTokens, TagParser, withAttribute } from './xml-tokens.ts';
 
-export type AddedStyles = { day: number; instant: number };
+export type AddedStyles = { day: number; instant: number; text: number };
 
-/** Excel's built-in formats of days and instants, which it shows in the reader's language. */
-const formats = [14, 22];
+/** Excel's built-in formats of days and instants, which it shows in the reader's language, and of texts. */
+const formats = [14, 22, 49];
+
+/** The alternative for readers that do not understand the others, and instead of them. */
+const fallback = '{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback';
 
 /**
- * Adds the styles of days and instants to a styles part.
+ * Adds the styles of days, instants and texts to a styles part.
  * @returns undefined for a part without cell styles
  */
 export async function addStyles(
@@ -17,17 +20,20 @@ export async function addStyles(
   let added: AddedStyles | undefined;
   let count = 0;
   let inside = false;
+  let inFallback = false;
+  const tags = new TagParser();
   for await (const tokens of readTokens(pieces)) {
     for (const token of tokens) {
-      const tag = parseTag(token);
-      if (inside && tag?.name === 'xf' && tag.kind !== 'close') count += 1;
+      const tag = tags.parse(token);
+      if (tag?.name === fallback) inFallback = tag.kind === 'open';
+      if (inside && !inFallback && tag?.name === 'xf' && tag.kind !== 'close') count += 1;
       if (tag?.name === 'cellXfs' && tag.kind === 'open') {
         inside = true;
         opened = xml.length;
       }
       if (tag?.name === 'cellXfs' && tag.kind === 'close' && opened !== undefined && count > 0) {
         inside = false;
-        added = { day: count, instant: count + 1 };
+        added = { day: count, instant: count + 1, text: count + 2 };
         xml[opened] = withAttribute(xml[opened] ?? '', 'count', String(count + formats.length));
         for (const format of formats) {
           xml.push(

@@ -3,7 +3,7 @@ import type { Cell } from '../cell.ts';
 import { type CellForm, writeAnnotatedCell } from './annotated-cell.ts';
 import { nameColumn } from './columns.ts';
 import { SheetPosition } from './sheet-position.ts';
-import { attributeOf, parseTag, readTokens, type Tag, withAttribute } from './xml-tokens.ts';
+import { asEmpty, attributeOf, readTokens, type Tag, TagParser, withAttribute } from './xml-tokens.ts';
 
 /** The cells that a row of the sheet gets; rows count from 1. */
 export type AddedRow = { row: number; cells: Cell[] };
@@ -20,9 +20,10 @@ export async function* annotateSheet(
 ): AsyncGenerator<string> {
   const writer = new SheetWriter(columns, form);
   const added = new RowsInOrder(rows);
+  const tags = new TagParser();
   for await (const tokens of readTokens(pieces)) {
     for (const token of tokens) {
-      const tag = parseTag(token);
+      const tag = tags.parse(token);
       if (tag) writer.at.follow(token, tag);
       const opensRow = tag?.name === 'row' && tag.kind !== 'close' && writer.at.inData;
       if (opensRow) writer.cells = await added.find(writer.at.row);
@@ -74,7 +75,8 @@ class SheetWriter {
   #hasWidths = false;
   /** Whether a row gets cells, and its empty cells in these columns go. */
   #isAnnotated = false;
-  #skips = false;
+  /** The element that is left out up to its end. */
+  #skipped: string | undefined;
 
   constructor({ first, widths }: AddedColumns, form: CellForm) {
     this.#first = first;
@@ -90,13 +92,16 @@ class SheetWriter {
 
   write(token: string, tag: Tag | undefined): void {
     if (token.startsWith('<?xml')) this.#xml.push('<?xml version="1.0" encoding="UTF-8" standalone="yes"?>');
-    else if (this.#skips) this.#skips = !(tag?.name === 'c' && tag.kind === 'close');
-    else if (!tag) this.#xml.push(token);
+    else if (this.#skipped !== undefined) {
+      if (tag?.name === this.#skipped && tag.kind === 'close') this.#skipped = undefined;
+    } else if (!tag) this.#xml.push(token);
     else if (tag.name === 'dimension') this.#xml.push(this.#widen(token));
     else if (tag.name === 'sheetData' && tag.kind === 'open') this.#openData(token, tag);
     else if (tag.name === 'row' && this.at.inData) this.#writeRow(token, tag);
     else if (this.at.inRow && this.#isAnnotated) this.#writeWithin(token, tag);
     else if (tag.name === 'col') this.#writeWidth(token, tag);
+    // Without columns, which have to be written instead.
+    else if (tag.name === 'cols' && tag.kind === 'empty') return;
     else {
       if (tag.name === 'cols' && tag.kind === 'close') this.#addWidths(tag.prefix);
       this.#xml.push(token);
@@ -141,11 +146,11 @@ class SheetWriter {
     const { column } = this.at;
     if (name === 'c' && kind !== 'close' && column >= this.#first && column <= this.#last) {
       // Empty, because these columns are right of the last used one.
-      this.#skips = kind === 'open';
+      if (kind === 'open') this.#skipped = 'c';
       return;
     }
-    if ((name === 'c' && kind !== 'close' && column > this.#last) || name === 'extLst')
-      this.#addCells(prefix);
+    const isFurther = name === 'c' && kind !== 'close' && column > this.#last;
+    if (isFurther || (name === 'extLst' && !this.at.inCell)) this.#addCells(prefix);
     this.#xml.push(token);
   }
 
@@ -164,8 +169,9 @@ class SheetWriter {
     return withAttribute(token, 'ref', `${start}:${end.replace(/^[a-z]+/i, nameColumn(this.#last))}`);
   }
 
-  /** Writes a range of column widths without the new columns. */
-  #writeWidth(token: string, { prefix }: Tag): void {
+  /** Writes a range of column widths without the new columns, always as empty elements. */
+  #writeWidth(token: string, { kind, prefix }: Tag): void {
+    if (kind === 'open') this.#skipped = 'col';
     const min = Number(attributeOf(token, 'min'));
     const max = Number(attributeOf(token, 'max'));
     if (min < this.#first) this.#xml.push(this.#cut(token, min, Math.min(max, this.#first - 1)));
@@ -175,7 +181,7 @@ class SheetWriter {
   }
 
   #cut(token: string, min: number, max: number): string {
-    return withAttribute(withAttribute(token, 'min', String(min)), 'max', String(max));
+    return withAttribute(withAttribute(asEmpty(token), 'min', String(min)), 'max', String(max));
   }
 
   #addWidths(prefix: string): void {

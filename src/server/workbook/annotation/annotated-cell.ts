@@ -1,5 +1,5 @@
 import { toCellText } from '../../sheet/cell-text.ts';
-import { type Cell, escapeText } from '../cell.ts';
+import { type Cell, escapeText, readsAsNumber } from '../cell.ts';
 import { dayMs, epoch } from '../dates.ts';
 import type { AddedStyles } from './add-styles.ts';
 
@@ -8,7 +8,7 @@ const days1904 = 1462;
 
 /** The cells that are written into an uploaded workbook. */
 export type CellForm = {
-  /** The styles of days and instants; undefined writes them as text. */
+  /** Undefined writes days and instants as texts, and texts without a format. */
   styles: AddedStyles | undefined;
   date1904: boolean;
 };
@@ -35,5 +35,6 @@ export function writeAnnotatedCell(prefix: string, place: string, cell: Cell, fo
     return `<${prefix}c r="${place}"${style}><${prefix}v>${number}</${prefix}v></${prefix}c>`;
   }
   const text = escapeText(toCellText(textOfCell(cell)));
-  return `<${prefix}c r="${place}" t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${text}</${prefix}t></${prefix}is></${prefix}c>`;
+  const style = form.styles && readsAsNumber(value) ? ` s="${form.styles.text}"` : '';
+  return `<${prefix}c r="${place}"${style} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${text}</${prefix}t></${prefix}is></${prefix}c>`;
 }

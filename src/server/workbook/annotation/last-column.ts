@@ -1,6 +1,6 @@
 import { columnOf } from '../../sheet/xlsx/raw-cell.ts';
 import { SheetPosition } from './sheet-position.ts';
-import { attributeOf, parseTag, readTokens } from './xml-tokens.ts';
+import { attributeOf, readTokens, TagParser } from './xml-tokens.ts';
 
 const content = new Set(['v', 'f', 'is']);
 const ranges = new Set(['mergeCell', 'autoFilter']);
@@ -11,10 +11,11 @@ const ranges = new Set(['mergeCell', 'autoFilter']);
  */
 export async function findLastColumn(pieces: AsyncIterable<Buffer>): Promise<number> {
   const at = new SheetPosition();
+  const tags = new TagParser();
   let last = 0;
   for await (const tokens of readTokens(pieces)) {
     for (const token of tokens) {
-      const tag = parseTag(token);
+      const tag = tags.parse(token);
       if (!tag || tag.kind === 'close') {
         if (tag) at.follow(token, tag);
         continue;

@@ -8,6 +8,7 @@ export class SheetPosition {
   column = 0;
   inData = false;
   inRow = false;
+  inCell = false;
 
   /** Takes the next tag. */
   follow(token: string, { kind, name }: Tag): void {
@@ -21,7 +22,9 @@ export class SheetPosition {
       const written = attributeOf(token, 'r');
       this.row = written === undefined ? this.row + 1 : Number(written);
       this.column = 0;
-    } else if (name === 'c' && this.inRow && kind !== 'close') {
+    } else if (name === 'c' && this.inRow) {
+      this.inCell = kind === 'open';
+      if (kind === 'close') return;
       const written = attributeOf(token, 'r');
       this.column = written === undefined ? this.column + 1 : columnOf(written);
     }

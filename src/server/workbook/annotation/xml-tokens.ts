@@ -55,18 +55,52 @@ function after(xml: string, end: string, from: number): number {
   return at < 0 ? -1 : at + end.length;
 }
 
-/** A tag: `prefix` with its colon, or empty. */
+/**
+ * A tag: `prefix` with its colon, or empty. `name` is the local name in the namespace of the root element, and else has
+ * its namespace in braces in front of it, so that it equals no name of ours.
+ */
 export type Tag = { kind: 'open' | 'close' | 'empty'; prefix: string; name: string };
 
 const tagName = /^<(\/?)(?:([^\s/>:]+:))?([^\s/>:]+)/;
 
-/** Parses a token; undefined unless it is a tag. */
-export function parseTag(token: string): Tag | undefined {
-  if (token.charCodeAt(0) !== 60) return undefined;
-  const [, slash, prefix = '', name = ''] = tagName.exec(token) ?? [];
-  if (name === '' || name.startsWith('!') || name.startsWith('?')) return undefined;
-  const kind = slash ? 'close' : token.endsWith('/>') ? 'empty' : 'open';
-  return { kind, prefix, name };
+/** Parses the tags of one part, whose tokens it gets in order. */
+export class TagParser {
+  #root: string | undefined;
+  #depth = 0;
+  /** The namespaces that open elements declare, by prefix. */
+  readonly #scopes: { depth: number; namespaces: Map<string, string> }[] = [];
+
+  /** Parses the next token; undefined unless it is a tag. */
+  parse(token: string): Tag | undefined {
+    if (token.charCodeAt(0) !== 60) return undefined;
+    const [, slash, prefix = '', local = ''] = tagName.exec(token) ?? [];
+    if (local === '' || local.startsWith('!') || local.startsWith('?')) return undefined;
+    const kind = slash ? 'close' : token.endsWith('/>') ? 'empty' : 'open';
+    if (kind !== 'close') this.#open(token);
+    const namespace = this.#scopes
+      .findLast(({ namespaces }) => namespaces.has(prefix))
+      ?.namespaces.get(prefix);
+    this.#root ??= namespace ?? '';
+    if (kind !== 'open') this.#close();
+    const name = (namespace ?? '') === this.#root ? local : `{${namespace ?? ''}}${local}`;
+    return { kind, prefix, name };
+  }
+
+  #open(tag: string): void {
+    this.#depth += 1;
+    if (!tag.includes('xmlns')) return;
+    const namespaces = new Map<string, string>();
+    for (const [, name = '', double, single] of tag.matchAll(attributes)) {
+      const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? `${name.slice(6)}:` : undefined;
+      if (prefix !== undefined) namespaces.set(prefix, double ?? single ?? '');
+    }
+    this.#scopes.push({ depth: this.#depth, namespaces });
+  }
+
+  #close(): void {
+    if (this.#scopes.at(-1)?.depth === this.#depth) this.#scopes.pop();
+    this.#depth -= 1;
+  }
 }
 
 const attributes = /\s([^\s=/>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -84,4 +118,9 @@ export function withAttribute(tag: string, name: string, value: string | undefin
   return tag.replace(attributes, (written, found) =>
     found !== name ? written : value === undefined ? '' : ` ${name}="${value}"`,
   );
+}
+
+/** Returns an opening or empty tag as an empty one. */
+export function asEmpty(tag: string): string {
+  return tag.endsWith('/>') ? tag : `${tag.slice(0, -1)}/>`;
 }
