@@ -2,6 +2,13 @@ import { bool, int4, int8, jsonb, nullable, type RowOf, text, timestamptz } from
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
+/** Returns whether any delivery is due, whose turn it may not be yet. */
+export const hasDueDeliveries = statement({
+  name: 'has-due-deliveries',
+  text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND next_at <= now()) AS found`,
+  row: { found: bool },
+}).valueWith();
+
 /** The first delivery of webhook `w` that is due: after the earlier ones of its subject, which come first. */
 const firstDue = `SELECT d.id FROM webhook_deliveries d
   WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.next_at <= now() AND NOT EXISTS (

@@ -34,6 +34,12 @@ export async function insertDeviceChanges(
   ]);
 }
 
+export const hasDeviceChanges = statement({
+  name: 'has-device-changes',
+  text: 'SELECT EXISTS (SELECT FROM webhook_device_changes) AS found',
+  row: { found: bool },
+}).valueWith();
+
 /** Locks the changes until the transaction ends, so that their events keep their order. @returns false if another holds it */
 export const tryLockDeviceChanges = statement({
   text: `SELECT pg_try_advisory_xact_lock(hashtext('events of changed devices')) AS locked`,

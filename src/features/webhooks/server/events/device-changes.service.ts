@@ -2,6 +2,7 @@ import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import {
   type DeviceChange,
+  hasDeviceChanges,
   insertDeviceChanges,
   takeDeviceChanges,
   tryLockDeviceChanges,
@@ -25,7 +26,9 @@ export async function noteDeviceChanges(tx: Queryable, changes: DeviceChange[]):
  * Publishes events of the changes that were noted, each of one company.
  * @returns whether more may be left
  */
-export function publishDeviceChanges(db: Db, timeZone: string): Promise<boolean> {
+export async function publishDeviceChanges(db: Db, timeZone: string): Promise<boolean> {
+  // Cheaper than a transaction.
+  if (!(await hasDeviceChanges(db))) return false;
   return inTransaction(db, async (tx) => {
     if (!(await tryLockDeviceChanges(tx))) return false;
     const changes = await takeDeviceChanges(tx, devicesPerEvent);
