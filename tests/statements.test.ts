@@ -112,7 +112,7 @@ const exceptions = new Map([
   ['src/server/db/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
   ['src/server/db/migrations/migrate.ts', 'what makes the schema that statements are held against'],
   ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
-  ['src/features/imports/server/reading/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
+  ['src/features/imports/server/reading/run-import.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/server/db/connection/listening-client.ts', 'LISTEN'],
   ['src/server/db/connection/open-pool.ts', 'statements declared elsewhere'],

@@ -87,7 +87,26 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     return await this.#listen(thread, ended, signal, onProgress);
   }
 
-  /** Waits until every thread has ended. */
+  /**
+   * Does a task in this process when a slot is free, because a thread would cost more than the task itself.
+   * @throws AppError 429 if no slot is free in time; the error of the task
+   */
+  async runHere(db: Db, sender: SlotUser, signal: AbortSignal, work: () => Promise<Answer>): Promise<Answer> {
+    const giveBack = await this.#slots.take(db, sender, signal);
+    const answer = work();
+    const ended = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.add(ended);
+    void ended.then(() => {
+      this.#running.delete(ended);
+      giveBack();
+    });
+    return await answer;
+  }
+
+  /** Waits until every task has ended. */
   async drain(): Promise<void> {
     await Promise.all(this.#running);
   }

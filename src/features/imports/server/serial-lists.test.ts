@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { importSettings } from './imports.service.ts';
+import { ImportThreads } from './reading/import-threads.ts';
 
 const [first = '', second = ''] = makeImeis(2);
 
@@ -43,6 +45,46 @@ test('a list of texts becomes a ticket as a sheet would', async () => {
   assert.deepEqual([ticket.file_name, ticket.company_code, ticket.total], ['Desk 1/2', user.companyCode, 3]);
   const report = await api.send(`GET /api/data/${ticket.ticket_number}/report`, user);
   assert.equal(report.statusCode, 200);
+});
+
+test('a list of up to 1,000 texts is imported without a thread', async (t) => {
+  const unlimited = await createTestApi();
+  t.after(() => unlimited.close());
+  const { token } = await createUser(unlimited);
+  let threads = 0;
+  const count = () => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  t.after(() => process.off('worker', count));
+  const serials = makeImeis(1001);
+  for (const [list, expected] of [
+    [serials.slice(1), 0],
+    [serials, 1],
+  ] as const) {
+    const answer = await unlimited.send('POST /api/data/serials', { token, body: { serials: list } });
+    assert.equal(answer.json().imported_count, list.length, answer.body);
+    assert.equal(threads, expected);
+  }
+});
+
+test('a short list whose caller leaves before its commit stores nothing', async () => {
+  const leaving = new AbortController();
+  const imports = new ImportThreads(api.context);
+  const { config, databaseUrl, db } = api.context;
+  const task = {
+    source: { kind: 'texts' as const, texts: [first] },
+    ...importSettings(config),
+    ...{ databaseUrl, companyCode: user.companyCode ?? '', locale: 'en' as const },
+    ...{ fileName: 'left', caller: null, ticketNumber: null, key: null, ownKey: null, freshDays: null },
+    ...{ askAgain: false, origin: { actor: null, address: null } },
+  };
+  const run = imports.run(task, leaving.signal, ({ phase }) => {
+    if (phase === 'saving') leaving.abort(new Error('left'));
+  });
+  await assert.rejects(run, /^Error: left$/);
+  await imports.drain();
+  assert.equal((await db.query("SELECT FROM tickets WHERE file_name = 'left'")).rowCount, 0);
 });
 
 test('a list without a name is not taken for an order that waits for its rows', async () => {

@@ -7,16 +7,20 @@ import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { analyzeSerials } from '../uploaded-rows/serials-analysis.queries.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
+import { runImport } from './run-import.ts';
 
 /** A million rows take a twentieth of this time and half of this memory. */
 const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
+
+/** The longest list of texts that is imported without a thread, whose start takes longer than such an import. */
+const textsWithoutThread = 1000;
 
 /** The interval of analyses; each import wakes the loop earlier. */
 const analysisMs = 3_600_000;
 /** The pause after an analysis that failed, because it cannot run during other maintenance of the table. */
 const retryMs = 10_000;
 
-/** The threads that import sheets, four at a time. */
+/** Runs imports, four at a time: in threads, except short lists of texts. */
 export class ImportThreads {
   #tasks = new ThreadTasks<ImportTask, ImportAnswer, ImportProgress>(
     'imports',
@@ -53,11 +57,12 @@ export class ImportThreads {
     const { companyCode } = task;
     const sender = task.caller ?? { id: 0, companyCode, superadmin: false };
     const answer = await inSpan('import', { 'coverdesk.company': companyCode }, async (span) => {
-      const imported = await this.#tasks
-        .run(this.#db, task, sender, signal, onProgress)
-        .catch((error: unknown) => {
-          throw explainSheetError(task.maxRows, error);
-        });
+      const run = isShort(task)
+        ? this.#tasks.runHere(this.#db, sender, signal, () => runHere(task, signal, onProgress))
+        : this.#tasks.run(this.#db, task, sender, signal, onProgress);
+      const imported = await run.catch((error: unknown) => {
+        throw explainSheetError(task.maxRows, error);
+      });
       span.setAttributes({
         'coverdesk.ticket': Number(imported.ticket._id),
         'coverdesk.rows': imported.imported_count,
@@ -68,9 +73,23 @@ export class ImportThreads {
     return answer;
   }
 
-  /** Waits until every thread and the last analysis have ended. */
+  /** Waits until every import and the last analysis have ended. */
   async drain(): Promise<void> {
     await this.#tasks.drain();
     await this.#analysis.stop();
   }
+}
+
+function isShort({ source }: ImportTask): boolean {
+  return source.kind === 'texts' && source.texts.length <= textsWithoutThread;
+}
+
+function runHere(
+  task: ImportTask,
+  signal: AbortSignal,
+  report: (progress: ImportProgress) => void,
+): Promise<ImportAnswer> {
+  return new Promise((answer, reject) => {
+    runImport(task, { report, answer, check: () => signal.throwIfAborted() }).catch(reject);
+  });
 }
