@@ -102,8 +102,8 @@ const exceptions: Record<string, string[]> = {
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *) INSERT',
   ],
   'why tickets wait: sources are asked for all companies together': [
-    'SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
-    'WITH configured AS ( SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)), moving AS',
+    'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
+    'WITH RECURSIVE configured AS ( SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)), lines AS',
   ],
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',

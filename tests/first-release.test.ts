@@ -67,6 +67,10 @@ async function fill(hash: string): Promise<void> {
   );
 }
 
+const hasTable = async (name: string) =>
+  (await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS is_there', [name])).rows[0]
+    ?.is_there as boolean;
+
 /** Returns the rows of each table of the first release that no migration may lose, and the newest migration. */
 async function readStored() {
   const tables = [
@@ -77,7 +81,7 @@ async function readStored() {
     'duplicates',
     'proxy_sets',
     'proxies',
-    'pgboss.job',
+    (await hasTable('lookup_jobs')) ? 'lookup_jobs' : 'pgboss.job',
   ];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`);
   const { rows } = await database.pool.query(

@@ -116,7 +116,6 @@ const exceptions = new Map([
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/server/db/connection/listening-client.ts', 'LISTEN'],
   ['src/server/db/connection/open-pool.ts', 'statements declared elsewhere'],
-  ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 
 test('SQL is only in .queries.ts files, as declared statements', async () => {

@@ -1,33 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PgBoss } from 'pg-boss';
 import { loadBatch } from '#features/lookups/server/fetch/load-batch.ts';
-import {
-  type FetchedJob,
-  type LookupJob,
-  lookupQueue,
-} from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
-import { openQueue } from '#features/lookups/server/jobs/open-queue.ts';
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import type { RowResult } from '#features/lookups/server/rows/row-result.ts';
 import { writeBatches } from '#features/lookups/server/write/write-batches.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { makeSerials } from '#tests/support/lookups/tickets.ts';
 
 let api: TestApi;
-let queue: PgBoss;
 let user: TestUser;
 let admin: TestUser;
 before(async () => {
   api = await createTestApi();
-  queue = await openQueue(api.context.db, api.context.log);
   [user, admin] = [await createUser(api), await createUser(api, { superadmin: true })];
 });
 after(async () => {
-  await queue.stop({ graceful: false, close: false });
   await api.close();
 });
 
@@ -60,7 +51,7 @@ async function importSerials(serials: string[]): Promise<string> {
 }
 
 async function fetchBatches(count: number): Promise<{ batch: Batch; rows: LookupRow[] }[]> {
-  const jobs: FetchedJob[] = await queue.fetch<LookupJob>(lookupQueue, { batchSize: count });
+  const jobs = await fetchReady(api.context.db, count);
   return Promise.all(jobs.map((job) => loadBatch(api.context.db, job, { sources: [], hours: 0 })));
 }
 
@@ -68,7 +59,7 @@ async function fetchBatches(count: number): Promise<{ batch: Batch; rows: Lookup
 function finish(batch: Batch, rows: LookupRow[], result: Partial<RowResult> = {}) {
   const results = rows.map((row) => ({ ...makeResult(row), fetchedAt: Date.now(), ...result }));
   const changes = { batch, results, lookupStates: new Map(), followUp: undefined };
-  return writeBatches({ pool: api.context.db, queue, registration, reusable: [] }, [changes]);
+  return writeBatches({ pool: api.context.db, registration, reusable: [] }, [changes]);
 }
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);

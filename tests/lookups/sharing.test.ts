@@ -46,7 +46,7 @@ test('workers that start and stop share a limit and together never exceed it', a
 
 test('tickets progress concurrently', async () => {
   await database.pool.query("UPDATE tickets SET status = 'Cancelled'");
-  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await database.pool.query('DELETE FROM lookup_jobs');
   const [one, two] = [
     await importTicket(database.pool, makeSerials('ONE', 3000)),
     await importTicket(database.pool, makeSerials('TWO', 3000)),

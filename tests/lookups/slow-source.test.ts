@@ -46,7 +46,7 @@ async function slowWhenFastIsDone(): Promise<number> {
   await waitFor('the rows of the fast source', async () => (await countDone('serial')) === fastRows.length);
   const count = await countDone('imei');
   await worker.kill();
-  await database.pool.query('TRUNCATE tickets, serials, pgboss.job, workers CASCADE');
+  await database.pool.query('TRUNCATE tickets, serials, lookup_jobs, workers CASCADE');
   return count;
 }
 

@@ -63,7 +63,8 @@ test('a ticket whose only source is paused stays Pending and says why, until the
   // The worker has returned the job, because its rows wait for the source.
   await waitFor(
     'the job',
-    async () => (await database.pool.query('SELECT FROM waiting_jobs')).rowCount === 1,
+    async () =>
+      (await database.pool.query("SELECT FROM lookup_jobs WHERE sources = '{serials}'")).rowCount === 1,
   );
   assert.equal((await readTicket(database.pool, id))?.status, 'Pending');
   await setPaused('serials', false);
@@ -109,7 +110,7 @@ test('a delayed row is asked about when it is due while other rows wait for a pa
     `UPDATE serials SET lookup = jsonb_set(lookup, '{due}', to_jsonb((lookup ->> 'due')::float8 - 62000))
      WHERE lookup ->> 'due' IS NOT NULL`,
   );
-  await database.pool.query("UPDATE waiting_jobs SET due_at = due_at - interval '62 seconds'");
+  await database.pool.query("UPDATE lookup_jobs SET due_at = due_at - interval '62 seconds'");
   await waitUntilDone(database.pool, id, 1);
   assert.deepEqual((await database.pool.query("SELECT serial FROM serials WHERE state = 'done'")).rows, [
     { serial: 'IMEI' },

@@ -92,13 +92,16 @@ export const ticketExample: Ticket = {
   retryable: false,
 };
 
-const waitingCause = z.enum(['paused', 'disabled', 'down', 'auth', 'quota', 'proxies']);
+const waitingCause = z.enum(['turn', 'paused', 'disabled', 'down', 'auth', 'quota', 'proxies']);
 export type WaitingCause = z.infer<typeof waitingCause>;
 
 /** The reason why a running ticket waits; all null while it makes progress. */
 const waiting = z.object({
   waiting_reason: z.string().nullable().describe('What the ticket waits for; null while it makes progress'),
-  waiting_source: z.string().nullable().describe('The label of the source; null if it waits for proxies'),
+  waiting_source: z
+    .string()
+    .nullable()
+    .describe('The label of the source; null if it waits for proxies or its turn'),
   waiting_cause: waitingCause.nullable().describe('Why it may not go on'),
   waiting_since: z.string().nullable().describe('The instant when the wait began'),
 });

@@ -97,7 +97,7 @@ test('a restored database equals the one that was backed up, table by table, and
     'proxies',
     'users',
     'audit_log',
-    'pgboss.job_common',
+    'lookup_jobs',
     'counters',
   ])
     assert.ok(filled.includes(name), `${name} has rows`);

@@ -128,33 +128,6 @@ test('sequences are those that the migrations make', async () => {
   );
 });
 
-test('the tables of the job queue hold nothing that it would run as SQL', async () => {
-  const { rows } = await source.pool.query("SELECT table_name FROM pgboss.queue WHERE name = 'lookups'");
-  assert.deepEqual(rows, [{ table_name: 'job_common' }]);
-  const queue = namePiece('pgboss.queue', 1);
-  await refuses(
-    ({ pieces }) =>
-      pieces.set(queue, pieces.get(queue)?.replace('job_common', 'job; DROP TABLE users') ?? ''),
-    /the job queue would run/,
-  );
-  await refuses((parts) => {
-    const { columns } = tableOf(parts, 'pgboss.bam');
-    const values: Record<string, string> = {
-      id: '6f0a9c9e-5c2c-4f7e-8f3e-3d7f6d0b9a11',
-      name: 'index',
-      version: '1',
-      status: 'pending',
-      table_name: 'job_common',
-      command: 'CREATE TABLE pwned (id integer)',
-      created_on: '2026-01-01',
-    };
-    parts.pieces.set(
-      namePiece('pgboss.bam', 1),
-      `${columns.map((name) => values[name] ?? '\\N').join('\t')}\n`,
-    );
-  }, /the job queue would run/);
-});
-
 test('a backup whose columns have another order is restored', async () => {
   const crafted = await craft((parts) => {
     tableOf(parts, 'counters').columns.reverse();

@@ -2,7 +2,7 @@ import { bool, int4, int8, notNull, text, textArray, timestamptz } from '#server
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The product's tables and the job queue's. */
+/** The product's tables, and the job queue's in backups of earlier releases. */
 const ownSchemas = `(current_schema(), 'pgboss')`;
 /** Leaves out objects of extensions. */
 const notOfExtension = (catalog: string, id: string) =>
@@ -43,16 +43,6 @@ export async function writeSequence(
 ): Promise<void> {
   await setSequence.run(db, [name, value, called]);
 }
-
-/**
- * Returns whether the job queue's tables hold anything that pg-boss would put into SQL as it is: a command, or a table that is
- * not its own.
- */
-export const hasQueueCommands = statement({
-  text: `SELECT EXISTS (SELECT FROM pgboss.bam WHERE status <> 'completed')
-       OR EXISTS (SELECT FROM pgboss.queue WHERE table_name <> 'job_common') AS found`,
-  row: { found: bool },
-}).valueWith();
 
 export const listForeignKeys = statement({
   text: `SELECT k.conrelid::regclass::text AS "table", quote_ident(k.conname) AS name,

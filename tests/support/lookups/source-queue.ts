@@ -71,7 +71,9 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
 /** Creates a batch with a row of each kind, before it is added to the batch tracker. */
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
-    job: { id: 'job', retryCount: 0 },
+    job: { id: 'job', holds: 1 },
+    companyCode: 'ACM001',
+    isRecheck: false,
     ticketId,
     lo: 0,
     hi: 199,

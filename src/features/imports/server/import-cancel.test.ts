@@ -66,7 +66,7 @@ async function assertNothingStays(key: string) {
   assert.equal(await count('SELECT FROM tickets'), 0);
   assert.equal(await count('SELECT FROM serials LIMIT 1'), 0);
   assert.equal(await count(`SELECT FROM counters WHERE name = 'ticket'`), 0);
-  assert.equal(await count(`SELECT FROM pgboss.job LIMIT 1`), 0);
+  assert.equal(await count('SELECT FROM lookup_jobs LIMIT 1'), 0);
 }
 
 test('an import whose caller disconnects stores nothing, and the key may be used again', async () => {
@@ -81,7 +81,7 @@ test('an import whose caller disconnects stores nothing, and the key may be used
   const again = await api.send('POST /api/data/upload', { token: user.token, headers, file });
   assert.equal(again.statusCode, 201);
   assert.equal(again.json().ticket.ticket_number, '1');
-  await api.context.db.query('TRUNCATE tickets, serials, counters, pgboss.job, uploads CASCADE');
+  await api.context.db.query('TRUNCATE tickets, serials, counters, lookup_jobs, uploads CASCADE');
 });
 
 test('an upload that is interrupted within its file stores nothing', async () => {

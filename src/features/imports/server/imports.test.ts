@@ -69,10 +69,7 @@ describe('POST /data/upload', () => {
         [4, '356938030010005', 'failed', 'Invalid serial number', 'The check digit is wrong', null],
       ],
     );
-    const jobs = await api.context.db.query(
-      `SELECT data FROM pgboss.job WHERE name = 'lookups' AND group_id = $1`,
-      [ticket._id],
-    );
+    const jobs = await api.context.db.query('SELECT FROM lookup_jobs WHERE ticket_id = $1', [ticket._id]);
     assert.equal(jobs.rowCount, 1);
     assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
   });

@@ -18,7 +18,6 @@ import { reusableSources } from './fetch/cached-result.ts';
 import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
-import type { JobQueue } from './jobs/open-queue.ts';
 import { createLimitAllocator } from './limits/limit-allocator.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startProxyCoordination } from './proxies/proxy-coordination.ts';
@@ -48,7 +47,6 @@ export type Engine = {
 
 export type EngineParts = {
   pool: pg.Pool;
-  queue: JobQueue;
   log: Log;
   sources: ConfiguredSource[];
   tools: SourceTools;
@@ -66,7 +64,7 @@ export type EngineParts = {
  * coordination, starts the calls that permits allow, and fetches jobs.
  */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
-  const { pool, queue, log, sources, tools, registration, concurrency, cacheHours, presence } = parts;
+  const { pool, log, sources, tools, registration, concurrency, cacheHours, presence } = parts;
   const wakeup = createWakeup();
   const leases = createProxyLeases(
     pool,
@@ -98,7 +96,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const throttle = createAdaptiveThrottle(pool, log, sourceQueues, coordination);
   const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
   const reusable = reusableSources(sources, cacheHours);
-  const writer = createResultWriter(log, { pool, queue, registration, reusable }, wakeup);
+  const writer = createResultWriter(log, { pool, registration, reusable }, wakeup);
   const batchTracker = createBatchTracker(sourceQueues, disabled, writer, wakeup);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
@@ -123,7 +121,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   });
   const fetcher = createJobFetcher({
     pool,
-    queue,
     registration,
     log,
     batchTracker,
@@ -135,7 +132,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({
     pool,
-    queue,
     log,
     batchTracker,
     sourceQueues,

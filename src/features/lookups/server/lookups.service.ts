@@ -1,9 +1,9 @@
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import {
+  addAllBlocks,
+  addPendingBlocks,
   deleteJobsOfTicket,
-  insertAllBlocks,
-  insertPendingBlocks,
   lookupsChannel,
 } from './jobs/lookup-jobs.queries.ts';
 import { countQueue } from './jobs/queue-counts.queries.ts';
@@ -25,8 +25,8 @@ export async function enqueueLookups(
     areSomeDone = false,
   }: { ticketId: number; lastPosition: number; areSomeDone?: boolean },
 ): Promise<void> {
-  if (areSomeDone) await insertPendingBlocks(tx, ticketId);
-  else await insertAllBlocks(tx, ticketId, lastPosition);
+  if (areSomeDone) await addPendingBlocks(tx, ticketId);
+  else await addAllBlocks(tx, ticketId, lastPosition);
   await notify(tx, lookupsChannel, String(ticketId));
 }
 
@@ -36,7 +36,7 @@ export async function enqueueLookups(
  */
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
-  await insertPendingBlocks(tx, ticketId);
+  await addPendingBlocks(tx, ticketId);
   await notify(tx, lookupsChannel, String(ticketId));
 }
 

@@ -4,12 +4,11 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
-import { type HeldJob, hasJobs, touchJobs } from './jobs/lookup-jobs.queries.ts';
-import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
+import { extendJobs, type HeldJob } from './jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 
-/** Well below the 10 s after which a job without a heartbeat is delivered to another worker. */
-const heartbeatMs = 1500;
+/** Well below the 10 s for which a job is held. */
+const extensionMs = 1500;
 const figuresMs = 2000;
 /** Soon after the start, because a worker that is restarted often would clean up never. */
 const firstCleaningMs = 5000;
@@ -17,7 +16,6 @@ const cleaningMs = 3_600_000;
 
 export type MaintenanceParts = {
   pool: pg.Pool;
-  queue: Pick<JobQueue, 'supervise'>;
   log: Log;
   batchTracker: Pick<BatchTracker, 'drop'>;
   /** Lists the jobs that this worker holds, from their fetch until their end is written. */
@@ -28,25 +26,21 @@ export type MaintenanceParts = {
 
 /** Starts the repeated work of a worker beside the lookups. */
 export function startMaintenance(parts: MaintenanceParts) {
-  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours } = parts;
+  const { pool, log, batchTracker, listHeldJobs, sourceQueues, cacheHours } = parts;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
-  /** Sends the heartbeat of the held jobs, and drops the batches of those deleted or delivered to another worker. */
-  const touchHeldJobs = async () => {
+  /** Extends the held jobs, and drops the batches of those deleted or fetched by another worker. */
+  const extendHeldJobs = async () => {
     const held = listHeldJobs();
     if (held.length === 0) return;
-    const lost = await touchJobs(pool, held);
+    const lost = await extendJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
   const cleaningPauses = [firstCleaningMs];
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
-    repeat(heartbeatMs, touchHeldJobs),
+    repeat(extensionMs, extendHeldJobs),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
-    repeat(superviseSeconds * 1000, async () => {
-      // Cheaper than supervision.
-      if (await hasJobs(pool)) await queue.supervise();
-    }),
     new Loop(() => cleanUp(pool, cacheHours), {
       pauseMs: () => cleaningPauses.shift() ?? cleaningMs,
       onFailure,
@@ -55,7 +49,7 @@ export function startMaintenance(parts: MaintenanceParts) {
   for (const loop of loops) loop.start();
   return {
     checkHeldJobs: () =>
-      touchHeldJobs().catch((err: unknown) => log.warn({ err }, 'the held jobs could not be checked')),
+      extendHeldJobs().catch((err: unknown) => log.warn({ err }, 'the held jobs could not be checked')),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
       await addFigures(pool, sourceQueues);

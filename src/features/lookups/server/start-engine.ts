@@ -5,8 +5,7 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { openQueue } from './jobs/open-queue.ts';
-import { releaseWaitingForOthers } from './jobs/waiting-jobs.queries.ts';
+import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
@@ -22,14 +21,12 @@ export async function startEngine(
   const { config, db: pool, log, databaseUrl } = context;
   let presence: WorkerPresence | undefined;
   await syncSources(pool, sources);
-  await releaseWaitingForOthers(
+  await freeJobsOfOthers(
     pool,
     sources.filter(({ enabled }) => enabled).map(({ name }) => name),
   );
-  const queue = await openQueue(pool, log);
   const { notices, join, start, drain, describeWork } = await createEngine({
     pool,
-    queue,
     log,
     sources,
     tools,
@@ -53,7 +50,6 @@ export async function startEngine(
       await drain();
       if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
       await presence.close();
-      await queue.stop({ graceful: false, close: false });
     },
   };
 }

@@ -48,7 +48,7 @@ export const ticketRow = {
   coverage_deleted: bool,
   /** Grows with every change of count, discount and rate. */
   version: int4,
-  waiting_for: nullable(textOf<'source' | 'proxies'>()),
+  waiting_for: nullable(textOf<'source' | 'proxies' | 'turn'>()),
   waiting_source: nullable(text),
   waiting_cause: nullable(textOf<WaitingCause>()),
   waiting_since: nullable(timestamptz),

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { JobQueue } from '#features/lookups/server/jobs/open-queue.ts';
 import { createPublishedState } from './published-state.ts';
 import { createStoredTickets, type StoredTickets } from './stored-tickets.ts';
 
@@ -11,7 +10,6 @@ export type Answers = (text: string, values: never[]) => Answer | undefined;
 /** A fake PostgreSQL for simulations. It knows only the engine's statements, and counts them. */
 export type CountedDatabase = {
   pool: pg.Pool;
-  queue: JobQueue;
   tickets: StoredTickets;
   /** The number of statements so far; `locked`: those under the allocation lock. */
   readonly counts: { all: number; locked: number };
@@ -54,19 +52,6 @@ export function createCountedDatabase(
     counts,
     tickets,
     pool: { query: connect().query, connect: async () => connect() } as unknown as pg.Pool,
-    queue: {
-      fetch: async (_: string, options: { batchSize: number; ignoreGroups?: string[] }) => {
-        counts.all += 1;
-        return tickets.fetchJobs(options.batchSize, new Set(options.ignoreGroups?.map(Number)));
-      },
-      complete: async (_: string, jobs: { id: string }[]) => {
-        counts.all += 1;
-        return { settled: tickets.completeJobs(jobs.map(({ id }) => id)) };
-      },
-      supervise: async () => {
-        counts.all += 1;
-      },
-    } as unknown as JobQueue,
   };
 }
 

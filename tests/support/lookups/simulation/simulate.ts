@@ -7,6 +7,7 @@ import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { peakPerSecond } from '#tests/support/sources/upstream.ts';
 import { registration } from '../registration.ts';
 import { createCountedDatabase } from './counted-database.ts';
+import type { StoredTickets } from './stored-tickets.ts';
 
 export type Simulated = {
   workers: number;
@@ -44,13 +45,17 @@ const epoch = Date.UTC(2026, 0, 1);
  * Runs the product's engine for many workers with a simulated clock, and with a database and a source in memory.
  * Replaces this process's timers while it runs.
  */
-export async function simulate(given: Simulated): Promise<Seen> {
+export function simulate(given: Simulated): Promise<Seen> {
+  return withSimulatedClock(() => runWorkers(given));
+}
+
+export async function withSimulatedClock<T>(work: () => Promise<T>): Promise<T> {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: epoch });
   const { now } = performance;
   // Not by a mock, which would record every call.
   performance.now = () => Date.now() - epoch;
   try {
-    return await runWorkers(given);
+    return await work();
   } finally {
     performance.now = now;
     mock.timers.reset();
@@ -66,43 +71,15 @@ async function runWorkers({
   seconds,
 }: Simulated): Promise<Seen> {
   const sent: number[] = [];
-  const entry: ConfiguredSource = {
-    ...makeSourceQueue('first', {
-      limits: { per_second: perSecond, ...(proxies > 0 && { per_proxy_per_second: 1 }) },
-      egress: proxies > 0 ? 'proxies' : 'direct',
-    }).entry,
-    open: async () => makeSource(sent),
-  };
-  const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
-  const database = createCountedDatabase({ sources: [entry.name], proxies }, (channel) => {
-    for (const { notices } of engines) notices[channel]?.();
+  const { database, engines, pass } = await startWorkers({
+    workers,
+    perSecond,
+    proxies,
+    onSent: () => sent.push(performance.now()),
+    importTickets(stored) {
+      for (let n = 0; n < tickets; n++) stored.importTicket(rowsEach);
+    },
   });
-  const log = createLog('simulation', 'silent');
-  for (let n = 0; n < tickets; n++) database.tickets.importTicket(rowsEach);
-  for (let n = 0; n < workers; n++) {
-    const presence = { id: `worker-${n}`, rejoin: () => undefined };
-    const engine = await createEngine({
-      pool: database.pool,
-      queue: database.queue,
-      log,
-      sources: [entry],
-      tools: {} as never,
-      registration,
-      concurrency: 64,
-      cacheHours: 24,
-      presence: () => presence,
-    });
-    engines.push(engine);
-  }
-  // Real workers do not start at the same instant.
-  for (const [n, engine] of engines.entries()) setTimeout(() => void engine.start(), (n * 1000) / workers);
-  const pass = async (ms: number, each: () => void = () => undefined) => {
-    for (let passed = 0; passed < ms; passed += stepMs) {
-      mock.timers.tick(stepMs);
-      await settle();
-      each();
-    }
-  };
   await pass(1000 * Math.max(minWarmUpSeconds, (1.2 * tickets) / perSecond));
 
   const from = performance.now();
@@ -134,13 +111,66 @@ async function runWorkers({
   };
 }
 
-/** Creates a source that knows every device. @param sent collects the times of requests */
-function makeSource(sent: number[]): OpenedSource {
+/**
+ * Starts workers that share one source.
+ * @param onSent called with the serial of each request: the ticket's id, a hyphen and the position
+ */
+export async function startWorkers({
+  workers,
+  perSecond,
+  proxies = 0,
+  onSent,
+  importTickets,
+}: Pick<Simulated, 'workers' | 'perSecond' | 'proxies'> & {
+  onSent(serial: string): void;
+  importTickets(stored: StoredTickets): void;
+}) {
+  const entry: ConfiguredSource = {
+    ...makeSourceQueue('first', {
+      limits: { per_second: perSecond, ...(proxies > 0 && { per_proxy_per_second: 1 }) },
+      egress: proxies > 0 ? 'proxies' : 'direct',
+    }).entry,
+    open: async () => makeSource(onSent),
+  };
+  const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
+  const database = createCountedDatabase({ sources: [entry.name], proxies }, (channel) => {
+    for (const { notices } of engines) notices[channel]?.();
+  });
+  const log = createLog('simulation', 'silent');
+  importTickets(database.tickets);
+  for (let n = 0; n < workers; n++) {
+    const presence = { id: `worker-${n}`, rejoin: () => undefined };
+    const engine = await createEngine({
+      pool: database.pool,
+      log,
+      sources: [entry],
+      tools: {} as never,
+      registration,
+      concurrency: 64,
+      cacheHours: 24,
+      presence: () => presence,
+    });
+    engines.push(engine);
+  }
+  // Real workers do not start at the same instant.
+  for (const [n, engine] of engines.entries()) setTimeout(() => void engine.start(), (n * 1000) / workers);
+  const pass = async (ms: number, each: () => void = () => undefined) => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      mock.timers.tick(stepMs);
+      await settle();
+      each();
+    }
+  };
+  return { database, engines, pass };
+}
+
+/** Creates a source that knows every device. */
+function makeSource(onSent: (serial: string) => void): OpenedSource {
   return {
-    async ask({ permits }) {
+    async ask({ permits, serial }) {
       const permit = await permits?.take();
       if (!permit?.send()) return { is: 'unsent', error: 'the permit has expired' };
-      sent.push(performance.now());
+      onSent(serial);
       await new Promise((resolve) => setTimeout(resolve, latencyMs));
       permit.end();
       return { is: 'found', coverage };

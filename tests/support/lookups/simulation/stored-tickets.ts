@@ -1,8 +1,9 @@
-import { blockSize, type LookupJob } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
+import { blockSize } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 import type { Answer } from './counted-database.ts';
 
 type StoredTicket = {
   id: number;
+  companyCode: string;
   total: number;
   done: number;
   status: string;
@@ -10,30 +11,42 @@ type StoredTicket = {
   doneAt: number | undefined;
   /** 1 for each position with a result. */
   finished: Uint8Array;
-  /** The first position of the first block that was not fetched yet. */
-  next: number;
-  /** Waiting jobs. */
-  waiting: (LookupJob & { due: number; sources: string[] })[];
 };
+type FetchValues = [
+  count: number,
+  wanted: string[],
+  companies: string[],
+  rows: number[],
+  full: string[],
+  satisfied: string[],
+  tickets: number[],
+  uploadsOnly: boolean,
+];
 type Range = [ticketId: number, lo: number, hi: number];
-type Job = { id: string; retryCount: number; data: LookupJob };
+type Job = {
+  id: string;
+  holds: number;
+  ticket_id: number;
+  company_code: string;
+  is_recheck: boolean;
+  lo: number;
+  hi: number;
+  isHeld: boolean;
+  due: number | null;
+  sources: string[];
+};
 
 /** The tickets, rows and jobs that the engine's statements read and change. */
 export type StoredTickets = {
   /** Adds a ticket with this number of rows, and its jobs. @returns its id */
-  importTicket(rows: number): number;
+  importTicket(rows: number, companyCode?: string, isRecheck?: boolean): number;
   find(id: number): Readonly<StoredTicket>;
-  /** Returns the jobs of the lowest blocks that were not fetched yet, as the queue's fetch does by priority. */
-  fetchJobs(count: number, withoutTickets: ReadonlySet<number>): Job[];
-  completeJobs(ids: string[]): string[];
   answer(text: string, values: never[]): Answer | undefined;
 };
 
 export function createStoredTickets(): StoredTickets {
   const tickets = new Map<number, StoredTicket>();
-  /** Tickets that may have jobs. */
-  const unfinished = new Set<StoredTicket>();
-  const active = new Map<string, LookupJob>();
+  const jobs = new Map<string, Job>();
   let made = 0;
 
   const find = (id: number): StoredTicket => {
@@ -47,40 +60,50 @@ export function createStoredTickets(): StoredTickets {
     for (let n = lo; n <= Math.min(hi, total - 1); n++) if (!finished[n]) positions.push(n);
     return positions;
   };
-  const hold = (data: LookupJob): Job => {
-    made += 1;
-    const job = { id: `job-${made}`, retryCount: 0, data };
-    active.set(job.id, job.data);
-    return job;
+  const isReady = ({ isHeld, due, sources }: Job, wanted: string[]) =>
+    !isHeld &&
+    (sources.some((name) => wanted.includes(name)) ||
+      (due === null ? sources.length === 0 : due <= Date.now()));
+  /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
+  const fetchJobs = ([
+    count,
+    wanted,
+    companies,
+    rows,
+    full,
+    satisfied,
+    tickets,
+    uploadsOnly,
+  ]: FetchValues) => {
+    const turns = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
+    const fit = [...jobs.values()]
+      .filter((job) => isReady(job, wanted) && !full.includes(job.company_code))
+      .filter((job) => !(uploadsOnly && job.is_recheck))
+      .filter((job) => !(satisfied.includes(job.company_code) && tickets.includes(job.ticket_id)))
+      .sort((a, b) => a.lo - b.lo || a.ticket_id - b.ticket_id)
+      .map((job) => {
+        const turn = (turns.get(job.company_code) ?? 0) + blockSize;
+        turns.set(job.company_code, turn);
+        return { job, turn };
+      });
+    fit.sort((a, b) => Number(a.job.is_recheck) - Number(b.job.is_recheck) || a.turn - b.turn);
+    return fit.slice(0, count).map(({ job }) => {
+      Object.assign(job, { isHeld: true, holds: job.holds + 1, due: null, sources: [] });
+      return { ...job };
+    });
   };
-  /** Returns the unfinished ticket with the lowest unfetched block, except some tickets. */
-  const findLowest = (lowestOf: (ticket: StoredTicket) => number, withoutTickets: ReadonlySet<number>) => {
-    let best: { ticket: StoredTicket; lo: number } | undefined;
-    for (const ticket of unfinished) {
-      if (withoutTickets.has(ticket.id)) continue;
-      if (ticket.next >= ticket.total && ticket.waiting.length === 0) unfinished.delete(ticket);
-      const lo = lowestOf(ticket);
-      if (lo < (best?.lo ?? Number.POSITIVE_INFINITY)) best = { ticket, lo };
+  const giveBack = ([text]: [string]): Answer => {
+    const given: { id: string; waitMs: number | null; sources: string[] }[] = JSON.parse(text);
+    for (const { id, waitMs, sources } of given) {
+      const isDue = waitMs !== null && waitMs <= 0;
+      const due = waitMs === null || isDue ? null : Date.now() + waitMs;
+      Object.assign(jobs.get(id) ?? {}, { isHeld: false, due, sources: isDue ? [] : sources });
     }
-    return best;
+    return given.length;
   };
-  const fetchWaiting = ([count, , wanted, without]: [number, string[], string[], string[]]): Answer => {
-    const isReady = ({ due, sources }: StoredTicket['waiting'][number]) =>
-      due <= Date.now() || sources.some((name) => wanted.includes(name));
-    const withoutTickets = new Set(without.map(Number));
-    const lowestOf = ({ waiting }: StoredTicket) => Math.min(...waiting.filter(isReady).map(({ lo }) => lo));
-    const jobs: Job[] = [];
-    while (jobs.length < count) {
-      const best = findLowest(lowestOf, withoutTickets);
-      if (!best) break;
-      const { id, waiting } = best.ticket;
-      const [{ lo, hi } = { lo: 0, hi: 0 }] = waiting.splice(
-        waiting.findIndex((job) => job.lo === best.lo && isReady(job)),
-        1,
-      );
-      jobs.push(hold({ ticketId: id, lo, hi }));
-    }
-    return jobs;
+  const endJobs = ([ids]: [string[]]): Answer => {
+    for (const id of ids) jobs.delete(id);
+    return ids.length;
   };
   const writeResults = ([ticketId, , , results]: [number, number, number, string]): Answer => {
     const ticket = find(ticketId);
@@ -99,17 +122,6 @@ export function createStoredTickets(): StoredTickets {
     if (ticket.status === 'Completed') ticket.doneAt = Date.now();
     return [{ ...ticket, failed: 0 }];
   };
-  const insertWaiting = ([text]: [string]): Answer => {
-    const jobs: (LookupJob & { waitMs: number | null; sources: string[] })[] = JSON.parse(text);
-    for (const { waitMs, ...job } of jobs) {
-      const ticket = find(job.ticketId);
-      const due = waitMs === null ? Number.POSITIVE_INFINITY : Date.now() + waitMs;
-      ticket.waiting.push({ ...job, due });
-      unfinished.add(ticket);
-    }
-    return jobs.length;
-  };
-
   const known: [fragment: string, answer: (values: never) => Answer][] = [
     [
       'INSERT INTO reservations',
@@ -136,46 +148,41 @@ export function createStoredTickets(): StoredTickets {
     ['UPDATE tickets SET\n       done = done', addCounts],
     ['INSERT INTO coverage_cache', () => 1],
     ['INSERT INTO webhook_deliveries', () => 0],
-    ['INSERT INTO waiting_jobs', insertWaiting],
-    ['DELETE FROM waiting_jobs AS w', fetchWaiting],
+    ['WITH RECURSIVE lines', fetchJobs],
+    ['DELETE FROM lookup_jobs', endJobs],
+    ['given.*', giveBack],
+    ['WHERE (due_at <= now()', () => 0],
     [
-      'SET heartbeat_on = now()',
-      ([ids]: [string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id, retry_count: 0 }] : [])),
+      'WITH held AS',
+      ([ids]: [string[]]) => ids.map((id) => ({ id, holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0 })),
     ],
     ['AS may', () => [{ may: false }]],
-    ['AS has_jobs', () => [{ has_jobs: active.size > 0 || unfinished.size > 0 }]],
+    ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
   ];
 
   return {
-    importTicket(rows) {
+    importTicket(rows, companyCode = 'ACM001', isRecheck = false) {
       const ticket: StoredTicket = {
         id: tickets.size + 1,
+        companyCode,
         total: rows,
         done: 0,
         status: 'Pending',
         createdAt: Date.now(),
         doneAt: undefined,
         finished: new Uint8Array(rows),
-        next: 0,
-        waiting: [],
       };
       tickets.set(ticket.id, ticket);
-      unfinished.add(ticket);
+      for (let lo = 0; lo < rows; lo += blockSize) {
+        made += 1;
+        const id = `job-${made}`;
+        const block = { ticket_id: ticket.id, lo, hi: lo + blockSize - 1 };
+        const owner = { company_code: companyCode, is_recheck: isRecheck };
+        jobs.set(id, { id, holds: 0, ...block, ...owner, isHeld: false, due: null, sources: [] });
+      }
       return ticket.id;
     },
     find,
-    fetchJobs(count, withoutTickets) {
-      const lowestOf = ({ next, total }: StoredTicket) => (next < total ? next : Number.POSITIVE_INFINITY);
-      const jobs: Job[] = [];
-      while (jobs.length < count) {
-        const best = findLowest(lowestOf, withoutTickets);
-        if (!best) break;
-        best.ticket.next += blockSize;
-        jobs.push(hold({ ticketId: best.ticket.id, lo: best.lo, hi: best.lo + blockSize - 1 }));
-      }
-      return jobs;
-    },
-    completeJobs: (ids) => ids.filter((id) => active.delete(id)),
     answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never),
   };
 }

@@ -53,10 +53,9 @@ const read = async (call: string, { token }: TestUser) => {
 };
 const jobsOf = async (ticketId: string) =>
   (
-    await api.context.db.query<{ lo: number }>(
-      `SELECT (data ->> 'lo')::integer AS lo FROM pgboss.job WHERE name = 'lookups' AND group_id = $1 ORDER BY 1`,
-      [ticketId],
-    )
+    await api.context.db.query<{ lo: number }>('SELECT lo FROM lookup_jobs WHERE ticket_id = $1 ORDER BY 1', [
+      ticketId,
+    ])
   ).rows.map(({ lo }) => lo);
 const deviceOf = async (owner: TestUser, serial: string) => {
   await registerSome(api.context.db);

@@ -64,7 +64,6 @@ export async function importSheet(
   const rows = { ticketId, lastPosition: column.imported };
   const known = await answerKnownRows(client, rows, task);
   await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
-  await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
   const counts = {
     imported: column.imported,
     invalid: column.invalidCount,
@@ -79,6 +78,8 @@ export async function importSheet(
   const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
   );
+  // After the ticket, whose company and kind the jobs have.
+  await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
   if (known.done > 0) await finishKnownRows(client, ticket, known);
   await record(
     client,

@@ -151,7 +151,7 @@ describe('an order that waits for its rows', () => {
       assert.equal(changed?.statusCode, 200);
       assert.deepEqual([imported?.statusCode, imported?.json().code], [status, code]);
       assert.equal((await db.query('SELECT FROM serials WHERE ticket_id = $1', [id])).rowCount, 0);
-      assert.equal((await db.query('SELECT FROM pgboss.job WHERE group_id = $1', [id])).rowCount, 0);
+      assert.equal((await db.query('SELECT FROM lookup_jobs WHERE ticket_id = $1', [id])).rowCount, 0);
     }
   });
 

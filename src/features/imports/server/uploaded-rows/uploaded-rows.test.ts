@@ -82,7 +82,7 @@ describe('DELETE /data/{ticket}', () => {
     const { db } = api.context;
     const left = await db.query('SELECT serial, state FROM serials WHERE ticket_id = $1', [ticket._id]);
     assert.deepEqual(left.rows, [{ serial: 'bad1', state: 'failed' }]);
-    const jobs = await db.query('SELECT FROM pgboss.job WHERE group_id = $1', [ticket._id]);
+    const jobs = await db.query('SELECT FROM lookup_jobs WHERE ticket_id = $1', [ticket._id]);
     assert.equal(jobs.rowCount, 0);
   });
 

@@ -94,7 +94,7 @@ export function createOutcomeHandler({
     egressCall.end(egressEndOf(outcome));
     if (outcome.is === 'proxy' && countProxyFailure(sourceQueue, row, outcome)) {
       const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
-      if (isReady) sourceQueue.rows.unshift(row.batch.ticketId, row);
+      if (isReady) sourceQueue.rows.unshift(row.batch, row);
       else batchTracker.putBack(row);
       return;
     }

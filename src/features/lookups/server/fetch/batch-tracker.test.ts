@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeResult, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
-import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';

@@ -21,7 +21,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
  *   is loaded again with the next job
  * - finished: its result is with the writer
  *
- * A batch without active rows ends. Its unfinished rows return to the queue as a waiting job.
+ * A batch without active rows ends. If rows are unfinished, its job is given back.
  */
 export type BatchTracker = {
   /** Adds a batch. Its rows are queued at their source, wait, or finish. */
@@ -102,7 +102,7 @@ export function createBatchTracker(
     } else if (sourceQueue.blockedBy !== null || draining) {
       parkAt(row, sourceQueue);
     } else {
-      sourceQueue.rows.push(batch.ticketId, row);
+      sourceQueue.rows.push(batch, row);
     }
   };
   const park = (row: LookupRow, source: string) => {

@@ -10,7 +10,7 @@ after(() => mock.restoreAll());
 
 function fill(sourceQueue: SourceQueue, count: number): void {
   const { rows } = makeBatch(Array.from({ length: count }, () => 'imei' as const));
-  for (const row of rows) sourceQueue.rows.push(1, row);
+  for (const row of rows) sourceQueue.rows.push(row.batch, row);
 }
 
 test('rows are fetched for half a second of calls, or for the allowed calls in flight', () => {

@@ -1,5 +1,5 @@
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 
 /** A batch whose rows all wait is kept if the first of them is due within this time. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PgBoss } from 'pg-boss';
-import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -10,10 +8,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { holdLock } from '#tests/support/database/race.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
-import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { openQueue } from '../jobs/open-queue.ts';
-import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import { requeueLookups } from '../lookups.service.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
@@ -24,40 +20,31 @@ import { createJobFetcher, type JobFetcher } from './job-fetcher.ts';
 const log = createLog('test', 'silent');
 
 let database: TestDatabase;
-let queue: PgBoss;
 let sourceQueue: SourceQueue;
 let writer: ResultWriter;
 let batchTracker: BatchTracker;
 let fetcher: JobFetcher;
 before(async () => {
   database = await createTestDatabase();
-  queue = await openQueue(database.pool, log);
   sourceQueue = makeSourceQueue('first');
-  writer = createResultWriter(
-    log,
-    { pool: database.pool, queue, registration, reusable: [] },
-    createWakeup(),
-  );
+  writer = createResultWriter(log, { pool: database.pool, registration, reusable: [] }, createWakeup());
   batchTracker = createBatchTracker([sourceQueue], [], writer, createWakeup());
 });
 after(async () => {
   await fetcher.stop();
   batchTracker.giveBack();
   await writer.flush();
-  await queue.stop({ graceful: false, close: false });
   await database.close();
 });
 
 /** Deletes the jobs of earlier tests, also those that wait: a slow machine reaches their time. */
 async function deleteAllJobs() {
-  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  await database.pool.query('DELETE FROM waiting_jobs');
+  await database.pool.query('DELETE FROM lookup_jobs');
 }
 
 const startFetcher = () => {
   fetcher = createJobFetcher({
     pool: database.pool,
-    queue,
     registration,
     log,
     batchTracker,
@@ -73,37 +60,24 @@ const blocksOf = (ticket: number) =>
   [...batchTracker.batches].flatMap(({ ticketId, lo }) => (ticketId === ticket ? [lo / 200] : [])).sort();
 const takeAll = (ticket: number) => sourceQueue.rows.remove(({ batch }) => batch.ticketId === ticket);
 
-test('jobs are fetched fairly among tickets, regardless of their order in the queue', async () => {
+test('jobs are fetched of a ticket of which this worker holds none, although there are enough rows', async () => {
   const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
   const long = await importTicket(database.pool, serials('LONG'));
   startFetcher();
   await waitFor('the first jobs', async () => blocksOf(long).length === 2);
   const late = await importTicket(database.pool, serials('LATE'));
-  await database.pool.query('UPDATE pgboss.job SET priority = priority - 100 WHERE group_id = $1', [
-    String(late),
-  ]);
-  // Although there are enough rows, jobs are fetched of a ticket of which this worker holds none.
   await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0);
   await fetcher.stop();
   assert.deepEqual(
     [blocksOf(long), blocksOf(late)],
     [
       [0, 1],
-      [0, 1, 2, 3],
+      [0, 1, 2, 3, 4, 5, 6, 7],
     ],
   );
-
-  // All rows of one ticket are in calls. The rows of the other have results, except one.
-  takeAll(long);
-  for (const row of takeAll(late).slice(1)) batchTracker.finish(row, makeResult(row));
-  startFetcher();
-  await waitFor('more jobs', async () => batchTracker.batches.size > 3);
-  await fetcher.stop();
-  assert.deepEqual(blocksOf(long), [0, 1]);
-  assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
 });
 
-test('a ticket gets more than its fair part when other tickets have no jobs left', async () => {
+test('a ticket gets more than its part when other tickets have no jobs left', async () => {
   await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
@@ -125,30 +99,24 @@ test('a ticket gets more than its fair part when other tickets have no jobs left
   assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
 });
 
-test('waiting jobs and queued jobs are fetched together, so that neither kind delays the other', async () => {
+test('a company gets its part of the rows while another one has many tickets, of which a bounded number is held', async () => {
   const { pool } = database;
   await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
-  await syncSources(pool, [{ name: 'first', key: 'first' }]);
-  const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
-  const [waited, fresh] = [
-    await importTicket(pool, serials('WAITED')),
-    await importTicket(pool, serials('FRESH')),
-  ];
-  await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(waited)]);
-  await insertWaitingJobs(
-    pool,
-    Array.from({ length: 10 }, (_, block) => {
-      const range = { ticketId: waited, lo: 200 * block, hi: 200 * block + 199 };
-      return { ...range, dueAt: null, delayedBy: null, sources: ['first'] };
-    }),
-  );
+  const many: number[] = [];
+  for (let n = 0; n < 120; n++) many.push(await importTicket(pool, [`MANY${n}`]));
   startFetcher();
-  await waitFor('the first jobs', async () => batchTracker.batches.size === 2);
+  await waitFor('its jobs', async () => batchTracker.batches.size === 100);
+  const other = await importTicket(pool, makeSerials('OTHER', 1999), () => 'serial', 'OTHER1');
+  await waitFor('jobs of the other company', async () => blocksOf(other).length >= 1);
+  await delay(1200);
   await fetcher.stop();
-  assert.deepEqual([blocksOf(waited), blocksOf(fresh)], [[0], [0]]);
-  await pool.query('DELETE FROM waiting_jobs');
+  assert.equal(batchTracker.batches.size - blocksOf(other).length, 100);
+  const turns = [1, 2, 3, 4].map(() => sourceQueue.rows.shift()?.batch.companyCode);
+  assert.equal(turns.filter((company) => company === 'OTHER1').length, 2);
+  batchTracker.drop(() => true);
+  await pool.query('DELETE FROM tickets WHERE id = ANY($1)', [[...many, other]]);
 });
 
 test('cached rows are fetched no faster than they are written', async () => {
@@ -168,7 +136,6 @@ test('cached rows are fetched no faster than they are written', async () => {
   const fetchOnce = async () => {
     fetcher = createJobFetcher({
       pool,
-      queue,
       registration,
       log,
       batchTracker,
@@ -210,8 +177,10 @@ test('a job that is delivered again does not ask about rows whose result is unwr
     await waitFor('the job', async () => blocksOf(ticket).length === 1);
     await fetcher.stop();
     for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
-    // The queue does this with a job without a heartbeat.
-    await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE group_id = $1", [String(ticket)]);
+    // As if it was not extended in time.
+    await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second' WHERE ticket_id = $1", [
+      ticket,
+    ]);
     batchTracker.drop(({ ticketId }) => ticketId === ticket);
     startFetcher();
     await waitFor('the job again', async () => blocksOf(ticket).length === 1);
@@ -240,8 +209,8 @@ test('the number of held jobs is limited while no job can be ended', async () =>
   const countHeld = async () => {
     takeAll(ticket);
     const { rows } = await pool.query<{ count: number }>(
-      "SELECT count(*) FROM pgboss.job WHERE group_id = $1 AND state = 'active'",
-      [String(ticket)],
+      'SELECT count(*) FROM lookup_jobs WHERE ticket_id = $1 AND held_until IS NOT NULL',
+      [ticket],
     );
     return rows[0]?.count ?? 0;
   };
@@ -249,7 +218,6 @@ test('the number of held jobs is limited while no job can be ended', async () =>
   await holdLock(pool, lockTicket, async () => {
     fetcher = createJobFetcher({
       pool,
-      queue,
       registration,
       log,
       batchTracker,
@@ -259,10 +227,10 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();
-    await waitFor('many jobs', async () => (await countHeld()) >= 500);
+    await waitFor('many jobs', async () => (await countHeld()) >= 100);
     await delay(500);
     await fetcher.stop();
     const held = await countHeld();
-    assert.ok(held <= 525, `${held} jobs`);
+    assert.ok(held <= 125, `${held} jobs`);
   });
 });

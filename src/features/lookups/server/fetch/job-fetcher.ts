@@ -3,15 +3,8 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import {
-  blockSize,
-  type FetchedJob,
-  hasJobs,
-  type LookupJob,
-  lookupQueue,
-} from '../jobs/lookup-jobs.queries.ts';
-import type { JobQueue } from '../jobs/open-queue.ts';
-import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
+import { fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
+import { blockSize, type FetchedJob, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -22,14 +15,18 @@ import { pickProbeRow } from './pick-probe-row.ts';
 
 /** The interval between fetches when no notice announces new jobs. */
 const pollMs = 1000;
-/** The interval between fetches for tickets of which this worker holds no rows. */
-const newTicketsMs = 500;
+/** The interval between fetches for companies short of rows, and for tickets of which this worker holds none. */
+const turnsMs = 500;
+/** Enough in each `turnsMs` for 3,200 calls a second about full blocks, and for 190 about tickets of 12 rows. */
+const turnsJobs = 8;
 const maxJobs = 25;
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
-const maxBatches = 500;
+const maxBatches = 1000;
+/** Divided by the number of companies and a few more, this is the most that is held of one company. */
+const sharedBatches = 500;
 
-/** Fetches jobs, so that each source has rows, from every ticket that has some. */
+/** Fetches jobs, so that each source has rows, and each company its part of them. */
 export type JobFetcher = {
   /** Fetches soon, because there may be new jobs. */
   wake(): void;
@@ -47,7 +44,6 @@ export type JobFetcher = {
 
 export type JobFetcherParts = {
   pool: pg.Pool;
-  queue: Pick<JobQueue, 'fetch'>;
   registration: Pick<Registration, 'hold'>;
   log: Log;
   batchTracker: BatchTracker;
@@ -61,8 +57,8 @@ export type JobFetcherParts = {
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const { pool, queue, registration, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
-  let newTicketsAt = 0;
+  const { pool, registration, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
+  let turnsAt = 0;
   const loading = new Set<FetchedJob>();
 
   /** Marks jobs as held while some work with them runs. */
@@ -75,18 +71,11 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     }
   };
 
-  /** Fetches at least one job from the queue, except from the given tickets. */
-  const fetchFromQueue = (count: number, withoutTickets: string[]) =>
-    queue.fetch<LookupJob>(lookupQueue, {
-      batchSize: Math.max(1, Math.min(maxJobs, count)),
-      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
-    });
-
   const load = async (job: FetchedJob) => {
     // A job that was lost and delivered again may have rows with unwritten answers. One may be written during the load.
-    const unwritten = writer.findUnwritten(job.data);
+    const unwritten = writer.findUnwritten(job);
     const loaded = await loadBatch(pool, job, cache);
-    const stillUnwritten = writer.findUnwritten(job.data);
+    const stillUnwritten = writer.findUnwritten(job);
     for (const row of loaded.rows)
       row.reserved &&= !unwritten.has(row.position) && !stillUnwritten.has(row.position);
     return loaded;
@@ -102,20 +91,11 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       );
     });
 
-  /**
-   * Fetches jobs and adds their batches. Up to half of them are waiting jobs, so that neither kind delays the other.
-   * @returns the number of jobs
-   */
-  const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+  /** Fetches jobs and adds their batches. @returns the number of jobs */
+  const fetch = async (request: Omit<JobRequest, 'wanted'>, which: 'mayAsk' | 'short') => {
     await registration.hold(pool);
-    const { [which]: wanted } = demand.findSources();
-    const waited = Math.min(maxJobs, Math.ceil(count / 2));
-    const jobs: FetchedJob[] = await fetchWaitingJobs(pool, {
-      count: waited,
-      wanted,
-      withoutTickets,
-    });
-    if (jobs.length < count) jobs.push(...(await fetchFromQueue(count - jobs.length, withoutTickets)));
+    const count = Math.min(maxJobs, request.count);
+    const jobs = await fetchJobs(pool, { ...request, count, wanted: demand.findSources()[which] });
     await addBatches(jobs);
     demand.fetched();
     return jobs.length;
@@ -125,30 +105,28 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const fetchOnce = async (): Promise<boolean> => {
     // Cheaper than a fetch.
     if (batchTracker.batches.size === 0 && !(await hasJobs(pool))) return false;
-    const held = new Map<number, number>();
-    for (const { ticketId, active } of batchTracker.batches)
-      held.set(ticketId, (held.get(ticketId) ?? 0) + active);
+    await freeJobs(pool);
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0 || !demand.mayFetch()) return false;
-    if (performance.now() >= newTicketsAt) {
+    const { rows, full, tickets } = sumHeld(batchTracker);
+    if (tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
-      const tickets = [...held.keys()].map(String);
-      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
+      const fairPart = (0.9 * demand.target()) / rows.size;
+      const satisfied = [...rows].filter(([, count]) => count >= fairPart).map(([company]) => company);
+      const request = { count: Math.min(turnsJobs, room), rows, full, satisfied, tickets, uploadsOnly: true };
+      const count = await fetch(request, 'mayAsk');
       // At most a tenth of the time, because this is slow with a long queue.
-      newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
+      turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
       if (count > 0) return true;
     }
     const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
     if (count === 0) return false;
-    // Tickets that have their fair part of the rows are skipped first.
-    const fairPart = demand.target() / Math.max(1, held.size);
-    const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
-    if ((await fetchJobs(count, satisfied, 'short')) > 0) return isAnyAvailable();
-    return satisfied.length > 0 && (await fetchJobs(count, [], 'short')) > 0 && isAnyAvailable();
+    const request = { count, rows, full, satisfied: [], tickets: [], uploadsOnly: false };
+    return (await fetch(request, 'short')) > 0 && isAnyAvailable();
   };
 
   const loop = new Loop(fetchOnce, {
-    pauseMs: () => (batchTracker.batches.size > 0 ? newTicketsMs : pollMs),
+    pauseMs: () => (batchTracker.batches.size > 0 ? turnsMs : pollMs),
     onFailure: (error) => log.warn({ err: error }, 'jobs could not be fetched'),
   });
 
@@ -185,4 +163,15 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     loading,
     stop: () => loop.stop(),
   };
+}
+
+/** Returns what this worker holds: the active rows of uploads by company, the companies with as many jobs as they may have, and the tickets. */
+function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
+  const rows = new Map<string, number>();
+  for (const { companyCode, isRecheck, active } of batches)
+    rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active));
+  const jobs = Map.groupBy(held, ({ companyCode }) => companyCode);
+  const most = sharedBatches / (jobs.size + 4);
+  const full = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);
+  return { rows, full, tickets: [...new Set([...batches].map(({ ticketId }) => ticketId))] };
 }

@@ -10,10 +10,10 @@ import { loadPendingRows } from './pending-rows.queries.ts';
 /** The sources whose cached answers may be reused, in the order in which they are asked, and for how many hours. */
 export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
 
-function newBatch({ id, retryCount, data }: FetchedJob): Batch {
+function newBatch({ id, holds, ...block }: FetchedJob): Batch {
   return {
-    ...data,
-    job: { id, retryCount },
+    ...block,
+    job: { id, holds },
     active: 0,
     delayed: new Set(),
     parked: new Map(),
@@ -30,11 +30,10 @@ export async function loadBatch(
   cache: ReusableAnswers,
 ): Promise<{ batch: Batch; rows: LookupRow[] }> {
   const batch = newBatch(job);
-  const { id, data } = job;
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Reserves before it loads, so that an answer that is cached in between is loaded. Not needed without a cache.
-  const reserved = cache.sources.length > 0 ? await reserveSerials(db, id, data, reusable) : undefined;
-  const pending = await loadPendingRows(db, data, reusable);
+  const reserved = cache.sources.length > 0 ? await reserveSerials(db, job.id, job, reusable) : undefined;
+  const pending = await loadPendingRows(db, job, reusable);
   const rows = pending.map(({ position, serial, kind, lookup, wait, cached }) => ({
     batch,
     position,

@@ -1,89 +1,88 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
+import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { giveBackJobs } from './end-jobs.queries.ts';
 import {
   deleteJobsOfTicket,
-  type HeldJob,
+  extendJobs,
+  freeJobs,
+  freeJobsOfOthers,
   hasJobs,
-  insertPendingBlocks,
-  touchJobs,
 } from './lookup-jobs.queries.ts';
-import { insertWaitingJobs } from './waiting-jobs.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
 });
+beforeEach(async () => {
+  await database.pool.query('DELETE FROM lookup_jobs');
+});
 after(() => database.close());
 
-test('no job waits after the clock is set back, because all jobs are due since the epoch', async () => {
-  const { db, pool } = database;
-  const ticketId = await importTicket(pool, ['CLOCK00001']);
-  await insertPendingBlocks(db, ticketId);
-  const { rows } = await db.query(
-    "SELECT start_after < now() - interval '10 years' AS due FROM pgboss.job WHERE group_id = $1",
-    [String(ticketId)],
-  );
-  assert.deepEqual(rows, [{ due: true }, { due: true }]);
+const countJobs = async (where: string) =>
+  (await database.pool.query(`SELECT FROM lookup_jobs WHERE ${where}`)).rowCount;
+
+test('a worker keeps its jobs by extending them until they are fetched again or their ticket’s jobs are deleted', async () => {
+  const { pool } = database;
+  assert.equal(await hasJobs(pool), false);
+  const tickets = [await importTicket(pool, ['MINE000001']), await importTicket(pool, ['OTHER00001'])];
+  const [mine = assert.fail(), other = assert.fail()] = await fetchReady(pool, 2);
+  await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '1 second'");
+  const earlier = { ...other, holds: other.holds - 1 };
+  assert.deepEqual(await extendJobs(pool, [mine, earlier]), new Set([earlier]));
+  assert.equal(await countJobs("held_until > now() + interval '8 seconds'"), 1);
+  await deleteJobsOfTicket(pool, mine.ticketId);
+  assert.deepEqual(await extendJobs(pool, [mine, other]), new Set([mine]));
+  assert.equal(await hasJobs(pool), true, 'the other one is held');
+  for (const ticket of tickets) await deleteJobsOfTicket(pool, ticket);
+  assert.equal(await hasJobs(pool), false);
 });
 
-test('a worker keeps its jobs by heartbeats until the jobs of their ticket are deleted', async () => {
-  const { db, pool } = database;
-  await db.query('DELETE FROM pgboss.job');
-  assert.equal(await hasJobs(db), false);
-  const [mine = 0, other = 0] = [
-    await importTicket(pool, ['MINE000001']),
-    await importTicket(pool, ['OTHER00001']),
-  ];
-  const jobsOf = async (ticketId: number) => {
-    const { rows } = await db.query<{ id: string; retry_count: number; heartbeat_on: Date | null }>(
-      'SELECT id, retry_count, heartbeat_on FROM pgboss.job WHERE group_id = $1',
-      [String(ticketId)],
-    );
-    return rows;
-  };
-  const [job] = await jobsOf(mine);
-  const held = { id: job?.id ?? '', retryCount: job?.retry_count ?? 0 };
-  assert.deepEqual(await touchJobs(db, [held]), new Set([held]), 'nobody holds it');
-  await db.query("UPDATE pgboss.job SET state = 'active'");
-  const givenOutAgain = { ...held, retryCount: held.retryCount + 1 };
-  assert.deepEqual(await touchJobs(db, [held, givenOutAgain]), new Set([givenOutAgain]));
-  assert.notEqual((await jobsOf(mine))[0]?.heartbeat_on, null);
-  assert.equal((await jobsOf(other))[0]?.heartbeat_on, null);
-
-  await deleteJobsOfTicket(db, mine);
-  assert.equal((await jobsOf(mine)).length, 0);
-  assert.equal((await jobsOf(other)).length, 1);
-  assert.equal(await hasJobs(db), true, 'the other one is held');
-  await deleteJobsOfTicket(db, other);
-  assert.equal(await hasJobs(db), false);
-  const waits = { ticketId: other, lo: 0, hi: 199, dueAt: null, delayedBy: null, sources: ['shop'] };
-  await insertWaitingJobs(db, [waits]);
-  assert.equal(await hasJobs(db), true, 'one that waits');
-});
-
-test('the heartbeat does not wait for a job that a stalled transaction is ending', async () => {
-  const { db, pool } = database;
-  await db.query('DELETE FROM pgboss.job');
-  const [stalled, other] = [
-    await importTicket(pool, ['STALL00001']),
-    await importTicket(pool, ['OTHER00002']),
-  ];
-  const { rows: jobs } = await db.query<HeldJob & { ticket: string }>(
-    `UPDATE pgboss.job SET state = 'active', heartbeat_on = now() - interval '9 seconds'
-     RETURNING id, retry_count AS "retryCount", group_id AS ticket`,
-  );
-  const lost = await holdLock(
-    pool,
-    ['SELECT FROM pgboss.job WHERE group_id = $1 FOR UPDATE', [String(stalled)]],
-    () => Promise.race([touchJobs(db, jobs), delay(5000, 'it waited', { ref: false })]),
+test('extending does not wait for a job that a stalled transaction is ending', async () => {
+  const { pool } = database;
+  await importTicket(pool, ['STALL00001']);
+  await importTicket(pool, ['OTHER00002']);
+  const jobs = await fetchReady(pool, 2);
+  await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '1 second'");
+  const lost = await holdLock(pool, ['SELECT FROM lookup_jobs WHERE id = $1 FOR UPDATE', [jobs[0]?.id]], () =>
+    Promise.race([extendJobs(pool, jobs), delay(5000, 'it waited', { ref: false })]),
   );
   assert.deepEqual(lost, new Set());
-  const { rows: fresh } = await db.query(
-    "SELECT group_id FROM pgboss.job WHERE heartbeat_on > now() - interval '8 seconds'",
+  assert.equal(await countJobs("held_until > now() + interval '5 seconds'"), 1);
+});
+
+test('a job is free again when its worker is dead, and the dead worker can neither extend it nor give it back', async () => {
+  const { pool } = database;
+  await importTicket(pool, ['DEAD000001']);
+  const [job = assert.fail()] = await fetchReady(pool);
+  assert.equal(await freeJobs(pool), 0);
+  await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
+  assert.equal(await freeJobs(pool), 1);
+  assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
+  const [again = assert.fail()] = await fetchReady(pool);
+  assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
+  await giveBackJobs(pool, [{ ...job, dueAt: null, delayedBy: null, sources: ['shop'] }]);
+  assert.equal(await countJobs('held_until IS NOT NULL'), 1);
+});
+
+test('a job that waits for a source that is not enabled is ready after the next start of a worker', async () => {
+  const { pool } = database;
+  await importTicket(pool, ['GONE000001']);
+  await importTicket(pool, ['WAITS00001']);
+  const [gone = assert.fail(), waits = assert.fail()] = await fetchReady(pool, 2);
+  const waiting = { dueAt: null, delayedBy: null };
+  await giveBackJobs(pool, [
+    { ...gone, ...waiting, sources: ['gone'] },
+    { ...waits, ...waiting, sources: ['first'] },
+  ]);
+  assert.deepEqual(await fetchReady(pool, 2), []);
+  await freeJobsOfOthers(pool, ['first', 'second']);
+  assert.deepEqual(
+    (await fetchReady(pool, 2)).map(({ id }) => id),
+    [gone.id],
   );
-  assert.deepEqual(fresh, [{ group_id: String(other) }]);
 });

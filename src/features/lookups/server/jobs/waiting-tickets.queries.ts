@@ -1,44 +1,67 @@
 import { bool } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { lookupQueue } from './lookup-jobs.queries.ts';
 
-/** A ticket with a job that is due within this many seconds does not count as waiting. */
+/** A ticket with a job that is due within this many seconds, or that is ready only for so long, does not count as waiting. */
 const soonSeconds = 3;
 
 /** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
 export const mayTicketsWait = statement({
   name: 'may-tickets-wait',
-  text: `SELECT EXISTS (SELECT FROM waiting_jobs) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+  text: `SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL)
+       OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
        OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
   row: { may: bool },
 }).valueWith();
 
-// A ticket without a queued job waits, unless one of its waiting jobs may continue. One waiting job gives the reason.
+// A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason.
+// A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
+// its jobs wait for, to the next.
 const mark = statement({
-  text: `WITH configured AS (
+  text: `WITH RECURSIVE configured AS (
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)),
+     lines AS (
+       (SELECT ticket_id, sources FROM lookup_jobs ORDER BY ticket_id, sources LIMIT 1)
+       UNION ALL
+       SELECT n.* FROM lines AS l CROSS JOIN LATERAL (
+         SELECT ticket_id, sources FROM lookup_jobs WHERE (ticket_id, sources) > (l.ticket_id, l.sources)
+         ORDER BY ticket_id, sources LIMIT 1) AS n),
+     queued AS (
+       SELECT l.ticket_id, l.sources, first.due_at, coalesce(l.sources[1], first.delayed_by) AS source
+       FROM lines AS l LEFT JOIN LATERAL (
+         SELECT due_at, delayed_by FROM lookup_jobs AS j
+         WHERE j.ticket_id = l.ticket_id AND j.sources = l.sources AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) AS first ON true),
      moving AS (
-       SELECT ticket_id FROM waiting_jobs
+       SELECT ticket_id FROM queued
        WHERE due_at < now() + interval '${soonSeconds} seconds' OR sources && ARRAY(
          SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL)),
-     waiting AS (
-       SELECT t.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
-              CASE WHEN s.cause IS DISTINCT FROM 'proxies' THEN s.label END AS waiting_source, s.cause AS waiting_cause
+     reasons AS (SELECT DISTINCT ON (ticket_id) ticket_id, source FROM queued ORDER BY ticket_id, sources DESC),
+     running AS (
+       SELECT t.id, held.is_there AS is_held, ready.queued_at AS ready_at, r.source
        FROM tickets AS t
+       LEFT JOIN reasons AS r ON r.ticket_id = t.id
        LEFT JOIN LATERAL (
-         SELECT coalesce(w.sources[1], w.delayed_by) AS source FROM waiting_jobs AS w
-         WHERE w.ticket_id = t.id ORDER BY w.due_at LIMIT 1) AS first ON true
-       -- In the order of an index, so that it alone is read.
+         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL
+         -- In the order of an index, so that it alone is read.
+         ORDER BY held_until LIMIT 1) AS held ON true
        LEFT JOIN LATERAL (
-         SELECT true AS is_there FROM pgboss.job AS j
-         WHERE j.name = '${lookupQueue}' AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS queued ON true
+         SELECT queued_at FROM lookup_jobs AS j
+         WHERE j.ticket_id = t.id AND sources = '{}' AND due_at IS NULL AND held_until IS NULL
+         ORDER BY sources, due_at LIMIT 1) AS ready ON true
+       WHERE t.status IN ('Pending', 'Processing') AND t.total > 0),
+     waiting AS (
+       SELECT r.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
+              CASE WHEN s.cause IS DISTINCT FROM 'proxies' THEN s.label END AS waiting_source, s.cause AS waiting_cause
+       FROM running AS r
        JOIN configured AS s
-         ON s.name = coalesce(first.source, (SELECT name FROM configured WHERE cause IS NOT NULL LIMIT 1))
-       WHERE t.status IN ('Pending', 'Processing') AND t.total > 0 AND (
-         NOT EXISTS (SELECT FROM configured WHERE cause IS NULL)
-         OR (queued.is_there IS NULL AND first.source IS NOT NULL
-           AND t.id NOT IN (SELECT ticket_id FROM moving)))),
+         ON s.name = coalesce(r.source, (SELECT name FROM configured WHERE cause IS NOT NULL LIMIT 1))
+       WHERE NOT EXISTS (SELECT FROM configured WHERE cause IS NULL)
+         OR (r.is_held IS NULL AND r.ready_at IS NULL AND r.source IS NOT NULL
+           AND r.id NOT IN (SELECT ticket_id FROM moving))
+       UNION ALL
+       SELECT r.id, 'turn', NULL, 'turn' FROM running AS r
+       WHERE r.is_held IS NULL AND r.ready_at < now() - interval '${soonSeconds} seconds'
+         AND EXISTS (SELECT FROM configured WHERE cause IS NULL)),
      changed AS (
        SELECT t.id, w.waiting_for, w.waiting_source, w.waiting_cause
        FROM (SELECT id FROM tickets WHERE waiting_for IS NOT NULL UNION SELECT id FROM waiting) AS marked
@@ -49,13 +72,13 @@ const mark = statement({
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
        waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END,
-       status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled') THEN 'Processing' ELSE t.status END
+       status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled', 'turn') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
 });
 
 /**
  * Marks the waiting tickets with their reason, and clears the mark of the others. A Pending ticket stays Pending while its
- * source is paused by hand or disabled, and is Processing once the source or its proxies fail.
+ * source is paused by hand or disabled, or while others have their turn, and is Processing once the source or its proxies fail.
  * @param sources every source, the enabled ones first; `cause`: why it is not asked, or null
  */
 export async function markWaitingTickets(

@@ -31,7 +31,7 @@ async function startWorker(limits: ConfiguredSource['limits']) {
   const { limiter, rows } = sourceQueue;
   limiter.suspend();
   const { rows: some } = makeBatch(['imei']);
-  for (const row of some) rows.push(1, row);
+  for (const row of some) rows.push(row.batch, row);
   const allocator = createLimitAllocator([sourceQueue]);
   return {
     limiter,

@@ -2,49 +2,51 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFairQueue } from './fair-queue.ts';
 
-test('tickets take turns, each in its own order', () => {
+const owner = (companyCode: string, ticketId: number, isRecheck = false) => ({
+  companyCode,
+  ticketId,
+  isRecheck,
+});
+const shiftAll = (queue: { shift(): string | undefined }, count: number) =>
+  Array.from({ length: count }, () => queue.shift()?.[0] ?? '-').join('');
+
+test('companies take turns, and in each its tickets', () => {
   const queue = createFairQueue<string>();
-  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push(1, item);
-  for (const item of ['b1', 'b2']) queue.push(2, item);
-  const taken = [queue.shift(), queue.shift(), queue.shift()];
-  queue.push(3, 'c1');
-  queue.unshift(1, 'a0');
-  while (queue.size > 0) taken.push(queue.shift());
-  assert.deepEqual(taken, ['a1', 'b1', 'a2', 'b2', 'c1', 'a0', 'a3', 'a4']);
-  assert.equal(queue.shift(), undefined);
+  for (let n = 0; n < 4; n++) queue.push(owner('A', n), `a${n}`);
+  for (const item of ['b1', 'b2', 'b3']) queue.push(owner('B', 9), item);
+  queue.unshift(owner('B', 9), 'B0');
+  assert.equal(queue.size, 8);
+  assert.equal(shiftAll(queue, 9), 'aBababab-');
 });
 
-test('a new ticket waits for one turn of the old tickets and one turn of each new ticket before it', () => {
+test('a company that runs out of rows again and again gets no more than its turns', () => {
   const queue = createFairQueue<string>();
-  const shiftAll = (count: number) => Array.from({ length: count }, () => queue.shift()?.[0]).join('');
-  for (let n = 0; n < 9; n++) for (const name of 'abcdef') queue.push(name.charCodeAt(0), `${name}${n}`);
-  assert.equal(shiftAll(8), 'abcdefab');
-  for (const name of 'xyz') queue.push(name.charCodeAt(0), name);
-  assert.equal(shiftAll(12), 'cxdyezfabcde');
-  // A ticket that is added again and again does not block the others.
+  for (const name of 'abc') for (let n = 0; n < 9; n++) queue.push(owner(name, 1), name);
   let taken = '';
-  for (let n = 0; n < 6; n++) {
-    queue.push(1, 'x');
-    taken += shiftAll(2);
+  for (let n = 0; n < 12; n++) {
+    // It always has one row.
+    if (n === 0 || taken.endsWith('x')) queue.push(owner('X', n), 'x');
+    taken += queue.shift();
   }
-  assert.equal(taken, 'fxaxbxcxdxex');
+  assert.equal([...taken].filter((name) => name === 'x').length, 3, taken);
 });
 
-test('removed items are not returned any more', () => {
-  const queue = createFairQueue<number>();
-  for (let n = 0; n < 10; n++) queue.push(n % 3, n);
-  queue.shift();
-  assert.deepEqual(queue.remove((n) => n % 2 === 1).sort(), [1, 3, 5, 7, 9]);
-  assert.equal(queue.size, 4);
-  const rest: (number | undefined)[] = [];
-  while (queue.size > 0) rest.push(queue.shift());
-  assert.deepEqual(rest.sort(), [2, 4, 6, 8]);
-});
-
-test('a ticket keeps its turn when all items of a ticket before it are removed', () => {
+test('rechecks come behind the rows of all uploads', () => {
   const queue = createFairQueue<string>();
-  for (const item of ['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']) queue.push(item.charCodeAt(0), item);
-  assert.deepEqual([queue.shift(), queue.shift()], ['a1', 'b1']);
-  queue.remove((item) => item.startsWith('a'));
-  assert.deepEqual([queue.shift(), queue.shift(), queue.shift()], ['c1', 'd1', 'b2']);
+  queue.push(owner('A', 1, true), 'r');
+  queue.push(owner('B', 2), 'b');
+  queue.push(owner('B', 2), 'b');
+  assert.equal(shiftAll(queue, 3), 'bbr');
+});
+
+test('a company keeps its turn when all rows of a company before it are removed', () => {
+  const queue = createFairQueue<string>();
+  for (const name of 'abcabc') queue.push(owner(name, 1), name);
+  assert.equal(shiftAll(queue, 1), 'a');
+  assert.deepEqual(
+    queue.remove((item) => item === 'a'),
+    ['a'],
+  );
+  assert.equal(shiftAll(queue, 4), 'bcbc');
+  assert.equal(queue.size, 0);
 });

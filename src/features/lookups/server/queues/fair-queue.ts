@@ -1,71 +1,69 @@
+import { createTicketTurns, type TicketTurns } from './ticket-turns.ts';
+
+/** Whose turn an item waits for. */
+type Owner = { isRecheck: boolean; companyCode: string; ticketId: number };
+
 /**
- * A queue in which tickets take turns, so that a short ticket does not wait behind a long one. A new ticket gets
- * every other turn until its first item is taken, so that it does not wait for a turn of each long one.
+ * A queue in which companies take turns, and in each company its tickets. A company's share does not depend on the number
+ * and size of its tickets. Rechecks come behind all uploads.
  */
 export type FairQueue<T> = {
-  push(ticketId: number, item: T): void;
+  push(owner: Owner, item: T): void;
   /** Puts an item back in front of its ticket's other items. */
-  unshift(ticketId: number, item: T): void;
-  /** Returns the next item of the ticket whose turn it is. */
+  unshift(owner: Owner, item: T): void;
+  /** Returns the next item of the company whose turn it is. */
   shift(): T | undefined;
   remove(chosen: (item: T) => boolean): T[];
   readonly size: number;
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** One line of items per ticket, in the order of their turns; `fresh` until the first item of it is taken. */
-  let lines: { ticketId: number; items: T[]; fresh: boolean }[] = [];
-  let turn = 0;
-  let fresh = 0;
-  let size = 0;
-
-  const lineOf = (ticketId: number) => {
-    let line = lines.find((known) => known.ticketId === ticketId);
-    if (!line) {
-      line = { ticketId, items: [], fresh: true };
-      if (turn >= lines.length) turn = 0;
-      lines.splice(turn + 1 + 2 * fresh, 0, line);
-      fresh += 1;
-    }
-    return line;
-  };
-
+  const uploads = createCompanyTurns<T>();
+  const rechecks = createCompanyTurns<T>();
+  const turnsOf = ({ isRecheck, companyCode }: Owner) =>
+    (isRecheck ? rechecks : uploads).ticketsOf(companyCode);
   return {
-    push(ticketId, item) {
-      lineOf(ticketId).items.push(item);
-      size += 1;
+    push: (owner, item) => turnsOf(owner).push(owner.ticketId, item),
+    unshift: (owner, item) => turnsOf(owner).unshift(owner.ticketId, item),
+    shift: () => uploads.shift() ?? rechecks.shift(),
+    remove: (chosen) => [...uploads.remove(chosen), ...rechecks.remove(chosen)],
+    get size() {
+      return uploads.size + rechecks.size;
     },
-    unshift(ticketId, item) {
-      lineOf(ticketId).items.unshift(item);
-      size += 1;
+  };
+}
+
+function createCompanyTurns<T>() {
+  /** The companies with items, in the order of their turns. */
+  let lines: { companyCode: string; tickets: TicketTurns<T> }[] = [];
+  let turn = 0;
+  return {
+    ticketsOf(companyCode: string): TicketTurns<T> {
+      let line = lines.find((known) => known.companyCode === companyCode);
+      if (!line) {
+        line = { companyCode, tickets: createTicketTurns() };
+        // Last of the round, so that a company gains nothing by running out of items again and again.
+        lines.splice(turn, 0, line);
+        turn += 1;
+      }
+      return line.tickets;
     },
-    shift() {
+    shift(): T | undefined {
       if (turn >= lines.length) turn = 0;
       const line = lines[turn];
-      if (!line) return undefined;
-      const item = line.items.shift();
-      size -= 1;
-      if (line.fresh) fresh -= 1;
-      line.fresh = false;
-      if (line.items.length === 0) lines.splice(turn, 1);
+      const item = line?.tickets.shift();
+      if (line?.tickets.size === 0) lines.splice(turn, 1);
       else turn += 1;
       return item;
     },
-    remove(chosen) {
-      const removed: T[] = [];
-      for (const line of lines) {
-        const kept: T[] = [];
-        for (const item of line.items) (chosen(item) ? removed : kept).push(item);
-        line.items = kept;
-      }
-      turn -= lines.slice(0, turn).filter(({ items }) => items.length === 0).length;
-      lines = lines.filter(({ items }) => items.length > 0);
-      fresh = lines.filter((line) => line.fresh).length;
-      size -= removed.length;
+    remove(chosen: (item: T) => boolean): T[] {
+      const removed = lines.flatMap(({ tickets }) => tickets.remove(chosen));
+      turn -= lines.slice(0, turn).filter(({ tickets }) => tickets.size === 0).length;
+      lines = lines.filter(({ tickets }) => tickets.size > 0);
       return removed;
     },
     get size() {
-      return size;
+      return lines.reduce((sum, { tickets }) => sum + tickets.size, 0);
     },
   };
 }

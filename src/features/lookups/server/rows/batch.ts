@@ -10,7 +10,10 @@ export type PositionRange = { ticketId: number; lo: number; hi: number };
 
 /** The pending rows of one job, as the worker that holds the job knows them. */
 export type Batch = PositionRange & {
-  job: { id: string; retryCount: number };
+  companyCode: string;
+  /** Rows of rechecks are asked about after those of uploads. */
+  isRecheck: boolean;
+  job: { id: string; holds: number };
   /** The number of rows that are queued at a source or in a call. */
   active: number;
   /** Rows that wait until `lookupState.due`. */

@@ -28,7 +28,7 @@ test('a worker may start calls until five seconds after its last round', async (
   const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
   await syncSources(database.pool, [sourceQueue.entry]);
   sourceQueue.limiter.suspend();
-  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
   const coordination = createCoordination({
     pool: database.pool,
     log: createLog('test', 'silent'),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
-import type { PgBoss } from 'pg-boss';
 import type { Permit } from '#features/sources/server/http/permits.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
@@ -13,7 +12,6 @@ import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import { createDemand } from '../fetch/demand.ts';
 import { createJobFetcher } from '../fetch/job-fetcher.ts';
-import { openQueue } from '../jobs/open-queue.ts';
 import { createLimitAllocator } from '../limits/limit-allocator.ts';
 import { createResultWriter } from '../write/result-writer.ts';
 import { createCoordination } from './coordination.ts';
@@ -24,14 +22,15 @@ const log = createLog('test', 'silent');
 const epoch = Date.UTC(2026, 0, 1, 0, 0, 3);
 let now = 100_000;
 let database: TestDatabase;
-let queue: PgBoss;
 before(async () => {
   mock.method(performance, 'now', () => now);
   mock.method(Date, 'now', () => epoch + now);
   database = await createTestDatabase();
-  queue = await openQueue(database.pool, log);
-  // No worker sends heartbeats here, and on a busy machine a simulated second takes longer than one.
-  await database.pool.query("UPDATE pgboss.queue SET heartbeat_seconds = 3600 WHERE name = 'lookups'");
+  // No worker extends its jobs here, and on a busy machine a simulated second takes longer than one.
+  await database.pool.query(`
+    CREATE FUNCTION stay_held() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.held_until := NEW.held_until + interval '1 hour'; RETURN NEW; END $$;
+    CREATE TRIGGER stay_held BEFORE UPDATE ON lookup_jobs FOR EACH ROW EXECUTE FUNCTION stay_held()`);
   // A worker may wait for its turn for over 10 s, and must not count as dead.
   await database.pool.query(`
     CREATE FUNCTION stay_alive() RETURNS trigger LANGUAGE plpgsql AS
@@ -43,7 +42,6 @@ before(async () => {
   ]);
 });
 after(async () => {
-  await queue.stop({ graceful: false, close: false });
   await database.close();
   mock.restoreAll();
 });
@@ -59,7 +57,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     makeSourceQueue(name, { limits: { per_second: perSecond } }),
   );
   for (const { limiter } of sourceQueues) limiter.suspend();
-  const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, createWakeup());
+  const writer = createResultWriter(log, { pool, registration, reusable: [] }, createWakeup());
   const batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
@@ -97,7 +95,6 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     async work(): Promise<number> {
       const fetcher = createJobFetcher({
         pool,
-        queue,
         registration,
         log,
         batchTracker,

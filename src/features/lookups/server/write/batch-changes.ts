@@ -1,4 +1,4 @@
-import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -10,7 +10,7 @@ export type BatchChanges = {
   /** The lookup states of rows without a result, by position. */
   lookupStates: Map<number, LookupState>;
   /**
-   * Undefined while the batch continues; null if it ends with all rows finished; otherwise the waiting job for the rest.
+   * Undefined while the batch continues; null if it ends with all rows finished; otherwise when the rest may continue.
    */
   followUp: FollowUp | null | undefined;
 };

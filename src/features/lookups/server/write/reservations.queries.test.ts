@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PgBoss } from 'pg-boss';
-import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
-import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
-import { openQueue } from '../jobs/open-queue.ts';
 import { deleteOldReservations, deleteReservations, reserveSerials } from './reservations.queries.ts';
 
 let database: TestDatabase;
-let queue: PgBoss;
 before(async () => {
   database = await createTestDatabase();
-  queue = await openQueue(database.pool, createLog('test', 'silent'));
 });
 after(async () => {
-  await queue.stop({ graceful: false, close: false });
   await database.close();
 });
 
@@ -27,23 +21,23 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
     ['B', 'C', 'D'],
   ])
     await importTicket(pool, serials);
-  const [first, second] = await queue.fetch<LookupJob>(lookupQueue, { batchSize: 2 });
+  const [first, second] = await fetchReady(pool, 2);
   assert.ok(first && second);
   const reserve = async (job: typeof first, keys: string[] = []) =>
-    [...(await reserveSerials(pool, job.id, job.data, { keys, hours: 1 }))].sort();
+    [...(await reserveSerials(pool, job.id, job, { keys, hours: 1 }))].sort();
   const countAll = async () => (await pool.query('SELECT FROM reservations')).rowCount;
   assert.deepEqual(await reserve(first), [1, 2, 3]);
-  assert.deepEqual(await reserve(second), first.data.ticketId < second.data.ticketId ? [3] : [1]);
+  assert.deepEqual(await reserve(second), first.ticketId < second.ticketId ? [3] : [1]);
   // The same job again, as after a lost response.
   assert.deepEqual(await reserve(first), [1, 2, 3]);
 
   const shared = (await pool.query('SELECT serial FROM serials WHERE serial IN ($1, $2)', ['B', 'C'])).rows;
   assert.equal(shared.length, 4);
   await pool.query("UPDATE serials SET state = 'failed' WHERE ticket_id = $1 AND serial = 'B'", [
-    first.data.ticketId,
+    first.ticketId,
   ]);
   assert.equal((await reserve(second)).length, 2);
-  await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE id = $1", [first.id]);
+  await pool.query('UPDATE lookup_jobs SET held_until = NULL WHERE id = $1', [first.id]);
   assert.equal((await reserve(second)).length, 3);
   await pool.query(
     "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ACM001', 'shop', 'C', now(), 'direct')",
@@ -57,31 +51,31 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
 
 test('reservations and cached answers of one company do not affect another company', async () => {
   const { pool } = database;
-  await pool.query("TRUNCATE reservations, coverage_cache; DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await pool.query('TRUNCATE reservations, coverage_cache; DELETE FROM lookup_jobs');
   for (const company of ['ONE001', 'TWO001']) await importTicket(pool, ['A', 'B'], () => 'serial', company);
   await pool.query(
     "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ONE001', 'shop', 'A', now(), 'direct')",
   );
-  const jobs = await queue.fetch<LookupJob>(lookupQueue, { batchSize: 2 });
+  const jobs = await fetchReady(pool, 2);
   const reserved = [];
-  for (const { id, data } of jobs)
-    reserved.push((await reserveSerials(pool, id, data, { keys: ['shop'], hours: 1 })).size);
+  for (const job of jobs)
+    reserved.push((await reserveSerials(pool, job.id, job, { keys: ['shop'], hours: 1 })).size);
   assert.deepEqual(reserved.sort(), [1, 2]);
 });
 
 test('a ticket that checks devices again reuses only answers since its import', async () => {
   const { pool } = database;
-  await pool.query("TRUNCATE reservations, coverage_cache; DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await pool.query('TRUNCATE reservations, coverage_cache; DELETE FROM lookup_jobs');
   const id = await importTicket(pool, ['EARLIER', 'LATER']);
   await pool.query(
     `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
      VALUES ('ACM001', 'shop', 'EARLIER', now() - interval '2 minutes', 'direct'),
        ('ACM001', 'shop', 'LATER', now() - interval '10 seconds', 'direct')`,
   );
-  const [job = assert.fail()] = await queue.fetch<LookupJob>(lookupQueue);
+  const [job = assert.fail()] = await fetchReady(pool);
   const load = async () => {
     const cache = { sources: [{ name: 'shop', key: 'shop' }], hours: 1 };
-    const { rows } = await loadBatch(pool, { id: job.id, retryCount: 0, data: job.data }, cache);
+    const { rows } = await loadBatch(pool, job, cache);
     await deleteReservations(pool, [job.id]);
     return rows.map(({ serial, cached, reserved }) => [serial, cached !== null, reserved]);
   };

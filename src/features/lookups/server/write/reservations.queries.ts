@@ -1,7 +1,6 @@
 import { int4 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { PositionRange } from '../rows/batch.ts';
 
 const reserve = statement({
@@ -24,7 +23,7 @@ const reserve = statement({
      ON CONFLICT (serial_hash) DO UPDATE SET
        job = excluded.job, ticket_id = excluded.ticket_id, position = excluded.position
      WHERE r.job = excluded.job
-       OR NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = '${lookupQueue}' AND j.id = r.job AND j.state = 'active')
+       OR NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)
        OR NOT EXISTS (SELECT FROM serials AS o
          WHERE o.ticket_id = r.ticket_id AND o.position = r.position AND o.state = 'pending')
      RETURNING position`,
@@ -50,11 +49,11 @@ export const deleteReservations = statement({
   text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',
 }).runWith<[jobs: string[]]>();
 
-/** Deletes reservations of jobs that were deleted or delivered again. @returns how many, at most `limit` */
+/** Deletes reservations of jobs that nobody holds. @returns how many, at most `limit` */
 export const deleteOldReservations = statement({
   // SKIP LOCKED, because another job is taking over such a reservation.
   text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
        SELECT serial_hash FROM reservations AS r
-       WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = '${lookupQueue}' AND j.id = r.job AND j.state = 'active')
+       WHERE NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)
        LIMIT $1 FOR UPDATE SKIP LOCKED))`,
 }).runWith<[limit: number]>();

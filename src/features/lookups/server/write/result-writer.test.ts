@@ -4,13 +4,12 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { createWakeup, type Wakeup } from '#server/concurrency/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
+import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
-import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
-import { openQueue } from '../jobs/open-queue.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import { createResultWriter } from './result-writer.ts';
 
@@ -19,10 +18,9 @@ test('a failed write is repeated until it succeeds, together with newer changes'
   const { pool } = database;
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-  const queue = await openQueue(pool, log);
   try {
     const ticketId = await importTicket(pool, ['A', 'B']);
-    const [job] = await queue.fetch<LookupJob>(lookupQueue);
+    const [job] = await fetchReady(pool);
     assert.ok(job);
     const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
     const [first, second] = rows.map(makeResult);
@@ -33,7 +31,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
         wakes += 1;
       },
     };
-    const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, wakeup);
+    const writer = createResultWriter(log, { pool, registration, reusable: [] }, wakeup);
     await pool.query('ALTER TABLE serials RENAME TO serials_away');
     writer.addResult(batch, first);
     await waitFor('a write to fail', async () =>
@@ -55,11 +53,8 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     assert.deepEqual(await read(`SELECT status, done FROM tickets WHERE id = ${ticketId}`), [
       { status: 'Completed', done: 2 },
     ]);
-    assert.deepEqual(await read("SELECT state FROM pgboss.job WHERE name = 'lookups'"), [
-      { state: 'completed' },
-    ]);
+    assert.deepEqual(await read('SELECT FROM lookup_jobs'), []);
   } finally {
-    await queue.stop({ graceful: false, close: false });
     await database.close();
   }
 });
@@ -71,14 +66,13 @@ test('an answer that cannot be stored fails only its own row', {
   const { pool } = database;
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-  const queue = await openQueue(pool, log);
   try {
     const tickets = [await importTicket(pool, ['A', 'B', 'C', 'D']), await importTicket(pool, ['E'])];
-    const jobs = await queue.fetch<LookupJob>(lookupQueue, { batchSize: 2 });
+    const jobs = await fetchReady(pool, 2);
     const loaded = await Promise.all(jobs.map((job) => loadBatch(pool, job, { sources: [], hours: 0 })));
     const [first, other] = tickets.map((id) => loaded.find(({ batch }) => batch.ticketId === id));
     assert.ok(first && other);
-    const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, createWakeup());
+    const writer = createResultWriter(log, { pool, registration, reusable: [] }, createWakeup());
     const [good, bad, polled, last] = first.rows;
     assert.ok(good && bad && polled && last && other.rows[0]);
     const coverage = { activation_status: null, purchase_date: null, warranty_title: null };
@@ -119,7 +113,6 @@ test('an answer that cannot be stored fails only its own row', {
       'who runs the product is told of each',
     );
   } finally {
-    await queue.stop({ graceful: false, close: false });
     await database.close();
   }
 });
@@ -130,13 +123,11 @@ async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = cr
   const { pool } = database;
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-  const queue = await openQueue(pool, log);
   t.after(async () => {
-    await queue.stop({ graceful: false, close: false });
     await database.close();
   });
   await importTicket(pool, serials);
-  const [job] = await queue.fetch<LookupJob>(lookupQueue);
+  const [job] = await fetchReady(pool);
   assert.ok(job);
   const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
   const reusable = [{ name: 'first', key: 'first-1' }];
@@ -145,7 +136,7 @@ async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = cr
     lines,
     batch,
     rows,
-    writer: createResultWriter(log, { pool, queue, registration, reusable }, wakeup),
+    writer: createResultWriter(log, { pool, registration, reusable }, wakeup),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
     readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],
@@ -222,8 +213,8 @@ test('a job does not end while a row of it has no stored result', {
     if (some.includes(e)) writer.endBatch(batch, null);
     await writer.flush();
   }
-  const { rows: jobs } = await pool.query("SELECT state FROM pgboss.job WHERE name = 'lookups'");
-  assert.deepEqual(jobs, [{ state: 'active' }]);
+  const { rows: jobs } = await pool.query('SELECT held_until IS NOT NULL AS held FROM lookup_jobs');
+  assert.deepEqual(jobs, [{ held: true }]);
   assert.deepEqual([...writer.batches], [batch], 'it is still held');
   assert.deepEqual([...writer.findUnwritten(batch)].sort(), [a.position, c.position]);
   assert.equal(writer.room, 4998);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { Batch, LookupRow, PositionRange } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';

@@ -1,42 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PgBoss } from 'pg-boss';
 import { registerProcess } from '#server/processes/process-registration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
+import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { listDeliveriesOf, storeWebhook } from '#tests/support/webhooks/stored-webhooks.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
-import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
-import { openQueue } from '../jobs/open-queue.ts';
-import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { lockTickets } from './results.queries.ts';
 import { writeBatches } from './write-batches.ts';
 
 let database: TestDatabase;
-let queue: PgBoss;
 before(async () => {
   database = await createTestDatabase();
-  queue = await openQueue(database.pool, createLog('test', 'silent'));
 });
 after(async () => {
-  await queue.stop({ graceful: false, close: false });
   await database.close();
 });
 
+const held = { held: true, delayed_by: null, sources: [], later: null };
 const query = async (sql: string, ...values: unknown[]) => (await database.pool.query(sql, values)).rows;
 const write = (...changes: BatchChanges[]) =>
-  writeBatches({ pool: database.pool, queue, registration, reusable: [] }, changes);
+  writeBatches({ pool: database.pool, registration, reusable: [] }, changes);
 
 /** Creates a ticket with these serials, and fetches its only job. */
 async function holdTicket(serials: string[]) {
   const ticketId = await importTicket(database.pool, serials);
-  const [job] = await queue.fetch<LookupJob>(lookupQueue);
+  const [job] = await fetchReady(database.pool);
   assert.ok(job);
   const { batch, rows } = await loadBatch(database.pool, job, { sources: [], hours: 0 });
   const finish = (count: number, followUp?: FollowUp | null): BatchChanges => ({
@@ -45,13 +41,12 @@ async function holdTicket(serials: string[]) {
     followUp,
     results: rows.splice(0, count).map(makeResult),
   });
-  const readJobs = async () => ({
-    own: (await query('SELECT state FROM pgboss.job WHERE id = $1', job.id))[0]?.state,
-    waiting: await query(
-      'SELECT lo, hi, delayed_by, sources, due_at > now() AS later FROM waiting_jobs WHERE ticket_id = $1',
+  const readJobs = () =>
+    query(
+      `SELECT held_until IS NOT NULL AS held, delayed_by, sources, due_at > now() AS later FROM lookup_jobs
+       WHERE ticket_id = $1`,
       ticketId,
-    ),
-  });
+    );
   return { ticketId, job, batch, finish, readJobs };
 }
 
@@ -114,7 +109,7 @@ test('nothing is written by a process that was declared dead', async () => {
   const abort = (reason: Error) => assert.fail(reason);
   const own = await registerProcess({ db: pool, log: createLog('test', 'silent'), settings, abort });
   const writeAsProcess = (changes: BatchChanges) =>
-    writeBatches({ pool, queue, registration: own, reusable: [] }, [changes]);
+    writeBatches({ pool, registration: own, reusable: [] }, [changes]);
   const changes = finish(1);
   const before = await query('SELECT status, done FROM tickets WHERE id = $1', ticketId);
   await query('DELETE FROM processes');
@@ -132,7 +127,7 @@ test('nothing is written by a process that was declared dead', async () => {
 test('tickets are locked in the order of their ids to avoid deadlocks', async () => {
   const { pool } = database;
   const [low, high] = [await importTicket(pool, ['F']), await importTicket(pool, ['G'])];
-  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await query('DELETE FROM lookup_jobs');
   // In the table, the lower id comes last.
   await query('UPDATE tickets SET total = total WHERE id = $1', low);
   const lock = 'SELECT FROM tickets WHERE id = $1 FOR UPDATE';
@@ -156,22 +151,22 @@ test('tickets are locked in the order of their ids to avoid deadlocks', async ()
   }
 });
 
-test('the job ends with its batch, and the unfinished rows become a waiting job', async () => {
+test('the job ends with its batch, or is given back with its unfinished rows', async () => {
   const whole = await holdTicket(['H']);
   await write(whole.finish(1, null));
-  assert.deepEqual(await whole.readJobs(), { own: 'completed', waiting: [] });
+  assert.deepEqual(await whole.readJobs(), []);
   const rest = await holdTicket(['I', 'J']);
   await write(rest.finish(1));
-  assert.deepEqual(await rest.readJobs(), { own: 'active', waiting: [] });
+  assert.deepEqual(await rest.readJobs(), [held]);
   await write(rest.finish(0, { dueAt: Date.now() + 3_600_000, delayedBy: 'shop', sources: ['other'] }));
-  const waiting = [{ lo: 0, hi: 199, delayed_by: 'shop', sources: ['other'], later: true }];
-  assert.deepEqual(await rest.readJobs(), { own: 'completed', waiting });
+  const waiting = [{ held: false, delayed_by: 'shop', sources: ['other'], later: true }];
+  assert.deepEqual(await rest.readJobs(), waiting);
 });
 
 test('a job that another worker has taken over is not ended, but its results are written', async () => {
   const { ticketId, job, finish, readJobs } = await holdTicket(['M', 'N']);
-  await query('UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE id = $1', job.id);
+  await query('UPDATE lookup_jobs SET holds = holds + 1 WHERE id = $1', job.id);
   await write(finish(1, { dueAt: Date.now(), delayedBy: null, sources: [] }));
-  assert.deepEqual(await readJobs(), { own: 'active', waiting: [] });
+  assert.deepEqual(await readJobs(), [held]);
   assert.deepEqual(await query('SELECT done FROM tickets WHERE id = $1', ticketId), [{ done: 1 }]);
 });

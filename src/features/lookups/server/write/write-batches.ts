@@ -4,9 +4,8 @@ import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
-import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
-import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
+import { endJobs, type FollowUp, giveBackJobs } from '../jobs/end-jobs.queries.ts';
+import { type HeldJob, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { deleteReservations } from './reservations.queries.ts';
@@ -21,7 +20,6 @@ import {
 
 export type WriteTools = {
   pool: pg.Pool;
-  queue: Pick<JobQueue, 'complete'>;
   registration: Pick<Registration, 'hold'>;
   /** The sources whose answers are cached for other tickets of the same company. */
   reusable: ReusableSource[];
@@ -33,7 +31,7 @@ export type WriteTools = {
  * @returns the cancelled and deleted tickets
  */
 export function writeBatches(
-  { pool, queue, registration, reusable }: WriteTools,
+  { pool, registration, reusable }: WriteTools,
   changes: BatchChanges[],
 ): Promise<number[]> {
   const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
@@ -52,7 +50,7 @@ export function writeBatches(
     }
     // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);
-    await endJobs(tx, queue, changes, new Set(alive));
+    await releaseJobs(tx, changes, new Set(alive));
     if (reusable.length > 0) await endReservations(tx, changes);
     return ticketIds.filter((id) => !alive.includes(id));
   });
@@ -76,24 +74,17 @@ async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Prom
     );
 }
 
-/** Ends the jobs of ended batches, except jobs that another worker has taken over. */
-async function endJobs(
-  tx: pg.PoolClient,
-  queue: Pick<JobQueue, 'complete'>,
-  changes: BatchChanges[],
-  alive: Set<number>,
-): Promise<void> {
-  const ended = changes.filter(({ followUp }) => followUp !== undefined);
-  if (ended.length === 0) return;
-  const jobs = ended.map(({ batch }) => batch.job);
-  const { settled } = (await queue.complete(lookupQueue, jobs, null, { db: asQueueDatabase(tx) })) as {
-    settled: string[];
-  };
-  const left = ended.flatMap(({ batch: { job, ticketId, lo, hi }, followUp }) =>
-    followUp && alive.has(ticketId) && settled.includes(job.id) ? [{ ticketId, lo, hi, ...followUp }] : [],
-  );
-  if (left.length === 0) return;
-  await insertWaitingJobs(tx, left);
+/** Ends the jobs of ended batches, or gives them back with their unfinished rows. Jobs that another worker holds by now stay. */
+async function releaseJobs(tx: pg.PoolClient, changes: BatchChanges[], alive: Set<number>): Promise<void> {
+  const ended: HeldJob[] = [];
+  const left: (HeldJob & FollowUp)[] = [];
+  for (const { batch, followUp } of changes) {
+    if (followUp === undefined) continue;
+    if (followUp && alive.has(batch.ticketId)) left.push({ ...batch.job, ...followUp });
+    else ended.push(batch.job);
+  }
+  await endJobs(tx, ended);
+  await giveBackJobs(tx, left);
   // Jobs that are due later are found by polling.
   const now = steadyNow();
   if (left.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);

@@ -30,7 +30,7 @@ const act = (id: number, action: 'cancel' | 'retry') =>
   api.send(`POST /api/tickets/${id}/${action}`, { token: admin.token });
 const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
 const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
-const queuedJobs = (id: number) => query('SELECT FROM pgboss.job WHERE group_id = $1', String(id));
+const queuedJobs = (id: number) => query('SELECT FROM lookup_jobs WHERE ticket_id = $1', id);
 /** Makes two calls that would both read the ticket before either changes it, if it were not locked. */
 const concurrently = (id: number, action: 'cancel' | 'retry') =>
   raceForLock(
@@ -89,7 +89,7 @@ test('a retry looks up only pending and unavailable rows again', async () => {
     { position: 3, state: 'failed', reason: 'Not found', attempts: 1, blank: false },
     { position: 4, state: 'pending', reason: null, attempts: 0, blank: true },
   ]);
-  const jobs = await query('SELECT data FROM pgboss.job WHERE group_id = $1', String(ticket.id));
+  const jobs = await queuedJobs(ticket.id);
   assert.equal(jobs.length, 1);
   assert.equal((await act(ticket.id, 'retry')).statusCode, 409);
 });

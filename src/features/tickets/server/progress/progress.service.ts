@@ -67,15 +67,16 @@ const moving: Waiting = {
   waiting_since: null,
 };
 
-/** Describes the source or proxies that a running ticket waits for, why and since when. */
+/** Describes the source, proxies or turn that a running ticket waits for, why and since when. */
 export function describeWaiting(row: WaitingRow, locale: Locale): Waiting {
   const { waiting_for, waiting_source, waiting_cause, waiting_since } = row;
   if (waiting_for === null) return moving;
   return {
-    waiting_reason:
-      waiting_for === 'proxies'
-        ? m.server_waiting_proxies({}, { locale })
-        : m.server_waiting_source({ source: waiting_source ?? '' }, { locale }),
+    waiting_reason: {
+      turn: () => m.server_waiting_turn({}, { locale }),
+      proxies: () => m.server_waiting_proxies({}, { locale }),
+      source: () => m.server_waiting_source({ source: waiting_source ?? '' }, { locale }),
+    }[waiting_for](),
     waiting_source,
     waiting_cause,
     waiting_since: waiting_since?.toISOString() ?? null,

@@ -7,7 +7,7 @@ import { useUser } from '#web/client/session.ts';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 import './waiting.css';
 
-const causes: Record<WaitingCause, () => string> = {
+const causes: Record<Exclude<WaitingCause, 'turn'>, () => string> = {
   paused: m.tickets_waiting_paused,
   disabled: m.tickets_waiting_disabled,
   down: m.tickets_waiting_down,
@@ -28,11 +28,16 @@ export function useWaiting({
   const isOutdated = useIsOutdated();
   const now = useNow(since === null || isOutdated ? null : minuteMs / 4);
   if (waiting_reason === null) return null;
-  const forWhat =
-    source === null ? m.tickets_waiting_for_proxies() : m.tickets_waiting_for_source({ source });
-  const why = cause === null ? forWhat : `${forWhat}: ${causes[cause]()}`;
+  const why = describeWait(source, cause);
   const minutes = since === null ? 0 : Math.floor((now - Date.parse(since)) / minuteMs);
   return minutes < 1 ? why : `${why}, ${describeMinutes(minutes)}`;
+}
+
+function describeWait(source: string | null, cause: WaitingCause | null): string {
+  if (cause === 'turn') return m.tickets_waiting_for_turn();
+  const forWhat =
+    source === null ? m.tickets_waiting_for_proxies() : m.tickets_waiting_for_source({ source });
+  return cause === null ? forWhat : `${forWhat}: ${causes[cause]()}`;
 }
 
 function describeMinutes(minutes: number): string {
@@ -56,7 +61,7 @@ export function WaitingLine({ ticket }: { ticket: Waiting }) {
 
 export function WaitingRemedy({ ticket, className }: { ticket: Waiting; className?: string }) {
   const { superadmin } = useUser();
-  if (!superadmin || ticket.waiting_reason === null) return null;
+  if (!superadmin || ticket.waiting_reason === null || ticket.waiting_cause === 'turn') return null;
   const isProxies = ticket.waiting_cause === 'proxies' || ticket.waiting_source === null;
   return (
     <Link className={className} to={isProxies ? paths.proxies : paths.sources}>

@@ -1,0 +1,49 @@
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
+import type { HeldJob } from './lookup-jobs.queries.ts';
+
+/** The conditions under which the unfinished rows of an ended batch may continue. Any of them suffices. */
+export type FollowUp = {
+  /** When the first delayed row is due (`steadyNow`); null if no row is delayed. */
+  dueAt: number | null;
+  /** The source that delayed the row, shown as the reason why the ticket waits. */
+  delayedBy: string | null;
+  /** The sources that the other rows wait for. */
+  sources: string[];
+};
+
+const end = statement({
+  // Locks in the order of ids, as the deletion of a ticket's jobs does, to avoid deadlocks.
+  text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
+       SELECT j.id FROM lookup_jobs AS j
+       JOIN unnest($1::uuid[], $2::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
+       WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j))`,
+});
+
+/** Ends jobs that this worker still holds, because none of their rows is left. */
+export async function endJobs(tx: Queryable, jobs: HeldJob[]): Promise<void> {
+  if (jobs.length > 0) await end.run(tx, [jobs.map(({ id }) => id), jobs.map(({ holds }) => holds)]);
+}
+
+const giveBack = statement({
+  text: `UPDATE lookup_jobs AS j SET held_until = NULL, queued_at = now(), delayed_by = r."delayedBy",
+       due_at = CASE WHEN r."waitMs" > 0 THEN clock_timestamp() + r."waitMs" * interval '1 millisecond' END,
+       sources = CASE WHEN r."waitMs" <= 0 THEN '{}' ELSE r.sources END
+     FROM (SELECT given.* FROM lookup_jobs AS j
+       JOIN jsonb_to_recordset($1) AS given(id uuid, holds integer, "waitMs" float8, "delayedBy" text, sources text[])
+         ON given.id = j.id AND given.holds = j.holds
+       WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j) AS r
+     WHERE j.id = r.id`,
+});
+
+/** Gives jobs back that this worker still holds. Their waits count by the database's clock. */
+export async function giveBackJobs(tx: Queryable, jobs: (HeldJob & FollowUp)[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const now = steadyNow();
+  const rows = jobs.map(({ id, holds, dueAt, delayedBy, sources }) => {
+    const waitMs = dueAt === null ? null : dueAt - now;
+    return { id, holds, waitMs, delayedBy, sources: [...sources].sort() };
+  });
+  await giveBack.run(tx, [JSON.stringify(rows)]);
+}

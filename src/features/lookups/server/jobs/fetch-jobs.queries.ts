@@ -1,0 +1,94 @@
+import { bool, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { blockSize, type FetchedJob, holdSeconds } from './lookup-jobs.queries.ts';
+
+/** The jobs in the index of turns: nobody holds them, and they do not only wait for a time. */
+const inTurns = "held_until IS NULL AND (due_at IS NULL OR sources <> '{}')";
+
+/** Returns the statement that holds the jobs whose ids `chosen` selects. */
+const hold = (
+  chosen: string,
+) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds',
+       holds = holds + 1, due_at = NULL, delayed_by = NULL, sources = '{}'
+     WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code, is_recheck, ticket_id, lo, hi`;
+const held = {
+  id: uuid,
+  holds: int4,
+  company_code: text,
+  is_recheck: bool,
+  ticket_id: int8,
+  lo: int4,
+  hi: int4,
+};
+
+const asJob = ({ company_code, is_recheck, ticket_id, ...job }: RowOf<typeof held>): FetchedJob => ({
+  ...job,
+  companyCode: company_code,
+  isRecheck: is_recheck,
+  ticketId: ticket_id,
+});
+
+// Not a prepared statement, because a plan made for few jobs would be kept for many.
+const fetchTurns = statement({
+  // `lines` jumps in the index from each company, and the sources that its jobs wait for, to the next.
+  text: `WITH RECURSIVE lines AS (
+       (SELECT is_recheck, company_code, sources FROM lookup_jobs WHERE ${inTurns}
+        ORDER BY is_recheck, company_code, sources LIMIT 1)
+       UNION ALL
+       SELECT n.* FROM lines AS l CROSS JOIN LATERAL (
+         SELECT is_recheck, company_code, sources FROM lookup_jobs
+         WHERE ${inTurns} AND (is_recheck, company_code, sources) > (l.is_recheck, l.company_code, l.sources)
+         ORDER BY is_recheck, company_code, sources LIMIT 1) AS n),
+     turns AS MATERIALIZED (
+       SELECT c.id, l.is_recheck, coalesce(h.rows, 0)
+         + ${blockSize} * row_number() OVER (PARTITION BY l.is_recheck, l.company_code ORDER BY c.lo, c.ticket_id) AS turn
+       FROM lines AS l
+       LEFT JOIN unnest($3::text[], $4::integer[]) AS h(company_code, rows) ON h.company_code = l.company_code
+       CROSS JOIN LATERAL (
+         SELECT id, lo, ticket_id FROM lookup_jobs AS j
+         WHERE ${inTurns} AND j.is_recheck = l.is_recheck AND j.company_code = l.company_code AND j.sources = l.sources
+           AND (l.company_code <> ALL($6) OR j.ticket_id <> ALL($7))
+         -- With many companies, few jobs of each are enough.
+         ORDER BY lo, ticket_id LIMIT ceil(2.0 * $1 / (SELECT count(*) FROM lines))) AS c
+       WHERE l.company_code <> ALL($5) AND NOT ($8 AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
+         SELECT name FROM sources WHERE name = ANY($2) AND state = 'up' AND NOT paused))
+       ORDER BY l.is_recheck, turn, c.id LIMIT 4 * $1)
+     ${hold(`SELECT j.id FROM turns AS t JOIN lookup_jobs AS j ON j.id = t.id WHERE j.held_until IS NULL
+       ORDER BY t.is_recheck, t.turn, j.id LIMIT $1 FOR UPDATE OF j SKIP LOCKED`)}`,
+  row: held,
+});
+
+/** What a worker wants to fetch. */
+export type JobRequest = {
+  count: number;
+  /** The sources that it may ask. Jobs that wait for another one are left out. */
+  wanted: string[];
+  /** The active rows that it holds of each company. A company with fewer gets its turn earlier. */
+  rows: ReadonlyMap<string, number>;
+  /** Companies of which it holds as many jobs as it may. */
+  full: string[];
+  /** Companies of which it has enough rows: only jobs of other tickets than `tickets` are fetched. */
+  satisfied: string[];
+  tickets: number[];
+  uploadsOnly: boolean;
+};
+
+/** Fetches ready jobs in their turns: people's uploads first, then company by company, in each the lowest blocks first. */
+export async function fetchJobs(db: Queryable, request: JobRequest): Promise<FetchedJob[]> {
+  const { count, wanted, rows, full, satisfied, tickets, uploadsOnly } = request;
+  const values = [count, wanted, [...rows.keys()], [...rows.values()], full, satisfied, tickets, uploadsOnly];
+  return (await fetchTurns.all(db, values)).map(asJob);
+}
+
+const fetchToProbe = statement({
+  text: hold(`SELECT id FROM lookup_jobs WHERE sources @> ARRAY[$1::text] AND held_until IS NULL
+       ORDER BY queued_at, lo LIMIT 1 FOR UPDATE SKIP LOCKED`),
+  row: held,
+});
+
+/** Fetches the job that has waited longest for a blocked source, for a probe. */
+export async function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
+  const [row] = await fetchToProbe.all(db, [source]);
+  return row && asJob(row);
+}
