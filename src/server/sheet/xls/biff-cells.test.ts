@@ -111,3 +111,17 @@ test('truncated texts and cells are reported as damage', () => {
   assert.throws(() => read(biff8, record(recordType.label, hex('0000 0100 0000 ffff 01 ac20'))));
   assert.throws(() => read(biff8, record(recordType.number, hex('0000 0100'))));
 });
+
+test('formulas are read from the records of older versions too', () => {
+  for (const type of [0x0206, 0x0406]) {
+    const formula = record(type, hex('0100 0000 0000 0000000000001440 0000 00000000 0000'));
+    assert.deepEqual(read(biff8, formula), [[1, 0, '5']], type.toString(16));
+  }
+});
+
+test('an empty text may lack its flags, and a Continue record may hold the flags alone', () => {
+  const empty = record(recordType.label, hex('0000 0000 0000 0000'));
+  assert.deepEqual(read(biff8, empty), [[0, 0, undefined]]);
+  const parted = record(recordType.label, hex('0000 0000 0000 0300 00 61'), hex('00'), hex('00 6263'));
+  assert.deepEqual(read(biff8, parted), [[0, 0, 'abc']]);
+});

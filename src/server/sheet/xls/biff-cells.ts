@@ -39,13 +39,15 @@ export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Gener
       }
       continue;
     }
-    formula = type === recordType.formula ? place : undefined;
+    formula = formulaTypes.has(type) ? place : undefined;
     yield { ...place, cell: readCell(head, record) };
   }
 }
 
+/** All have the same beginning. */
+const formulaTypes = new Set<number>([recordType.formula, recordType.formula3, recordType.formula4]);
 const cellTypes = new Set<number>([
-  recordType.formula,
+  ...formulaTypes,
   recordType.multipleRk,
   recordType.richString,
   recordType.labelShared,
@@ -67,6 +69,8 @@ function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
     case recordType.boolOrError:
       return boolOrError(data.readUInt8(valueAt + 1) === 0, data.readUInt8(valueAt));
     case recordType.formula:
+    case recordType.formula3:
+    case recordType.formula4:
       return readFormula(data);
     default:
       return text(readText(head, record, valueAt));

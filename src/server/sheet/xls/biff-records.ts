@@ -4,6 +4,9 @@ import type { ByteSource } from './byte-source.ts';
 /** The record types of [MS-XLS] that this reader uses. */
 export const recordType = {
   formula: 0x0006,
+  /** Formulas as Excel 3 and 4 store them; some programs write them into newer files. */
+  formula3: 0x0206,
+  formula4: 0x0406,
   eof: 0x000a,
   date1904: 0x0022,
   filePass: 0x002f,

@@ -36,7 +36,8 @@ class Continued {
     let text = '';
     let wideNow = wide;
     for (let left = count; left > 0; ) {
-      if (this.#at >= this.#segment.length) {
+      // A record may end behind its flag, without a character.
+      while (this.#at >= this.#segment.length) {
         this.#next();
         wideNow = (this.number(1) & 1) === 1;
       }
@@ -117,6 +118,8 @@ export function readText(
 ): string {
   const bytes = new Continued([record.data, ...record.rest], start);
   const length = bytes.number(lengthBytes);
+  // Some programs leave out the flags of an empty text.
+  if (length === 0) return '';
   if (version === 8) return bytes.characters(length, (bytes.number(1) & 1) === 1);
   const encoded = Buffer.from(bytes.characters(length, false), 'latin1');
   const encoding = encodings.get(codePage) ?? `windows-${windows.has(codePage) ? codePage : 1252}`;
