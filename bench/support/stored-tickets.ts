@@ -1,8 +1,7 @@
 import pg from 'pg';
-import type { TestApi } from '../../tests/support/api/api.ts';
 
 /** The number of tickets, of rows of each, and of the companies that own them in turn. */
-type Stored = { tickets: number; rows: number; companies?: number };
+export type Stored = { tickets: number; rows: number; companies?: number };
 
 /**
  * Stores completed tickets, their results and devices. One row in forty failed. The others have a dozen types, five
@@ -10,15 +9,14 @@ type Stored = { tickets: number; rows: number; companies?: number };
  * @returns the first ticket, and the code of its company
  */
 export async function storeTickets(
-  { context }: TestApi,
+  databaseUrl: string,
   { tickets, rows, companies = 1 }: Stored,
 ): Promise<{ id: number; number: number; companyCode: string }> {
-  // The pool of the product has deadlines, which a million rows exceed.
-  const client = new pg.Client({ connectionString: context.databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(
-      `INSERT INTO clients (company_name, company_code) SELECT 'Company ' || n, 'CMP' || n FROM generate_series(1, $1::integer) n`,
+      `INSERT INTO clients (company_name, company_code) SELECT 'Stored ' || n, 'CMP' || n FROM generate_series(1, $1::integer) n`,
       [companies],
     );
     // High numbers, which the product will not take for its own tickets.

@@ -74,7 +74,7 @@ export async function uploadWorkbook(
   { url, token }: Session,
   content: Uint8Array<ArrayBuffer>,
   order?: string,
-): Promise<{ imported_count: number; ticket: { ticket_number: string } }> {
+): Promise<{ imported_count: number; ticket: { _id: string; ticket_number: string } }> {
   const form = new FormData();
   if (order !== undefined) form.append('ticket_number', order);
   form.append('excel', new Blob([content]), 'serials.xlsx');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 
 // All of this reads /proc, which only Linux has.
 
@@ -9,11 +9,6 @@ const tick = 0.01;
 export async function listTree(pid: number): Promise<number[]> {
   const below = (await read(pid, `task/${pid}/children`)).trim().split(' ').filter(Boolean).map(Number);
   return [pid, ...(await Promise.all(below.map(listTree))).flat()];
-}
-
-/** Returns the id of the process that started a process. */
-export async function readParent(pid: number): Promise<number> {
-  return Number(/^PPid:\s+(\d+)$/m.exec(await read(pid, 'status'))?.[1]);
 }
 
 /** Sends a signal to a process and all its descendants that still run. */
@@ -42,16 +37,35 @@ export async function readProportionalMb(pids: number[]): Promise<number> {
   return kilobytes / 1024;
 }
 
-/** Returns the CPU seconds of processes and all their descendants, with those that ended. */
+/**
+ * Returns the CPU seconds of processes and all their descendants: of all threads, and of children that ended and were
+ * waited for.
+ */
 export async function readCpuSeconds(pids: number[]): Promise<number> {
   let ticks = 0;
-  for (const pid of await listTrees(pids)) {
-    const stat = await read(pid, 'stat');
-    // Fields start after the name in brackets, which may contain spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    for (const field of fields.slice(11, 15)) ticks += Number(field);
-  }
+  for (const pid of await listTrees(pids)) ticks += sumTicks(await read(pid, 'stat'));
   return ticks * tick;
+}
+
+/** Returns utime, stime, cutime and cstime of a stat file of /proc; 0 for an empty one. */
+export function sumTicks(stat: string): number {
+  // Fields start after the name in brackets, which may contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+}
+
+/** Returns the sum of the peak memory of a process and of each of its descendants, in MB. */
+export async function readPeakMb(pid: number): Promise<number> {
+  let kilobytes = 0;
+  for (const each of await listTree(pid)) {
+    kilobytes += Number(/^VmHWM:\s+(\d+) kB$/m.exec(await read(each, 'status'))?.[1] ?? 0);
+  }
+  return kilobytes / 1024;
+}
+
+/** Lets the peak memory of a process and of its descendants begin anew. */
+export async function resetPeak(pid: number): Promise<void> {
+  for (const each of await listTree(pid)) await writeFile(`/proc/${each}/clear_refs`, '5').catch(() => {});
 }
 
 async function listTrees(pids: number[]): Promise<Set<number>> {

@@ -1,11 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { callApi, makeStandardUser, type Session, uploadWorkbook } from '../tests/support/product/client.ts';
-import { startProduct } from '../tests/support/product/product-process.ts';
-import { makeImeis } from '../tests/support/sheets/devices.ts';
-import { makeWorkbook } from '../tests/support/sheets/make-workbook.ts';
-import { startUpstream, upstreamEntry } from '../tests/support/sources/upstream.ts';
-import { type Bench, quantile, type Row } from './support/bench.ts';
+import {
+  callApi,
+  makeStandardUser,
+  type Session,
+  uploadWorkbook,
+} from '../../tests/support/product/client.ts';
+import { startProduct } from '../../tests/support/product/product-process.ts';
+import { makeImeis } from '../../tests/support/sheets/devices.ts';
+import { makeWorkbook } from '../../tests/support/sheets/make-workbook.ts';
+import { startUpstream, upstreamEntry } from '../../tests/support/sources/upstream.ts';
+import { type Goal, quantile } from '../support/figures.ts';
+import type { Stage } from '../support/stage.ts';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 1);
 const trackers = Number(process.env.BENCH_TRACKERS ?? 500);
@@ -15,20 +21,21 @@ const companies = 10;
 const pollMs = 5000;
 /** The period in which all trackers are opened. */
 const arriveMs = 30_000;
-const pingMs = 100;
 
-/** Measures response times while trackers follow running tickets. */
-export const bench: Bench = {
-  title: `${trackers} trackers are open for ${minutes} minutes while ${rows} rows are processed`,
-  run,
-};
+export const goals: Goal[] = [
+  { figure: 'reads, 99th percentile', unit: 'ms', better: 'smaller', goal: 500 },
+  { figure: 'reads, median', unit: 'ms', better: 'smaller' },
+  { figure: 'failed reads', unit: '', better: 'smaller', goal: 0 },
+  { figure: 'processed rows', unit: '', peer: 'all rows', better: 'larger', goal: 0.9 },
+];
 
 /** A user with a running ticket. */
 type Follower = { session: Session; ticket: string };
 /** Durations in ms of all reads, and descriptions of those that failed. */
 type Reads = { times: number[]; failures: string[] };
 
-async function run(): Promise<Row[]> {
+/** Measures response times while trackers follow running tickets. */
+export async function measure({ figures }: Stage): Promise<void> {
   const upstream = await startUpstream();
   await upstream.setLatency(50);
   // The rate at which the last row is done at the end.
@@ -46,12 +53,8 @@ async function run(): Promise<Row[]> {
     }
     const end = AbortSignal.timeout(minutes * 60_000);
     const reads: Reads = { times: [], failures: [] };
-    const [bare] = await Promise.all([
-      pingUntil(product.url, end),
-      ...Array.from({ length: trackers / companies }, () => followers)
-        .flat()
-        .map((follower) => follow(follower, agent, reads, end)),
-    ]);
+    const trackersOf = Array.from({ length: trackers / companies }, () => followers).flat();
+    await Promise.all(trackersOf.map((follower) => follow(follower, agent, reads, end)));
     for (const failure of new Set(reads.failures)) console.log(failure);
     const { data } = await callApi<{ data: { done: number; total: number }[] }>(
       product.admin,
@@ -59,33 +62,11 @@ async function run(): Promise<Row[]> {
       '/tickets/all-progress',
     );
     const sum = (of: 'done' | 'total') => data.reduce((all, ticket) => all + ticket[of], 0);
-    const beside = 'health/live at the same time';
-    const figures = (share: number) => ({
-      unit: 'ms',
-      measured: quantile(reads.times, share),
-      beside,
-      reference: quantile(bare, share),
-    });
-    return [
-      { what: 'reads, 99th percentile', ...figures(0.99), goal: 500 },
-      { what: 'reads, median', ...figures(0.5) },
-      {
-        what: 'failed reads',
-        unit: 'reads',
-        measured: reads.failures.length,
-        beside: 'all reads',
-        reference: reads.times.length,
-        goal: 0,
-      },
-      {
-        what: 'processed rows',
-        unit: 'rows',
-        measured: sum('done'),
-        beside: 'all rows',
-        reference: sum('total'),
-        minRatio: 0.9,
-      },
-    ];
+    figures.add('reads, 99th percentile', 'ours', quantile(reads.times, 0.99));
+    figures.add('reads, median', 'ours', quantile(reads.times, 0.5));
+    figures.add('failed reads', 'ours', reads.failures.length);
+    figures.add('processed rows', 'ours', sum('done'));
+    figures.add('processed rows', 'all rows', sum('total'));
   } finally {
     await agent.destroy();
     await product.stop();
@@ -122,18 +103,6 @@ async function follow({ session, ticket }: Follower, agent: Agent, reads: Reads,
     await Promise.all(paths.map(ask));
     await pause(pollMs, end);
   }
-}
-
-/** Measures calls that read no data, as the base cost of the machine and of this process. @returns durations in ms */
-async function pingUntil(url: string, end: AbortSignal): Promise<number[]> {
-  const times: number[] = [];
-  while (!end.aborted) {
-    const began = performance.now();
-    await (await fetch(`${url}/api/health/live`)).arrayBuffer();
-    times.push(performance.now() - began);
-    await pause(pingMs, end);
-  }
-  return times;
 }
 
 async function pause(ms: number, end: AbortSignal): Promise<void> {

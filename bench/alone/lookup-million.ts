@@ -1,0 +1,13 @@
+import type { Goal } from '../support/figures.ts';
+import type { Stage } from '../support/stage.ts';
+import { measureLookups } from '../table/lookup.ts';
+
+export const goals: Goal[] = [
+  { figure: 'lookups', unit: '/s', peer: 'bare undici loop', better: 'larger', goal: 0.32 },
+  { figure: 'memory that lookups add', unit: 'MB', better: 'smaller', goal: 80 },
+];
+
+/** Looks a million serials up once. */
+export function measure(stage: Stage): Promise<void> {
+  return measureLookups({ ...stage, rounds: 1 }, 1_000_000);
+}
