@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createOldDatabase } from '#tests/support/database/database.ts';
-import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { openDatabase } from '../database.ts';
 import { Stop } from '../processes/stop.ts';
 
@@ -17,7 +16,11 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     await old.close();
     await rm(folder, { recursive: true });
   });
-  await importTicket(old.pool, ['SERIAL1']);
+  await old.pool.query("INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001')");
+  await old.pool.query(
+    `INSERT INTO tickets (ticket_number, company_code, data_count, price, current_dollar_price)
+     VALUES (1, 'ACM001', 1, 0.05, 16000)`,
+  );
   const start = (BACKUP_DIR: string) => {
     const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR });
     return openDatabase(config, createLog('test', 'silent'), new Stop());
