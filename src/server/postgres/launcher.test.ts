@@ -134,8 +134,9 @@ test('a killed server is restarted on the same address with its data', async () 
 test('a database starts after all processes were killed, even if another process has the old pid', async () => {
   const { child } = await hold();
   const pid = await postmasterPid();
-  process.kill(pid, 'SIGKILL');
+  // The child first: it would restart the server.
   await kill(child);
+  process.kill(pid, 'SIGKILL');
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const lines = await readFile(file, 'utf8');
   await writeFile(file, lines.replace(String(pid), String(process.pid)));
