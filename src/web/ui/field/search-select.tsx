@@ -98,11 +98,16 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
     activeOptionIndex: chosen ? matches.findIndex((match) => match.value === value) : 0,
     selectedOptionIndex: active,
     setSelectedOptionIndex: (index) => setHighlighted(matches[index]?.value),
-    // A text that was typed in full is chosen when the server has found its option.
-    onSelectedOptionSubmit: (index) => (onSearch && loading ? setOpened(false) : choose(matches[index])),
+    onSelectedOptionSubmit: (index) => choose(matches[index]),
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !opened) return;
+    if (!opened) return;
+    if (event.key === 'Enter' && onSearch && loading) {
+      // Left, a text that was typed in full is chosen when the server has found its option.
+      event.preventDefault();
+      setOpened(false);
+    }
+    if (event.key !== 'Escape') return;
     event.stopPropagation();
     setTyped(null);
   };
