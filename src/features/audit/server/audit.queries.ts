@@ -83,8 +83,8 @@ const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS 
    FROM audit_log) e`;
 
 /**
- * What company administrators may read: nothing that superadmins did, nothing about them, and nothing about invoices that were
- * never issued.
+ * SQL condition: an entry that company administrators may read. It is neither by nor about a superadmin, nor about an
+ * invoice that was never issued.
  */
 const openToCompany = `NOT EXISTS (SELECT FROM users u WHERE u.role = 'superadmin' AND (u.id = actor_id
          OR object_type = 'user' AND u.id = substring(object_id FROM '^\\d+$')::bigint))

@@ -59,7 +59,7 @@ const fetchTurns = statement({
   row: held,
 });
 
-/** What a worker wants to fetch. */
+/** A worker's request for jobs. */
 export type JobRequest = {
   count: number;
   /** The sources that it may ask. Jobs that wait for another one are left out. */

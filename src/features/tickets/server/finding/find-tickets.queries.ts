@@ -4,7 +4,7 @@ import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
 import { newestFirst, type Scope, type TicketRow, ticketRow } from '../tickets.queries.ts';
 
-/** What narrows a list of tickets; what is left out does not. */
+/** The filters of a list of tickets. A missing one filters nothing. */
 export type TicketFilter = {
   scope: Scope;
   companyCode?: string | undefined;
