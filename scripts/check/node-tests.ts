@@ -7,10 +7,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { serverVariable, startTestServer } from '#tests/support/database/test-server.ts';
 import { compiled, root } from '../run/paths.mjs';
+import { longestProcess } from './longest-process.ts';
 import type { Outcome, Step, StepContext } from './step.ts';
-
-/** Far more than any process needs: a process that hangs fails and does not block the others. */
-const longestProcess = 600_000;
 
 /** Files share a process, because loading the API takes most of a second. */
 const filesPerProcess = 12;
@@ -50,6 +48,7 @@ async function runFiles(groups: string[][], { signal, slowest }: StepContext): P
       // Four more than the cores: test files often wait for processes, sources and PostgreSQL.
       concurrency: Math.max(2, availableParallelism()) + 4,
       timeout: longestProcess,
+      execArgv: ['--import', new URL('../../tests/support/end-hung-process.ts', import.meta.url).href],
       cwd: root,
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },
     });

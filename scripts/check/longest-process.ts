@@ -1,0 +1,2 @@
+/** Milliseconds, far more than any test process needs: a process that hangs fails and does not block the others. */
+export const longestProcess = 600_000;
