@@ -96,6 +96,9 @@ const exceptions: Record<string, string[]> = {
     'SELECT ticket_id FROM originals WHERE kept_at <',
     'WITH gone AS (DELETE FROM devices WHERE id = ANY (ARRAY(SELECT id FROM devices WHERE last_checked <',
   ],
+  'the newest device, after which a deletion of devices stops': [
+    'SELECT coalesce(max(id), 0) AS id FROM devices',
+  ],
   'a queue of noted results, worked off in its order; each note has its company': [
     'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *), results AS',

@@ -192,13 +192,35 @@ export const listDeviceAnswers = statement({
   row: storedAnswer,
 }).allWith<[id: number]>();
 
-const listIds = statement({
-  text: `SELECT id FROM ${matchingDevices} ORDER BY id`,
+const findLastId = statement({
+  text: 'SELECT coalesce(max(id), 0) AS id FROM devices',
   row: { id: int8 },
+}).valueWith();
+
+const deviceKey = { company_code: text, serial: text, id: int8 };
+/** A place in the order of company and serial. */
+type Place = Pick<RowOf<typeof deviceKey>, 'company_code' | 'serial'>;
+
+const listKeys = statement({
+  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > ($19, $20) AND id <= $21
+     ORDER BY company_code, serial LIMIT $22`,
+  row: deviceKey,
 });
 
-export async function listDeviceIds(db: Queryable, asked: AskedDevices): Promise<number[]> {
-  return (await listIds.all(db, valuesOf(asked))).map(({ id }) => id);
+/**
+ * Lists the ids of the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked
+ * for. Devices that are added after the first call are left out.
+ */
+export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: number) {
+  const lastId = await findLastId(db);
+  let last: Place = { company_code: '', serial: '' };
+  for (;;) {
+    const slice = await listKeys.all(db, [...valuesOf(asked), last.company_code, last.serial, lastId, limit]);
+    const end = slice.at(-1);
+    if (!end) return;
+    yield slice.map(({ id }) => id);
+    last = end;
+  }
 }
 
 const listSerials = statement({
@@ -210,36 +232,3 @@ const listSerials = statement({
 export async function listDeviceSerials(db: Queryable, asked: AskedDevices, most: number): Promise<string[]> {
   return (await listSerials.all(db, [...valuesOf(asked), most])).map(({ serial }) => serial);
 }
-
-/**
- * Locks the register against all others who add, change or delete several devices, until the transaction ends: they lock
- * their devices in different orders.
- */
-export const lockRegister = statement({
-  text: `SELECT pg_advisory_xact_lock(hashtext('register of devices'))`,
-}).runWith();
-
-/** Deletes devices under the lock, and counts the deletion for their companies, so that open screens notice it. */
-const deletionOf = (ids: string) =>
-  statement({
-    text: `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),
-     noted AS (
-       INSERT INTO device_deletions AS d (company_code, deletions)
-       SELECT DISTINCT company_code, 1 FROM gone ORDER BY company_code
-       ON CONFLICT (company_code) DO UPDATE SET deletions = d.deletions + 1)
-     SELECT count(*) FROM gone`,
-    row: { count: int8 },
-  });
-
-/** Deletes devices. @returns the number of deleted devices */
-export const deleteDevices = deletionOf('$1::bigint[]').valueWith<[ids: number[]]>();
-
-/** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
-export const deleteDevicesOf = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3)',
-).valueWith<[companyCode: string, ticketNumber: number, limit: number]>();
-
-/** Deletes up to `limit` devices that were not checked for so many days. @returns the number of deleted devices */
-export const deleteUncheckedDevices = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2)',
-).valueWith<[days: number, limit: number]>();

@@ -8,7 +8,8 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
-import { forgetUncheckedDevices, registerSome, registerTicket } from './devices.service.ts';
+import { registerSome, registerTicket } from './devices.service.ts';
+import { forgetUncheckedDevices } from './forgetting/forget-devices.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -5,8 +5,8 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { DeviceQuestion } from '../../devices.contract.ts';
+import { askAs } from '../ask-as.ts';
 import type { AskedDevices } from '../devices.queries.ts';
-import { askAs } from '../devices.service.ts';
 
 /** The thread's task: one file of devices. */
 export type DevicesFileJob = {

@@ -4,7 +4,7 @@ import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { forgetUncheckedDevices } from '../devices.service.ts';
+import { forgetUncheckedDevices } from '../forgetting/forget-devices.ts';
 import { registerSome, registerTicket } from './register-devices.ts';
 
 let api: TestApi;

@@ -2,7 +2,7 @@ import { noteDeviceChanges } from '#features/webhooks/server/events/device-chang
 import { Loop } from '#server/concurrency/loop.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { lockRegister } from '../devices.queries.ts';
+import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import {
   listUnregistered,
   listUnregisteredIn,
