@@ -52,7 +52,7 @@ const jobsOf = async (id: number) =>
 
 test('cancelling ends the calls of every worker and keeps finished rows, and a retry finishes the rest', async () => {
   const { id, serials } = await startTicket('CANCEL');
-  const cancelled = await cancelTicket(database.db, id);
+  const cancelled = await cancelTicket(database.db, id, null);
   const calls = await untilQuiet();
   assert.ok(calls < serials.length);
   const ticket = await readTicket(database.pool, id);
@@ -75,7 +75,7 @@ test('cancelling ends the calls of every worker and keeps finished rows, and a r
 
 test('after a cancel and a retry at once, no row is asked about by two workers at the same time', async () => {
   const { id, serials } = await startTicket('AGAIN');
-  await cancelTicket(database.db, id);
+  await cancelTicket(database.db, id, null);
   await retryTicket(database.db, id);
   // Serials with unwritten answers are asked about again. Their number depends on the machine.
   const { calls: askedBefore } = await upstream.report();

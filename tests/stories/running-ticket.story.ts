@@ -250,3 +250,22 @@ test.describe('deletion', () => {
     );
   });
 });
+
+test('a user stops a ticket, and keeps its results', async ({ page, own }) => {
+  const ticket = await uploadHeld(page, own, 20, ['nonsense!']);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const banner = page.getByRole('region', { name: 'Current ticket' });
+  await banner.getByRole('button', { name: 'Stop, keep results' }).click();
+  const dialog = page.getByRole('dialog', { name: `Cancel ticket ${ticket}?` });
+  await expect(dialog).toContainText('Finished rows keep their results and stay billed.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await page.getByRole('button', { name: 'Stop, keep results' }).click();
+  await dialog.getByRole('button', { name: 'Stop, keep results' }).click();
+  await expect(page.getByText(`Ticket ${ticket} was cancelled.`)).toBeVisible();
+  await expect(page.getByText('Processing was cancelled.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop, keep results' })).toHaveCount(0);
+});

@@ -47,7 +47,7 @@ const rules: Record<string, Rule> = {
   'POST /tickets': { who: 'superadmin' },
   'PUT /tickets/{id}': { who: 'superadmin' },
   'DELETE /tickets/{id}': { who: 'superadmin' },
-  'POST /tickets/{id}/cancel': { who: 'superadmin' },
+  'POST /tickets/{id}/cancel': { who: 'signed in' },
   'POST /tickets/{id}/retry': { who: 'superadmin' },
   'GET /tickets/progress': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/all-progress': { who: 'signed in' },

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ImportReport } from '#features/imports/web/report/import-report.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
-import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
@@ -142,7 +141,6 @@ function Actions({ ticket }: { ticket: Ticket }) {
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
       <Link to={paths.compareOf(ticket.ticket_number)}>{m.data_compare()}</Link>
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
-      {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
       {superadmin &&
         mayRetry(ticket) &&
         button(

@@ -41,8 +41,8 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     await deleteTicket(db, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
-  route(app, contract.cancelTicket, async ({ params }) => ({
-    ticket: describeTicket(await cancelTicket(db, params.id)),
+  route(app, contract.cancelTicket, async ({ params, caller }) => ({
+    ticket: describeTicket(await cancelTicket(db, params.id, scopeOf(caller))),
   }));
   route(app, contract.retryTicket, async ({ params }) => ({
     ticket: describeTicket(await retryTicket(db, params.id)),

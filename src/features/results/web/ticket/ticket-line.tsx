@@ -5,6 +5,7 @@ import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { ImportReportButton } from '#features/imports/web/report/import-report-button.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
+import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -54,7 +55,12 @@ export function TicketLine({ ticketNumber, selector }: Props) {
       {ticket?.imported !== false && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
-      {!isMissing && <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>}
+      {!isMissing && (
+        <div className="row">
+          {ticketNumber !== '' && <StopTicket ticketNumber={ticketNumber} />}
+          <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
+        </div>
+      )}
       {waits && progress && (
         <p>
           <WaitingLine ticket={progress} />

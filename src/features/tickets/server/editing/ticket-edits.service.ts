@@ -63,10 +63,12 @@ export async function updateTicket(
 
 /**
  * Cancels a Pending or Processing ticket and keeps finished rows. Workers are notified and stop within 2 seconds.
- * @throws AppError 404; 409 for a ticket that has ended
+ * @param scope the company that the ticket must belong to; null for any
+ * @throws AppError 404 when it does not exist or belongs to another company; 409 for a ticket that has ended
  */
-export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
+export async function cancelTicket(db: Db, id: number, scope: string | null): Promise<TicketRow> {
   return withLockedTicket(db, id, async (tx, ticket) => {
+    if (scope !== null && ticket.company_code !== scope) throw ticketNotFound();
     if (!isRunning(ticket)) {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
     }

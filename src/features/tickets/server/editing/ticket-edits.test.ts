@@ -58,6 +58,20 @@ test('cancelling stops a running ticket, keeps finished rows, and notifies the w
   );
 });
 
+test('everybody of its company may cancel a ticket, and nobody of another one', async () => {
+  const stranger = await createUser(api);
+  const { companyCode } = user;
+  const companyAdmin = await createUser(api, { companyAdmin: true, companyCode });
+  for (const caller of [user, companyAdmin]) {
+    const ticket = await make('Processing', [{ state: 'done' }, {}]);
+    const cancel = (token: string) => api.send(`POST /api/tickets/${ticket.id}/cancel`, { token });
+    const refused = await cancel(stranger.token);
+    assert.deepEqual([refused.statusCode, refused.json().code], [404, 'ticket_not_found']);
+    const answer = await cancel(caller.token);
+    assert.deepEqual([answer.statusCode, answer.json().ticket?.status], [200, 'Cancelled']);
+  }
+});
+
 test('one of two concurrent cancels is refused, and a finished ticket cannot be cancelled', async () => {
   const ticket = await make('Pending', [{}]);
   const answers = await concurrently(ticket.id, 'cancel');

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { cancelTicket, deleteTicket, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { deleteTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
@@ -15,6 +15,7 @@ import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
+import { CancelTicketDialog } from './cancel-ticket-dialog.tsx';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
@@ -109,20 +110,5 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
       />
     );
   }
-  return (
-    <ConfirmDialog
-      title={m.tickets_cancel_title({ number })}
-      text={uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
-      confirmLabel={m.tickets_cancel()}
-      busyLabel={m.tickets_cancelling()}
-      dismissLabel={m.tickets_keep()}
-      fallback={m.tickets_cancel_failed()}
-      onConfirm={async () => {
-        await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
-        toast.success(m.tickets_cancelled({ number }));
-        await reload();
-      }}
-      onClose={onClose}
-    />
-  );
+  return <CancelTicketDialog ticket={ticket} label={m.tickets_cancel()} onClose={onClose} />;
 }

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { cancelTicket, Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { countRows, ticketsKey } from '../tickets.api.ts';
+
+type Props = {
+  ticket: Ticket;
+  /** The label of the button that opened the dialog. */
+  label: string;
+  onClose: () => void;
+};
+
+/** Asks before a ticket is cancelled. Its results stay, and stay billed. */
+export function CancelTicketDialog({ ticket, label, onClose }: Props) {
+  const queries = useQueryClient();
+  const number = ticket.ticket_number;
+  return (
+    <ConfirmDialog
+      title={m.tickets_cancel_title({ number })}
+      text={countRows(ticket).uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
+      confirmLabel={label}
+      busyLabel={m.tickets_cancelling()}
+      dismissLabel={m.tickets_keep()}
+      fallback={m.tickets_cancel_failed()}
+      onConfirm={async () => {
+        await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
+        toast.success(m.tickets_cancelled({ number }));
+        await queries.invalidateQueries({ queryKey: ticketsKey });
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconBan } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { CancelTicketDialog } from './list/cancel-ticket-dialog.tsx';
+import { ticketQuery } from './tickets.api.ts';
+
+/** The button that cancels a ticket, while it runs. */
+export function StopTicket({ ticketNumber }: { ticketNumber: string }) {
+  const { data: ticket } = useQuery(ticketQuery(ticketNumber));
+  const [isOpen, setIsOpen] = useState(false);
+  if (ticket === undefined) return null;
+  return (
+    <>
+      {isRunning(ticket) && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconBan size={14} aria-hidden="true" />}
+          onClick={() => setIsOpen(true)}
+        >
+          {m.tickets_stop()}
+        </Button>
+      )}
+      {isOpen && (
+        <CancelTicketDialog ticket={ticket} label={m.tickets_stop()} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  );
+}
