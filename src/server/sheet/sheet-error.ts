@@ -1,9 +1,10 @@
 /**
- * The reasons why a file cannot be read: not a supported workbook, encrypted, damaged, a decompression bomb,
- * containing a DTD, too many rows, too slow to read, or without the requested sheet.
+ * The reasons why a file cannot be read: not a supported workbook, saved by Excel 4 or older, encrypted, damaged,
+ * a decompression bomb, containing a DTD, too many rows, too slow to read, or without the requested sheet.
  */
 export type SheetFault =
   | 'unsupported'
+  | 'old_excel'
   | 'encrypted'
   | 'corrupt'
   | 'bomb'
@@ -14,6 +15,7 @@ export type SheetFault =
 
 const statuses: Record<SheetFault, number> = {
   unsupported: 415,
+  old_excel: 415,
   encrypted: 422,
   corrupt: 422,
   bomb: 422,

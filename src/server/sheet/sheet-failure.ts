@@ -5,6 +5,7 @@ import { asSheetError, SheetError, type SheetFault } from './sheet-error.ts';
 
 const texts = {
   unsupported: m.server_sheet_unsupported,
+  old_excel: m.server_sheet_old_excel,
   encrypted: m.server_sheet_encrypted,
   corrupt: m.server_sheet_corrupt,
   bomb: m.server_sheet_bomb,

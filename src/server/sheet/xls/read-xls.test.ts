@@ -42,6 +42,9 @@ function book(...sheets: unknown[][][]): WorkBook {
   return made;
 }
 
+/** SheetJS writes Excel 3 as well, although its types leave that out. */
+const oldTypes = ['biff2', 'biff3', 'biff4'] as BookType[];
+
 const save = (made: WorkBook, bookType: BookType = 'biff8') =>
   write(made, { bookType, bookSST: bookType === 'biff8', type: 'buffer' }) as Buffer;
 
@@ -107,6 +110,12 @@ describe('an .xls file', () => {
     const second = start + 4 + file.readUInt16LE(start + 2);
     file.writeUInt16LE(0x002f, second);
     await refuses(file, 'encrypted');
+  });
+
+  test('a file of Excel 2, 3 or 4 is refused as such', async () => {
+    for (const old of oldTypes) {
+      await refuses(save(book([['356938030010004']]), old), 'old_excel');
+    }
   });
 
   test('a file without a workbook, or with one of another kind, is refused', async () => {
