@@ -26,6 +26,12 @@ test('the log of nginx has no secret of an address', { skip: !hasNginx() }, asyn
     `/reset-password/${secret}`,
     `/invitation/${secret}`,
     `/unsubscribe/${secret}/more`,
+    `/api/%63alendar/${secret}`,
+    `/api/calendar%2F${secret}`,
+    `/Reset%2Dpassword/${secret}`,
+    `/api/%E0%A4%A/calendar/${secret}`,
+    `/api/%0A/calendar/${secret}`,
+    `/unsubscribe/${secret}/calendar/x`,
     '/last',
   ];
   for (const path of paths) await send(`GET ${path}`);

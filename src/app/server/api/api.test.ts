@@ -94,6 +94,9 @@ test('no secret is logged: no password, session token, reset token or query', as
   await api.send('GET /api/auth/verify-reset-token/hidden-4');
   await api.send('GET /reset-password/hidden-5?x=1');
   await api.send('GET /invitation/hidden-6');
+  for (const path of ['api/%63alendar/', 'api/calendar%2F', 'Reset%2Dpassword/', 'api/%E0%A4%A/calendar/']) {
+    await api.send(`GET /${path}hidden-7`);
+  }
   const log = lines.join('');
   assert.doesNotMatch(log, /hidden/);
   assert.match(log, /"url":"\/api\/auth\/verify-reset-token\/\[secret\]"/);

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import multipart from '@fastify/multipart';
 import Fastify, {
   type FastifyBaseLogger,
@@ -96,7 +97,11 @@ function describeCall(request: FastifyRequest) {
 /** The names in front of secrets in a path. */
 const secretAfter = 'reset-password|verify-reset-token|invitation|verify-invitation|calendar|unsubscribe';
 
-/** Returns the path of a request without secrets: no query, no token of a link, and no secret of a calendar. */
-function loggedPath(url: string): string | undefined {
-  return url.split('?')[0]?.replace(new RegExp(`(/(?:${secretAfter})/).+`), '$1[secret]');
+/**
+ * Returns the path of a request without secrets: no query, no token of a link, and no secret of a calendar. It is
+ * decoded and compared without case, as routes and the web app's addresses are.
+ */
+function loggedPath(url: string): string {
+  const path = querystring.unescape(url.split('?')[0] ?? '');
+  return path.replace(new RegExp(`(/(?:${secretAfter})/).+`, 'is'), '$1[secret]');
 }
