@@ -78,6 +78,14 @@ export function updateCompanyRow(
   return update.one(tx, [id, change.company_name ?? null, change.active ?? null, change.bill_known ?? null]);
 }
 
+/**
+ * Locks the register of devices until the transaction ends, as all do who delete devices. A deleted company's devices are
+ * deleted by a trigger. Call it before the company is locked.
+ */
+export const lockDeviceRegister = statement({
+  text: `SELECT pg_advisory_xact_lock(hashtext('register of devices'))`,
+}).runWith();
+
 /** Locks a company against changes, new users and new tickets; undefined when it does not exist. */
 export const lockCompany = statement({
   text: `SELECT ${columns} FROM clients WHERE id = $1 FOR UPDATE`,

@@ -18,6 +18,7 @@ import {
   listCompanyPage,
   lockActiveCompany,
   lockCompany,
+  lockDeviceRegister,
   lockKnownCompany,
   updateCompanyRow,
 } from './clients.queries.ts';
@@ -110,6 +111,7 @@ function recordOf(
  */
 export async function deleteCompany(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
+    await lockDeviceRegister(tx);
     const company = await lockCompany(tx, id);
     if (!company) throw companyNotFound();
     const { users, tickets, invoices } = await countDependents(tx, company.company_code);

@@ -14,6 +14,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
+import { countAllDevices } from './counts/device-counts.queries.ts';
 
 /** The fields of an answer about a device. */
 export const answerRow = {
@@ -68,6 +69,9 @@ const matchingDevices = `${visibleDevices}
   AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)
   AND ($18::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < $3::date) IS NOT TRUE)`;
 
+/** The values before those of the filters: the scope, a company, the day and its time zone. */
+const scopeValues = 4;
+
 function valuesOf(asked: AskedDevices): unknown[] {
   const { scope, company_code, today, timeZone, q, activation, type, warranty } = asked;
   const { ends_from, ends_to, expired, never_covered, checked_before, changed_since } = asked;
@@ -92,8 +96,14 @@ function valuesOf(asked: AskedDevices): unknown[] {
 
 const count = statement({ text: `SELECT count(*) FROM ${matchingDevices}`, row: { count: int8 } });
 
+/** Counts the devices that pass the filters. Without filters the number is kept, so that no device is read. */
 export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
-  return (await count.one(db, valuesOf(asked))).count;
+  const { scope, company_code: companyCode = null, today } = asked;
+  const values = valuesOf(asked);
+  const isFiltered = values.slice(scopeValues).some((value) => value !== null);
+  return isFiltered
+    ? (await count.one(db, values)).count
+    : (await countAllDevices(db, scope, companyCode, today)).all;
 }
 
 const sortColumns: Record<DeviceQuestion['sort'], string> = {
@@ -153,21 +163,6 @@ export function readDevices(
   rowsAtOnce: number,
 ): AsyncGenerator<DeviceRow[]> {
   return readBatches(client, whole[sort][order], valuesOf(asked), rowsAtOnce);
-}
-
-const countAll = statement({
-  text: `SELECT count(*) AS all, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
-       count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
-       count(*) FILTER (WHERE activation_status IS NULL) AS unknown,
-       count(*) FILTER (WHERE coverage_end_date BETWEEN $3::date AND $3::date + 30) AS ending_30,
-       count(*) FILTER (WHERE coverage_end_date < $3::date) AS expired
-     FROM ${visibleDevices}`,
-  row: { all: int8, activated: int8, unactivated: int8, unknown: int8, ending_30: int8, expired: int8 },
-});
-
-/** Counts all devices of the selected companies, regardless of other filters. */
-export function countAllDevices(db: Queryable, { scope, company_code, today }: AskedDevices) {
-  return countAll.one(db, [scope, company_code ?? null, today]);
 }
 
 // A ticket may be registered before an older one.

@@ -5,9 +5,9 @@ import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../devices.contract.ts';
+import { readDeviceFigures } from './counts/figures.service.ts';
 import { forgetDevice, getDevice, listDevices } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
-import { readDeviceFigures } from './figures.service.ts';
 import { forgetDevices, forgetUncheckedDevices } from './forgetting/forget-devices.ts';
 import { requireQuestion } from './read-question.ts';
 

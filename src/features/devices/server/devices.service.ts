@@ -9,14 +9,9 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { askAs } from './ask-as.ts';
+import { countAllDevices } from './counts/device-counts.queries.ts';
 import { describeDevice } from './describe-device.ts';
-import {
-  countAllDevices,
-  countDevices,
-  findDevice,
-  listDeviceAnswers,
-  listDevicePage,
-} from './devices.queries.ts';
+import { countDevices, findDevice, listDeviceAnswers, listDevicePage } from './devices.queries.ts';
 import { inRegister } from './forgetting/forget-devices.ts';
 import { deleteDevices } from './forgetting/forgetting.queries.ts';
 import { listChanges } from './list-changes.ts';
@@ -43,7 +38,7 @@ export async function listDevices(
   const [rows, total, counted] = await Promise.all([
     listDevicePage(db, asked, question, limit, (page - 1) * limit),
     countDevices(db, asked),
-    counts === '1' ? countAllDevices(db, asked) : undefined,
+    counts === '1' ? countAllDevices(db, asked.scope, asked.company_code ?? null, asked.today) : undefined,
   ]);
   return {
     data: rows.map((row) => describeDevice(row, asked.today)),

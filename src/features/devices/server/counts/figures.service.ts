@@ -1,7 +1,7 @@
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import { countDeviceFigures, listDeviceValues } from './figures.queries.ts';
+import { countChanges, countCoverageEnds, listDeviceValues } from './figures.queries.ts';
 
 /** More values than anyone looks through in a list of choices. */
 const valuesAtMost = 100;
@@ -14,11 +14,16 @@ export async function readDeviceFigures(
 ) {
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
-  const asked = { scope: scopeOf(caller), companyCode: company_code ?? null, today, timeZone };
-  const figures = await countDeviceFigures(db, asked);
+  const scope = scopeOf(caller);
+  const companyCode = company_code ?? null;
+  const [ends, changes] = await Promise.all([
+    countCoverageEnds(db, scope, companyCode, today),
+    countChanges(db, scope, companyCode, today, timeZone),
+  ]);
+  const figures = { ...ends, ...changes };
   if (values === '0') return figures;
   const list = (column: 'types' | 'warranties' | 'sources') =>
-    listDeviceValues(db, column, asked, valuesAtMost);
+    listDeviceValues(db, column, scope, companyCode, valuesAtMost);
   const [types, warranties, sources] = await Promise.all([
     list('types'),
     list('warranties'),
