@@ -231,3 +231,12 @@ test('refusals of sign-in, links and passwords show the server’s message, else
   await change(page);
   await expect(alert).toHaveText('Failed to change password');
 });
+
+test('the form of a new password says that API tokens stay valid, and leads to them', async ({
+  page,
+  open,
+}) => {
+  await open(changePath, 'user');
+  const note = page.getByRole('main').getByText('Your API tokens stay valid');
+  await expect(note.getByRole('link', { name: 'API tokens' })).toHaveAttribute('href', '/dashboard/tokens');
+});

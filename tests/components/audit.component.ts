@@ -7,6 +7,7 @@ const entry: AuditEntry = {
   _id: '1',
   at: '2026-11-11T04:11:11.000Z',
   actor: { _id: '2', email: 'ayu@example.test', name: 'Ayu' },
+  token: null,
   address: '127.0.0.1',
   action: 'client.create',
   object_type: 'client',
@@ -29,4 +30,14 @@ test('an open audit log shows new entries', async ({ page, api, open }) => {
     return rows.count();
   };
   await expect.poll(look).toBe(2);
+});
+
+test('an entry by a program names its API token', async ({ page, api, open }) => {
+  api.answer(listAudit, pageOf([{ ...entry, token: { _id: '4', name: 'Nightly import' } }]));
+  await open('/dashboard/audit', 'company-admin');
+  const row = page.getByRole('table', { name: 'Audit Log' }).getByRole('row').filter({ hasText: 'Ayu' });
+  const who = 'Ayu (ayu@example.test), with the API token "Nightly import"';
+  await expect(row).toContainText(who);
+  await row.getByRole('button', { name: /^Details/ }).click();
+  await expect(page.getByRole('dialog')).toContainText(who);
 });

@@ -4,6 +4,7 @@ import {
   listInvitations,
   verifyInvitation,
 } from '#features/accounts/invitations.contract.ts';
+import { deleteUserToken, listUserTokens } from '#features/accounts/tokens.contract.ts';
 import { listUsers, resetUserSecondFactor, updateUser } from '#features/accounts/users.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
@@ -91,6 +92,39 @@ test('a superadmin removes a lost second factor, and a company administrator onl
   await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
   await expect(page.getByRole('menuitem', { name: 'Deactivate' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Remove second factor' })).toHaveCount(0);
+});
+
+test("an administrator sees a user's API tokens, and revokes one after a refusal that the dialog shows", async ({
+  page,
+  api,
+  open,
+}) => {
+  const token = {
+    _id: '4',
+    name: 'Nightly import',
+    scope: 'write' as const,
+    created_at: '2026-10-01T02:00:00.000Z',
+    expires_at: null,
+    last_used: null,
+  };
+  api.answer(listUsers, pageOf([user]));
+  api.answer(listInvitations, pageOf([]));
+  api.answer(listUserTokens, pageOf([token]));
+  api.failWordless(deleteUserToken);
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
+  await page.getByRole('menuitem', { name: 'API tokens' }).click();
+  const tokens = page.getByRole('dialog', { name: 'API tokens of Ayu Sri Lestari' });
+  await expect(tokens.getByRole('row').filter({ hasText: 'Nightly import' })).toContainText('Read and write');
+  await expectAccessible(page, allWidths);
+  await tokens.getByRole('button', { name: 'Revoke Nightly import' }).click();
+  const question = page.getByRole('dialog', { name: 'Revoke API token' });
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  await expect(question.getByRole('alert')).toContainText('It still works');
+  api.answer(deleteUserToken, { message: 'done' });
+  api.answer(listUserTokens, pageOf([]));
+  await question.getByRole('button', { name: 'Revoke' }).click();
+  await expect(tokens).toContainText('No API tokens');
 });
 
 test('a long email stands in one line on a wide screen, and in no more than two whole lines on a phone', async ({

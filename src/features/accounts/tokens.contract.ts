@@ -29,6 +29,11 @@ const example: ApiToken = {
   last_used: null,
 };
 
+const tokenPage = pageOf(apiToken).meta({
+  id: 'ApiTokenPage',
+  examples: [{ data: [example], pagination: paginationExample }],
+});
+
 const tokenOrder = z
   .object({
     name: z.string().trim().min(1).max(100).describe('What the token is for'),
@@ -49,10 +54,7 @@ export const listTokens = endpoint({
   access: 'signed-in',
   summary: "List the caller's API tokens, newest first, without their secrets",
   query: pagingQuery,
-  response: pageOf(apiToken).meta({
-    id: 'ApiTokenPage',
-    examples: [{ data: [example], pagination: paginationExample }],
-  }),
+  response: tokenPage,
 });
 
 export const createToken = endpoint({
@@ -78,6 +80,30 @@ export const deleteToken = endpoint({
   sessionOnly: true,
   summary: 'Revoke an API token at once',
   params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
+
+export const listUserTokens = endpoint({
+  name: 'listUserTokens',
+  method: 'GET',
+  path: '/users/{id}/tokens',
+  access: 'admin',
+  summary: 'List the API tokens of a user, newest first, without their secrets',
+  params: idParams,
+  query: pagingQuery,
+  response: tokenPage,
+  failures: [404],
+});
+
+export const deleteUserToken = endpoint({
+  name: 'deleteUserToken',
+  method: 'DELETE',
+  path: '/users/{id}/tokens/{token_id}',
+  access: 'admin',
+  sessionOnly: true,
+  summary: 'Revoke an API token of a user at once',
+  params: idParams.extend({ token_id: idParams.shape.id }),
   response: messageAnswer,
   failures: [404],
 });

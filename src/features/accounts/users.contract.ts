@@ -108,7 +108,7 @@ export const signOutUser = endpoint({
   path: '/users/{id}/sign-out',
   access: 'admin',
   sessionOnly: true,
-  summary: 'End every session of a user',
+  summary: 'End every session and API token of a user',
   params: idParams,
   response: messageAnswer,
   failures: [404],

@@ -21,6 +21,10 @@ const auditEntry = z
       .describe(
         'The user; null for a refused sign-in, a reset by link and the actions of the product itself',
       ),
+    token: z
+      .object({ _id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The API token by which the user acted; null in a session'),
     address: z.string().nullable().describe('The IP address of the caller'),
     action: z.enum(actionNames),
     object_type: z.string().describe('The part of `action` in front of the dot'),

@@ -64,6 +64,12 @@ export function nameActor({ actor }: Entry): string {
   return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
 }
 
+/** A user as `nameActor` says it, with the API token by which the user acted. */
+export function nameActorAndToken(entry: Entry & { token: { name: string } | null }): string {
+  const actor = nameActor(entry);
+  return entry.token === null ? actor : m.audit_by_token({ actor, token: entry.token.name });
+}
+
 /** Internal ids, which mean nothing to people. */
 const ids = ['_id', 'delivery'];
 

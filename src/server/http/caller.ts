@@ -17,7 +17,7 @@ export type Caller = {
   /** Whether an identity provider signed the user in, which counts as a second factor. */
   bySingleSignOn?: boolean;
   /** The API token by which a program calls; absent in the session of a person. */
-  apiToken?: { id: number; scope: 'read' | 'write' };
+  apiToken?: { id: number; name: string; scope: 'read' | 'write' };
 };
 
 /** Returns the company whose data the caller may see; null for all companies (superadmins). */

@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The user and address behind a change; both null for changes by the product itself. */
-export type Origin = { actor: { id: number; email: string } | null; address: string | null };
+/** The user, API token and address behind a change; all null for changes by the product itself. */
+export type Origin = {
+  actor: { id: number; email: string } | null;
+  /** Null in the session of a person. */
+  token: { id: number; name: string } | null;
+  address: string | null;
+};
 
 const current = new AsyncLocalStorage<Origin>();
 
@@ -12,5 +17,5 @@ export function runAs<T>(origin: Origin, work: () => T): T {
 
 /** Returns the origin of the current asynchronous context (see `runAs`). */
 export function currentOrigin(): Origin {
-  return current.getStore() ?? { actor: null, address: null };
+  return current.getStore() ?? { actor: null, token: null, address: null };
 }

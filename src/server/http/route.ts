@@ -99,8 +99,9 @@ export function route<E extends Endpoint>(
         reply,
       };
       const actor = caller ? { id: caller.id, email: caller.email } : null;
+      const token = caller?.apiToken ? { id: caller.apiToken.id, name: caller.apiToken.name } : null;
       const answer = (db: Db) =>
-        runAs({ actor, address: request.ip }, () => handler({ ...call, db } as Call<E>));
+        runAs({ actor, token, address: request.ip }, () => handler({ ...call, db } as Call<E>));
       if (!isHeavy || !caller) return answer(app.db);
       return runHeavyRead(app.heavyReads, { caller, readOnly: endpoint.readOnly ?? false }, reply, answer);
     },

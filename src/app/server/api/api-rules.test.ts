@@ -89,7 +89,7 @@ test('all paged lists have the same response shape and the same limits of page a
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations', '/invoices'],
     ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tickets/find', '/tokens'],
-    ...['/users', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
+    ...['/users', '/users/{id}/tokens', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
   ]);
   for (const { path } of lists) {
     const call = `GET /api${fill(path, number)}?${path === '/statements' ? 'month=2026-10&' : ''}`;
@@ -233,7 +233,7 @@ test('a day, month, instant or number that cannot be is refused with its name, a
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 13);
+  assert.equal(deletions.length, 14);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);

@@ -103,6 +103,8 @@ const rules: Record<string, Rule> = {
   'POST /users/{id}/sign-out': { who: 'administrator', session: true },
   'DELETE /users/{id}/second-factor': { who: 'superadmin', session: true },
   'POST /users/{id}/reset': { who: 'administrator', session: true },
+  'GET /users/{id}/tokens': { who: 'administrator' },
+  'DELETE /users/{id}/tokens/{token_id}': { who: 'administrator', session: true },
   'GET /tokens': { who: 'signed in' },
   'POST /tokens': { who: 'signed in', session: true },
   'DELETE /tokens/{id}': { who: 'signed in', session: true },

@@ -23,7 +23,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   registerUsers(app, context, mailer);
   registerInvitations(app, context, mailer);
-  registerTokens(app, context);
+  registerTokens(app, context, mailer);
   registerSecondFactor(app, context);
   registerSingleSignOn(app, context);
 

@@ -20,6 +20,8 @@ type Values = Record<string, string | number | boolean | null>;
 const recorded = {
   actor_id: nullable(int8),
   actor_email: nullable(text),
+  token_id: nullable(int8),
+  token_name: nullable(text),
   address: nullable(text),
   action: textOf<AuditAction>(),
   object_type: text,
@@ -48,14 +50,16 @@ export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
 // Unlike the start of the transaction, the present instant is after a wait for the lock of the object: the entries of an
 // object have the order of its changes.
 const insert = statement({
-  text: `INSERT INTO audit_log (at, actor_id, actor_email, address, action, object_type, object_id, company_code, before, after)
-     VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
+     VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 });
 
 export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> {
   await insert.run(tx, [
     made.actor_id,
     made.actor_email,
+    made.token_id,
+    made.token_name,
     made.address,
     made.action,
     made.object_type,

@@ -33,7 +33,7 @@ export type RecordedAction = {
 
 /**
  * Records an action in the transaction that does it, so that neither is stored without the other.
- * @param origin the user and address; those of the current request by default
+ * @param origin the user, API token and address; those of the current request by default
  */
 export async function record(
   tx: Queryable,
@@ -44,6 +44,8 @@ export async function record(
   await insertEntry(tx, {
     actor_id: origin.actor?.id ?? null,
     actor_email: origin.actor?.email ?? null,
+    token_id: origin.token?.id ?? null,
+    token_name: origin.token?.name ?? null,
     address: origin.address,
     action,
     object_type: action.split('.')[0] ?? '',
@@ -68,11 +70,12 @@ export async function listAudit(
 }
 
 export function describeEntry(row: AuditRow): AuditEntry {
-  const { id, at, actor_id, actor_email, actor_name, ...rest } = row;
+  const { id, at, actor_id, actor_email, actor_name, token_id, token_name, ...rest } = row;
   return {
     _id: String(id),
     at: at.toISOString(),
     actor: actor_id === null ? null : { _id: String(actor_id), email: actor_email ?? '', name: actor_name },
+    token: token_id === null ? null : { _id: String(token_id), name: token_name ?? '' },
     ...rest,
   };
 }

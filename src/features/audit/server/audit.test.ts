@@ -31,6 +31,7 @@ test('an entry has the values before and after, and the actor', async () => {
   assert.match(_id, /^\d+$/);
   assert.deepEqual(told, {
     actor: { _id: String(admin.id), email: admin.email, name: 'Ayu Lestari' },
+    token: null,
     address: '127.0.0.1',
     action: 'client.update',
     object_type: 'client',
@@ -60,7 +61,7 @@ test('company administrators read nothing about superadmins and about invoices t
     [companyCode, month],
   );
   const entry = { companyCode, before: null, after: { note: 'internal', total: 5 } };
-  const nobody = { actor: null, address: null };
+  const nobody = { actor: null, token: null, address: null };
   await record(api.context.db, { ...entry, action: 'invoice.update', objectId: rows[0].id }, nobody);
   await record(api.context.db, { ...entry, action: 'invoice.delete', objectId: 999_999 }, nobody);
   const { data } = await readAuditLog(api, boss);
@@ -235,9 +236,9 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     /^attachment; filename="audit_\d{4}-\d\d-\d\d\.json"$/,
   );
   const rows = await readSheet(query, 'id');
-  assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Pelaku', 'Alamat', 'Tindakan']);
+  assert.deepEqual(rows[0]?.slice(0, 5), ['Waktu', 'Pelaku', 'Token API', 'Alamat', 'Tindakan']);
   assert.equal(rows.length, listed.length + 1);
-  assert.equal(rows[1]?.[3], 'Klien ditambahkan');
+  assert.equal(rows[1]?.[4], 'Klien ditambahkan');
 
   // The words of the screen, in the language of each file.
   const { _id, company_code: code } = await addClient(api, admin);
@@ -246,7 +247,7 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     ['en', 'Client status changed', 'Status: Active', 'Status: Inactive'],
     ['id', 'Status klien diubah', 'Status: Aktif', 'Status: Nonaktif'],
   ] as const;
-  const who = [`Ayu Lestari (${admin.email})`, '127.0.0.1'];
+  const who = [`Ayu Lestari (${admin.email})`, null, '127.0.0.1'];
   await Promise.all(
     words.map(async ([language, action, before, after]) => {
       const [, [at, ...cells] = assert.fail()] = await readSheet(

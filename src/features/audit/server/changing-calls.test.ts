@@ -218,6 +218,13 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       return api.send(`DELETE /api/tokens/${_id}`, { token: user.token });
     },
   },
+  'DELETE /users/{id}/tokens/{token_id}': {
+    action: 'token.delete',
+    run: async () => {
+      const { _id } = (await createToken()).json();
+      return asAdmin(`DELETE /api/users/${user.id}/tokens/${_id}`);
+    },
+  },
   'POST /invitations': { action: 'user.invite', run: () => invite() },
   'POST /invitations/{id}/send': {
     action: 'user.invite-again',

@@ -129,6 +129,10 @@ const deletions: Record<string, () => Promise<[path: string, send?: Send]>> = {
     const { _id } = await call('POST /api/tokens', { name: 'Import', scope: 'read' });
     return [`tokens/${_id}`];
   },
+  '/users/{id}/tokens/{token_id}': async () => {
+    const { _id } = await call('POST /api/tokens', { name: 'Import', scope: 'read' });
+    return [`users/${admin.id}/tokens/${_id}`];
+  },
   '/users/{id}/second-factor': async () => [`users/${(await createGuarded()).id}/second-factor`],
   '/views/{id}': async () => {
     const { view } = await call('POST /api/views', { name: 'View', query: '' });

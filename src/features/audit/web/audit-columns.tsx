@@ -9,7 +9,7 @@ import type { AuditEntry } from '../audit.contract.ts';
 import { describeAction, nameField } from '../audit-words.shared.ts';
 import {
   listChanges,
-  nameActor,
+  nameActorAndToken,
   nameCompany,
   nameObject,
   summarizeChanges,
@@ -24,7 +24,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       pinned: true,
       cell: ({ at }) => format.formatInstant(at),
     },
-    { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActor },
+    { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActorAndToken },
     { key: 'action', header: m.audit_action, kind: 'text', cell: ({ action }) => describeAction(action) },
     { key: 'object', header: m.audit_object, kind: 'text', cell: (entry) => nameObject(entry, format) },
     {
@@ -64,7 +64,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const facts = [
     [m.audit_at(), format.formatInstant(entry.at)],
-    [m.audit_actor(), nameActor(entry)],
+    [m.audit_actor(), nameActorAndToken(entry)],
     [m.audit_address(), entry.address ?? '–'],
     [m.audit_object(), nameObject(entry, format)],
     [m.audit_company(), nameCompany(entry)],

@@ -77,7 +77,7 @@ test('a short list whose caller leaves before its commit stores nothing', async 
     ...importSettings(config),
     ...{ databaseUrl, companyCode: user.companyCode ?? '', locale: 'en' as const },
     ...{ fileName: 'left', caller: null, ticketNumber: null, key: null, ownKey: null, freshDays: null },
-    ...{ askAgain: false, origin: { actor: null, address: null } },
+    ...{ askAgain: false, origin: { actor: null, token: null, address: null } },
   };
   const run = imports.run(task, leaving.signal, ({ phase }) => {
     if (phase === 'saving') leaving.abort(new Error('left'));

@@ -11,7 +11,7 @@ import { hashPassword } from './passwords.ts';
 import { replacePassword } from './replace-password.ts';
 
 /**
- * Changes the caller's password. Every older session and reset link ends at once.
+ * Changes the caller's password. Every older session and reset link ends at once, API tokens stay.
  * @returns a fresh token
  * @throws AppError 400 for a wrong current password, or a new one that is the same or common; 429 after too many attempts
  */

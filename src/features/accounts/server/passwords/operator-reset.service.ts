@@ -4,8 +4,8 @@ import { generatePassword, hashPassword } from './passwords.ts';
 import { replacePassword } from './replace-password.ts';
 
 /**
- * Gives a user a generated password, which must be changed at the next sign-in. Every session and reset link of the user
- * ends.
+ * Gives a user a generated password, which must be changed at the next sign-in. Every session, API token and reset link
+ * of the user ends.
  * @returns the user's email address and the password; undefined if no user has the address
  */
 export async function resetPasswordByOperator(

@@ -53,7 +53,7 @@ export async function verifyResetToken(context: Context, token: string): Promise
 }
 
 /**
- * Sets a new password by a link, which works once. Every session and other link of the user ends.
+ * Sets a new password by a link, which works once. Every session, API token and other link of the user ends.
  * @throws AppError 400 for an unknown, expired or used link, or a common password
  */
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {

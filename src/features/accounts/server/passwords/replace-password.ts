@@ -1,10 +1,12 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { requirePasswordChange, setPassword, type UserRow } from '../accounts.queries.ts';
+import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { endResetLinks } from './password-resets.queries.ts';
 
 /**
- * Sets a password, ends every session and reset link of the user, and records it.
+ * Sets a password, ends every session and reset link of the user, and records it. Unless the user changes it, the API
+ * tokens end too: whoever else knew the password may have made them.
  * @param user locked by `lockUserForChange`
  * @param how the present time, read after locking, and who sets it. One of the operator has to be changed at the next
  * sign-in.
@@ -18,6 +20,7 @@ export async function replacePassword(
   const changed = await setPassword(tx, user.id, passwordHash, Math.floor(now.getTime() / 1000));
   if (by === 'operator') await requirePasswordChange(tx, user.id);
   await endResetLinks(tx, user.id, now);
+  if (by !== 'change') await deleteTokensOf(tx, user.id);
   await record(tx, {
     action: 'user.password',
     objectId: user.id,

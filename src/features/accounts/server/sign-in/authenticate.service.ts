@@ -55,13 +55,13 @@ async function findProgram(context: Context, token: string): Promise<Caller> {
   const found = await findToken(db, hashToken(token), at);
   const owner = found && (await findCaller(db, found.user_id));
   if (!found || !owner) throw unknownToken();
-  const { id, scope, created_at, last_used } = found;
+  const { id, name, scope, created_at, last_used } = found;
   // A write for every call would cost more than most calls.
   if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse(db, id, at);
   return {
     ...owner.caller,
     secondFactorDue: isDue(context, owner),
     issuedAt: Math.floor(created_at.getTime() / 1000),
-    apiToken: { id, scope },
+    apiToken: { id, name, scope },
   };
 }

@@ -28,7 +28,7 @@ export async function completeSignIn(
       companyCode: user.company_code,
       ...(by && { after: { by } }),
     },
-    { actor: { id: user.id, email: user.email }, address: ip },
+    { actor: { id: user.id, email: user.email }, token: null, address: ip },
   );
   await rememberAddress(tx, {
     userId: user.id,

@@ -1,15 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
 import { lockUserForChange } from '../accounts.queries.ts';
+import { writeLinkMail } from '../link-mail.ts';
 import { requireSession } from '../sign-in/session.service.ts';
+import { lockUserInScope } from '../users/users.service.ts';
 import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow } from './tokens.queries.ts';
 
 /** Tells an API token from a session token. Secret scanners find leaked tokens by such a prefix. */
@@ -33,24 +36,24 @@ function describeToken(row: TokenRow): ApiToken {
   };
 }
 
-export async function listTokens(db: Db, caller: Caller, { page, limit }: Paging) {
+export async function listTokens(db: Db, userId: number, { page, limit }: Paging) {
   const [rows, total] = await Promise.all([
-    listTokenPage(db, caller.id, limit, (page - 1) * limit),
-    countTokens(db, caller.id),
+    listTokenPage(db, userId, limit, (page - 1) * limit),
+    countTokens(db, userId),
   ]);
   return { data: rows.map(describeToken), pagination: describePage(page, limit, total) };
 }
 
 /**
  * Creates a token of the caller.
- * @returns the token with its secret, of which only a hash is stored
+ * @returns the token with its secret, of which only a hash is stored, and the mail that tells the owner
  * @throws AppError 400 for an end that is not in the future, 401, 409 beyond 50 tokens
  */
 export async function createToken(
   context: Context,
   caller: Caller,
   { name, scope, expires_at }: TokenOrder,
-): Promise<ApiToken & { token: string }> {
+): Promise<{ created: ApiToken & { token: string }; mail: Mail }> {
   const now = context.now();
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   if (expiresAt && expiresAt <= now) {
@@ -76,7 +79,23 @@ export async function createToken(
     await requireSession(tx, caller);
     return inserted;
   });
-  return { ...describeToken(row), token };
+  return { created: { ...describeToken(row), token }, mail: writeTokenMail(context, caller, row) };
+}
+
+/** A token that somebody else made with a stolen session is noticed by this mail. */
+function writeTokenMail(
+  { publicUrl }: Context,
+  { name, email }: Caller,
+  { name: token, scope }: TokenRow,
+): Mail {
+  return writeLinkMail({ name, address: email }, `${publicUrl}/dashboard/tokens`, {
+    subject: m.server_mail_token_subject,
+    body: (_, options) =>
+      scope === 'read'
+        ? m.server_mail_token_body_read({ token }, options)
+        : m.server_mail_token_body_write({ token }, options),
+    ignore: m.server_mail_token_ignore,
+  });
 }
 
 /** @throws AppError 401, 404 */
@@ -84,14 +103,37 @@ export async function deleteToken(db: Db, caller: Caller, id: number): Promise<v
   await inTransaction(db, async (tx) => {
     // Before the token, as a change of the user locks both, to avoid deadlocks.
     await lockUserForChange(tx, caller.id);
-    const row = await deleteTokenRow(tx, caller.id, id);
-    if (!row) throw tokenNotFound();
-    await record(tx, {
-      action: 'token.delete',
-      objectId: row.id,
-      companyCode: caller.companyCode,
-      before: { name: row.name, scope: row.scope },
-    });
+    await deleteTokenOf(tx, { id: caller.id, company_code: caller.companyCode }, id);
     await requireSession(tx, caller);
+  });
+}
+
+/** @throws AppError 401, 404 for a user outside the caller's scope or a token that is not the user's */
+export async function deleteUserToken(db: Db, caller: Caller, userId: number, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await lockUserInScope(tx, caller, userId);
+    await deleteTokenOf(tx, user, id, user.email);
+    await requireSession(tx, caller);
+  });
+}
+
+/**
+ * Deletes and records a token of a locked user.
+ * @param email the user's, if somebody else deletes the token
+ * @throws AppError 404
+ */
+async function deleteTokenOf(
+  tx: Queryable,
+  owner: { id: number; company_code: string | null },
+  id: number,
+  email?: string,
+): Promise<void> {
+  const row = await deleteTokenRow(tx, owner.id, id);
+  if (!row) throw tokenNotFound();
+  await record(tx, {
+    action: 'token.delete',
+    objectId: row.id,
+    companyCode: owner.company_code,
+    before: { name: row.name, scope: row.scope, email },
   });
 }

@@ -12,6 +12,7 @@ import type { UserEntry, UserQuestion } from '../../users.contract.ts';
 import { lockUserForChange, lockUsers } from '../accounts.queries.ts';
 import { createResetLink } from '../passwords/password-resets.service.ts';
 import { requireSession } from '../sign-in/session.service.ts';
+import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { countUsers, endSessions, findUserEntry, listUserPage, type UserEntryRow } from './users.queries.ts';
 
 /** Returns the error for a user who does not exist within the caller's scope: 404. */
@@ -37,6 +38,13 @@ export async function listUsers(db: Db, caller: Caller, { page, limit, ...questi
   return { data: rows.map(describeUserEntry), pagination: describePage(page, limit, total) };
 }
 
+/** Finds a user within the caller's scope. @throws AppError 404 */
+export async function findUserInScope(db: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
+  const user = await findUserEntry(db, scopeOf(caller), id);
+  if (!user) throw userNotFound();
+  return user;
+}
+
 /**
  * Finds a user within the caller's scope and locks it for a change. Changes by administrators wait for each other, so
  * that two of them cannot deadlock or remove each other.
@@ -45,18 +53,17 @@ export async function listUsers(db: Db, caller: Caller, { page, limit, ...questi
 export async function lockUserInScope(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
   await lockUsers(tx);
   await lockUserForChange(tx, id);
-  const user = await findUserEntry(tx, scopeOf(caller), id);
-  if (!user) throw userNotFound();
-  return user;
+  return findUserInScope(tx, caller, id);
 }
 
-/** @throws AppError 404 */
+/** Ends every session and API token of a user. @throws AppError 401, 404 */
 export async function signOutUser({ db, now }: Context, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);
     await recordOf(tx, 'user.sign-out', user);
     await requireSession(tx, caller);
     await endSessions(tx, id, Math.floor(now().getTime() / 1000));
+    await deleteTokensOf(tx, id);
   });
 }
 

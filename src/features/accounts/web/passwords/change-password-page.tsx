@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type MouseEvent, useEffect, useId, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { changePassword } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -93,12 +93,17 @@ export function Component() {
               )}
             </div>
             {!user.newUser && (
-              <p className="dim">
-                {m.account_forgot_current()}{' '}
-                <a href={paths.forgotPassword} onClick={leaveForLink}>
-                  {m.account_reset_link()}
-                </a>
-              </p>
+              <>
+                <p className="dim">
+                  {m.account_forgot_current()}{' '}
+                  <a href={paths.forgotPassword} onClick={leaveForLink}>
+                    {m.account_reset_link()}
+                  </a>
+                </p>
+                <p className="dim">
+                  {m.account_change_keeps_tokens()} <Link to={paths.tokens}>{m.tokens_title()}</Link>
+                </p>
+              </>
             )}
           </>
         )}

@@ -1,7 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ApiToken, deleteToken } from '#features/accounts/tokens.contract.ts';
+import type {
+  ApiToken,
+  deleteToken,
+  deleteUserToken,
+  listTokens,
+} from '#features/accounts/tokens.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatInstant } from '#web/format/format.ts';
@@ -13,14 +19,17 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
-import { tokenPage } from './tokens.api.ts';
+import { tokenPage, userTokenPage } from './tokens.api.ts';
 
 const sizes = [10, 50] as const;
 
-export function TokenList() {
+/** The API tokens of a user, or of the signed-in user, each of which can be revoked. */
+export function TokenList({ userId }: { userId?: string }) {
   const queries = useQueryClient();
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
-  const read = useQuery(tokenPage(page, limit));
+  const read = useQuery<Answer<typeof listTokens>>(
+    userId === undefined ? tokenPage(page, limit) : userTokenPage(userId, page, limit),
+  );
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   const columns = useMemo(() => tokenColumns(setRevoked), []);
   return (
@@ -39,7 +48,12 @@ export function TokenList() {
       >
         <ListTable
           read={read}
-          empty={<EmptyState title={m.tokens_none()} hint={m.tokens_none_hint()} />}
+          empty={
+            <EmptyState
+              title={m.tokens_none()}
+              {...(userId === undefined && { hint: m.tokens_none_hint() })}
+            />
+          }
           label={m.tokens_title()}
           name="tokens"
           columns={columns}
@@ -53,7 +67,7 @@ export function TokenList() {
           busyLabel={m.tokens_revoking()}
           fallback={m.tokens_revoke_failed()}
           onConfirm={async () => {
-            await call<typeof deleteToken>('DELETE /tokens/{id}', { params: { id: revoked._id } });
+            await revoke(revoked._id, userId);
             toast.success(m.tokens_revoked({ name: revoked.name }));
             await queries.invalidateQueries({ queryKey: ['tokens'] });
           }}
@@ -64,7 +78,14 @@ export function TokenList() {
   );
 }
 
-function tokenColumns(revoke: (token: ApiToken) => void): Column<ApiToken>[] {
+function revoke(id: string, userId: string | undefined) {
+  if (userId === undefined) return call<typeof deleteToken>('DELETE /tokens/{id}', { params: { id } });
+  return call<typeof deleteUserToken>('DELETE /users/{id}/tokens/{token_id}', {
+    params: { id: userId, token_id: id },
+  });
+}
+
+function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
   return [
     { key: 'name', header: m.tokens_name, kind: 'text', width: 220, pinned: true, cell: ({ name }) => name },
     {
@@ -105,7 +126,7 @@ function tokenColumns(revoke: (token: ApiToken) => void): Column<ApiToken>[] {
           variant="default"
           className="danger-outline"
           aria-label={m.tokens_revoke_name({ name: token.name })}
-          onClick={() => revoke(token)}
+          onClick={() => onRevoke(token)}
         >
           {m.tokens_revoke()}
         </Button>

@@ -1,4 +1,5 @@
 import {
+  IconCode,
   IconLogout,
   IconMail,
   IconPencil,
@@ -16,7 +17,7 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
 
 type Actions = Record<
-  'edit' | 'sendLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'reactivate',
+  'edit' | 'tokens' | 'sendLink' | 'signOut' | 'resetFactor' | 'deactivate' | 'reactivate',
   (user: UserEntry) => void
 >;
 
@@ -92,6 +93,7 @@ function listActions(user: UserEntry, actions: Actions, reader: Reader) {
   const inactive = user.active ? null : m.account_user_is_deactivated();
   return [
     { label: m.common_edit(), icon: IconPencil, onSelect: () => actions.edit(user) },
+    { label: m.tokens_title(), icon: IconCode, onSelect: () => actions.tokens(user) },
     {
       label: m.account_user_send_link(),
       icon: IconMail,

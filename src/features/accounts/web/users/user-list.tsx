@@ -26,6 +26,7 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { UserEditDialog } from './person-fields.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
+import { UserTokensDialog } from './user-tokens-dialog.tsx';
 import { updateUser } from './users.api.ts';
 
 const address = {
@@ -38,7 +39,7 @@ const address = {
   limit: pageSize,
 };
 
-type Open = { what: 'edit' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
+type Open = { what: 'edit' | 'tokens' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
 
 /** The users that the signed-in administrator manages, narrowed, with the actions on each. */
 export function UserList() {
@@ -68,6 +69,7 @@ export function UserList() {
     return userColumns(
       {
         edit: (user) => setOpen({ what: 'edit', user }),
+        tokens: (user) => setOpen({ what: 'tokens', user }),
         signOut: (user) => setOpen({ what: 'signOut', user }),
         resetFactor: (user) => setOpen({ what: 'resetFactor', user }),
         deactivate: (user) => setOpen({ what: 'deactivate', user }),
@@ -153,7 +155,10 @@ export function UserList() {
         />
       </Panel>
       {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
-      {open !== null && open.what !== 'edit' && <UserQuestion {...open} what={open.what} onClose={close} />}
+      {open?.what === 'tokens' && <UserTokensDialog user={open.user} onClose={close} />}
+      {open !== null && open.what !== 'edit' && open.what !== 'tokens' && (
+        <UserQuestion {...open} what={open.what} onClose={close} />
+      )}
     </>
   );
 }
@@ -164,7 +169,7 @@ function UserQuestion({
   user,
   onClose,
 }: {
-  what: Exclude<Open['what'], 'edit'>;
+  what: Exclude<Open['what'], 'edit' | 'tokens'>;
   user: UserEntry;
   onClose: () => void;
 }) {

@@ -32,6 +32,7 @@ const columns: ListSheet<AuditEntry>['columns'] = [
     cell: ({ at }) => ({ value: clock(new Date(at)), form: 'instant' }),
   },
   { header: m.audit_actor(), width: 40, cell: nameActor },
+  { header: m.audit_token(), width: 24, cell: ({ token }) => token?.name ?? null },
   { header: m.audit_address(), width: 18, cell: ({ address }) => address },
   { header: m.audit_action(), width: 26, cell: ({ action }) => describeAction(action) },
   { header: m.audit_object(), width: 30, cell: (entry) => nameObject(entry, formats) },

@@ -276,7 +276,7 @@ test('an import that ends before its commit leaves nothing, and a repeat answers
       dollarRate: 16000,
       timeZone: 'Asia/Jakarta',
       locale: 'en',
-      origin: { actor: null, address: null },
+      origin: { actor: null, token: null, address: null },
     },
     () => undefined,
   );

@@ -97,7 +97,7 @@ describe('an order that waits for its rows', () => {
           dollarRate: 16000,
           timeZone: 'Asia/Jakarta',
           locale: 'en',
-          origin: { actor: null, address: null },
+          origin: { actor: null, token: null, address: null },
         };
         await importSheet(client, task, () => undefined);
         await work(client);
