@@ -26,7 +26,7 @@ export const nodeTests: Step = {
   async run(context) {
     const alone = listFiles(ownProcess);
     const others = listFiles(['src/**/*.test.ts']).filter((file) => !alone.includes(file));
-    const together = chunk(others, filesPerProcess);
+    const together = deal(others, Math.ceil(others.length / filesPerProcess));
     const share = Math.ceil(alone.length / together.length);
     // Files with a process of their own often wait for others: mixed in, they leave no core idle.
     const groups = together.flatMap((files, n) => [
@@ -87,10 +87,9 @@ async function writeEntry(folder: string, index: number, files: string[]): Promi
   return entry;
 }
 
-function chunk<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
-    items.slice(n * size, (n + 1) * size),
-  );
+/** Deals items out to groups in turn, so that the slow files of one folder are in different groups. */
+function deal<T>(items: T[], groups: number): T[][] {
+  return Array.from({ length: groups }, (_, group) => items.filter((_, index) => index % groups === group));
 }
 
 function listFiles(patterns: string[]): string[] {
