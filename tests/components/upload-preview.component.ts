@@ -81,6 +81,9 @@ test('price and time leave out rows of the register; invalid cells are corrected
   await cell('A4').fill('');
   await expect(stateOf('A4')).toContainText('Not an IMEI, MEID or serial number');
   await expect(facts).toContainText(['12,001', '144']);
+  await expect(previewOf(page).locator('[aria-live=polite]').first()).toHaveText(
+    '12,001 valid · 144 invalid · 200 duplicates',
+  );
   await expect(price).toHaveText('Rp 8.960.800');
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Upload File' }).click();
@@ -242,4 +245,33 @@ test('a column that looks more like IMEIs is read instead of A, until the user t
   await question.getByRole('button', { name: 'Upload anyway' }).click();
   await expect.poll(() => api.bodiesOf(uploadSheet).length).toBe(2);
   expect(String(api.bodiesOf(uploadSheet).at(-1))).not.toMatch(/name="column"/);
+});
+
+test('a file that was checked before says when, and offers its ticket and its answers', async ({
+  page,
+  api,
+  open,
+}) => {
+  const at = new Date(Date.now() - 22 * 60_000).toISOString();
+  const by = { name: 'Rina Wulandari', email: 'rina@example.com' };
+  api.answer(previewSheet, {
+    ...sheetPreview,
+    known_ages: [{ days: 0, count: 300 }],
+    seen: { ticket_number: '7', at, by },
+  });
+  await openUpload(api, open, { bill_known: false });
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Rina Wulandari checked this file 22 minutes ago as ticket 7.');
+  await expect(preview).toContainText(
+    '300 of its answers are in the register: they need no lookup and cost nothing.',
+  );
+  await expect(preview.getByRole('link', { name: 'Open' })).toHaveAttribute('href', '/dashboard/tickets/7');
+  await expectAccessible(page, allWidths);
+  await preview.getByRole('button', { name: 'Reuse its answers' }).click();
+  await expect(page.getByLabel('Take answers from the register younger than')).toHaveValue('1');
+  await expect(preview).toContainText('300 of them are taken from the register and not looked up');
+  await expect(preview.getByRole('button', { name: 'Reuse its answers' })).toHaveCount(0);
+  await preview.getByRole('button', { name: 'Check again' }).click();
+  await expect(preview).not.toContainText('as ticket 7');
 });

@@ -197,6 +197,17 @@ const sheetPreview = z
       .describe(
         'How many of them were last checked how long ago, youngest first: `fresh_days` takes those of fewer days',
       ),
+    seen: z
+      .object({
+        ticket_number: z.string(),
+        at: z.string().describe('The instant of its import'),
+        by: z
+          .object({ name: z.string(), email: z.string() })
+          .nullable()
+          .describe('The user who sent its rows; null for a schedule and for a superadmin'),
+      })
+      .nullable()
+      .describe("The company's newest ticket of the last 30 days with the same valid serials"),
     price_total: z.number().describe('The price of all valid rows in rupiah'),
     price_per_data: z.number().describe('The price of one row in rupiah'),
     exceeds_budget: z

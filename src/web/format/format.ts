@@ -140,6 +140,15 @@ export function formatDuration(seconds: number): string {
   return m.common_duration_hours({ count: Math.round(seconds / 3600) });
 }
 
+/** A time that has passed since an instant, in words: `22 minutes ago`. */
+export function formatAgo(value: string): string {
+  const minutes = Math.max(1, Math.round((Date.now() - Date.parse(value)) / 60_000));
+  const words = new Intl.RelativeTimeFormat(tags[getLanguage()], { numeric: 'always' });
+  if (minutes < 60) return words.format(-minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return hours < 24 ? words.format(-hours, 'hour') : words.format(-Math.round(hours / 24), 'day');
+}
+
 type Counts = { done: number; failed: number; total: number };
 
 /** Describes a ticket's counts: "294 done · 6 failed · 300". */

@@ -36,6 +36,7 @@ export const sheetPreview: SheetPreview = {
     { days: 5, count: 300 },
     { days: 20, count: 500 },
   ],
+  seen: null,
   price_total: 9_600_000,
   exceeds_budget: false,
   price_per_data: 800,

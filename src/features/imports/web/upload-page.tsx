@@ -169,6 +169,7 @@ export function Component() {
                 typed={upload.typed}
                 onType={upload.setTyped}
                 choices={choices}
+                onReuse={(days) => upload.setFreshDays(String(days))}
                 priceOf={(shown, billed) => priceRows(shown, billed, order, ticket)}
               />
             )}

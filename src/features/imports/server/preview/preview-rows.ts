@@ -10,6 +10,7 @@ import { columnLetter } from '../reading/column-letter.ts';
 import { ColumnReader } from '../reading/column-reader.ts';
 import { readRows } from '../reading/row-source.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
+import { findSeenTicket } from './seen-ticket.queries.ts';
 
 /** The maximum number of other sheets that are searched for serials. */
 const triedSheets = 10;
@@ -29,16 +30,19 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     : await findOtherSheet(path, sheets, task.sheet);
   const column = new ColumnReader(maxRows);
   const ages = new Map<number, number>();
+  const accepted: string[] = [];
   const source = { kind: 'file', path, sheet: task.sheet, column: letter, corrections: null } as const;
   await readRows(source, letter, maxRows, async (rows) => {
     const found = column.read(rows).imported.filter(({ reason }) => reason === null);
     const serials = found.map(({ serial }) => serial);
+    for (const serial of serials) accepted.push(serial);
     await addKnown(client, companyCode, serials, ages);
   });
   const valid = column.imported - column.invalidCount;
   // A chosen column without a serial is shown as it is; so is another sheet that may be chosen instead.
   if (valid === 0 && !samples.some(({ serials }) => serials > 0) && suggestedSheet === null)
     throw noValidSerial(column.invalid, letter);
+  const seen = await findSeenTicket(client, companyCode, accepted);
   const known = [...ages].map(([days, count]) => ({ days, count })).sort((a, b) => a.days - b.days);
   const money = computeMoney({
     billable: valid,
@@ -61,6 +65,13 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     header_skipped: column.headerSkipped,
     known_count: known.reduce((sum, { count }) => sum + count, 0),
     known_ages: known,
+    seen: seen
+      ? {
+          ticket_number: String(seen.ticket_number),
+          at: seen.imported_at.toISOString(),
+          by: seen.uploader,
+        }
+      : null,
     price_total: money.total_amount,
     price_per_data: money.price_per_data,
     ...(await estimateSeconds(client, companyCode, valid)),

@@ -64,6 +64,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
     header_skipped: true,
     known_count: 1,
     known_ages: [{ days: 4, count: 1 }],
+    seen: null,
     price_total: 2100,
     price_per_data: 1050,
     exceeds_budget: false,
@@ -330,4 +331,33 @@ test('a preview refuses what an upload refuses', async () => {
     inactive.companyCode,
   ]);
   assert.equal((await preview(makeWorkbook([first]), {}, inactive)).statusCode, 403);
+});
+
+test('a preview names the newest ticket of the company with the same valid serials', async () => {
+  const owner = await createUser(api);
+  const colleague = await createUser(api, { companyCode: owner.companyCode });
+  const stranger = await createUser(api);
+  const seenBy = async ({ token }: TestUser, ...cells: string[]) =>
+    (await preview(makeWorkbook(cells), {}, { ...owner, token })).json().seen;
+  const send = async (sender: TestUser, ...cells: string[]) =>
+    (await uploadSheet(api, sender, makeWorkbook(cells))).json().ticket.ticket_number;
+  assert.equal(await seenBy(owner, first, second), null);
+  const older = await send(owner, first, second, 'no serial!');
+  await send(owner, first, third);
+  await send(owner, first);
+  await send(stranger, first, second);
+  // Order, heads, duplicates and invalid cells do not matter.
+  const seen = await seenBy(owner, 'IMEI', second, first, second);
+  assert.equal(seen.ticket_number, older);
+  assert.equal(seen.by.email, owner.email);
+  assert.ok(Math.abs(Date.parse(seen.at) - Date.now()) < 600_000);
+  assert.equal(await seenBy(owner, first, second, third), null);
+  const newer = await send(colleague, second, first);
+  assert.deepEqual((await seenBy(owner, first, second)).ticket_number, newer);
+  const change = (set: string, number: string) =>
+    api.context.db.query(`UPDATE tickets SET ${set} WHERE ticket_number = $1`, [number]);
+  await change('coverage_deleted = true', newer);
+  assert.equal((await seenBy(owner, first, second)).ticket_number, older);
+  await change("imported_at = imported_at - interval '31 days'", older);
+  assert.equal(await seenBy(owner, first, second), null);
 });

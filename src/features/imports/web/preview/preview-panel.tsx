@@ -15,6 +15,7 @@ import type { Corrections } from './corrections.ts';
 import { countYounger, expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
 import { PreviewHints, SheetFields } from './preview-hints.tsx';
+import { SeenNotice } from './seen-notice.tsx';
 import type { Preview } from './use-sheet-preview.ts';
 import './preview-panel.css';
 
@@ -25,11 +26,12 @@ type Props = {
   typed: Corrections;
   onType: (typed: Corrections) => void;
   choices: ImportChoices;
+  onReuse: (days: number) => void;
   /** The price of so many billed rows; undefined while it is read. */
   priceOf: (preview: SheetPreview, billed: number) => Price | undefined;
 };
 
-export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, priceOf }: Props) {
+export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices, onReuse, priceOf }: Props) {
   const { data } = preview;
   const expected = data && expectImport(data, choices);
   const price = data && expected && priceOf(data, expected.billed);
@@ -43,7 +45,10 @@ export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices
     <Panel title={m.preview_title()}>
       <div ref={content} className="stack sheet-preview" aria-busy={preview.isReading}>
         <p className="sr-only" aria-live="polite">
-          {data && !preview.isReading && describeSheet(data)}
+          {data &&
+            expected &&
+            !preview.isReading &&
+            describeSheet({ ...data, valid_count: expected.valid, invalid_count: expected.invalid })}
         </p>
         {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
         {preview.isReading && <p className="dim">{m.preview_reading()}</p>}
@@ -51,6 +56,15 @@ export function PreviewPanel({ preview, choice, onChoose, typed, onType, choices
           <>
             <SheetFields preview={data} onChoose={onChoose} />
             <PreviewHints preview={data} replaced={preview.replaced} choice={choice} onTake={take} />
+            {data.seen && (
+              <SeenNotice
+                key={data.seen.ticket_number}
+                preview={data}
+                seen={data.seen}
+                choices={choices}
+                onReuse={onReuse}
+              />
+            )}
             <PreviewFacts preview={data} expected={expected} price={price?.discounted} />
             {price && <BudgetExcess price={price.full} />}
             <InvalidCells preview={data} typed={typed} onType={onType} />

@@ -1,0 +1,51 @@
+import { int8, jsonb, notNull, nullable, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Tickets with as many serials that are compared, newest first. More are rare and would only delay the preview. */
+const maxCandidates = 20;
+/** Serials that are compared at once: the first of them usually tell two sheets apart. */
+const serialsAtOnce = 2000;
+
+const candidates = statement({
+  text: `SELECT id, ticket_number, imported_at, (
+         SELECT jsonb_build_object('name', u.name, 'email', u.email) FROM users u
+         WHERE u.id = imported_by AND u.role <> 'superadmin') AS uploader
+     FROM tickets
+     WHERE company_code = $1 AND imported_at > now() - interval '30 days' AND total - invalid_count = $2
+       AND NOT serial_deleted AND NOT coverage_deleted
+     ORDER BY imported_at DESC LIMIT ${maxCandidates}`,
+  row: {
+    id: int8,
+    ticket_number: int8,
+    imported_at: notNull(timestamptz),
+    uploader: nullable(jsonb<{ name: string; email: string }>()),
+  },
+});
+
+const countShared = statement({
+  text: `SELECT count(*) FROM unnest($2::text[]) AS wanted (serial)
+     JOIN serials AS s ON s.ticket_id = $1 AND s.serial COLLATE "C" = wanted.serial AND s.kind IS NOT NULL`,
+  row: { count: int8 },
+});
+
+/**
+ * Finds the newest ticket of a company that was imported in the last 30 days with exactly these serials.
+ * @param serials each once
+ */
+export async function findSeenTicket(db: Queryable, companyCode: string, serials: string[]) {
+  if (serials.length === 0) return undefined;
+  for (const ticket of await candidates.all(db, [companyCode, serials.length])) {
+    if (await hasAll(db, ticket.id, serials)) return ticket;
+  }
+  return undefined;
+}
+
+/** Returns whether a ticket with as many serials as given has all of them. */
+async function hasAll(db: Queryable, ticketId: number, serials: string[]): Promise<boolean> {
+  for (let from = 0; from < serials.length; from += serialsAtOnce) {
+    const some = serials.slice(from, from + serialsAtOnce);
+    if ((await countShared.one(db, [ticketId, some])).count < some.length) return false;
+  }
+  return true;
+}
