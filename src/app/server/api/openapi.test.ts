@@ -151,6 +151,7 @@ test('the most important calls have examples', () => {
 });
 
 test('the documentation page loads nothing from other origins', async () => {
+  assert.equal((await api.send('GET /api/docs')).headers.location, '/api/docs/');
   const page = await api.send('GET /api/docs/');
   assert.equal(page.statusCode, 200);
   assert.match(page.body, /swagger-ui/);

@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { failure } from '#shared/answers.ts';
 import type { Access, Endpoint } from '#shared/endpoint.ts';
 import { contentTypes } from '../files/send-file.ts';
 import { describeMessages, type Messages, schemaPlace } from './describe-messages.ts';
+import { registerDocsPage } from './docs-page.ts';
 import { failureStatuses } from './failure-statuses.ts';
 
 const description = `Coverage of devices by IMEI or serial number.
@@ -36,10 +36,7 @@ export async function registerOpenApi(app: FastifyInstance, messages: Messages):
     transform: describeRoute,
     transformObject: describeSchemas,
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    uiConfig: { validatorUrl: null },
-  });
+  await registerDocsPage(app);
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
