@@ -2,32 +2,40 @@ import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { ownValue } from '#shared/own-value.ts';
-import { runAdmin } from './admin/admin-commands.ts';
-import { runSourcesCheck } from './admin/check-sources.ts';
-import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { makeDataDir } from './data-dir.ts';
-import { demoEnvironment, startDemo } from './demo/demo.ts';
+import { demoEnvironment } from './demo/demo-environment.ts';
+import type { CommandOptions } from './processes/command-options.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
-import { type CommandOptions, startSides, startWorker } from './processes/product.ts';
 import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
-import { rotateSecrets } from './secrets/rotate-secrets.ts';
+
+type Run = (options: CommandOptions) => Promise<void>;
 
 type Command = {
-  start(options: CommandOptions): Promise<void>;
+  /** Loads the command's modules, without those of the others. */
+  load(): Promise<Run>;
   environment?: NodeJS.ProcessEnv;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;
 };
 
+const product = () => import('./processes/product.ts');
+const backups = () => import('./backup/backup-commands.ts');
+
 const commands: Record<string, Command> = {
-  demo: { start: startDemo, environment: demoEnvironment },
-  start: { start: startSides },
-  worker: { start: startWorker },
-  'rotate-secrets': { start: rotateSecrets, needsData: true },
-  admin: { start: runAdmin, needsData: true },
-  backup: { start: runBackup, needsData: true },
-  restore: { start: runRestore },
-  'sources-check': { start: runSourcesCheck, needsData: true },
+  demo: { load: async () => (await import('./demo/demo.ts')).startDemo, environment: demoEnvironment },
+  start: { load: async () => (await product()).startSides },
+  worker: { load: async () => (await product()).startWorker },
+  'rotate-secrets': {
+    load: async () => (await import('./secrets/rotate-secrets.ts')).rotateSecrets,
+    needsData: true,
+  },
+  admin: { load: async () => (await import('./admin/admin-commands.ts')).runAdmin, needsData: true },
+  backup: { load: async () => (await backups()).runBackup, needsData: true },
+  restore: { load: async () => (await backups()).runRestore },
+  'sources-check': {
+    load: async () => (await import('./admin/check-sources.ts')).runSourcesCheck,
+    needsData: true,
+  },
 };
 
 const command = ownValue(commands, process.argv[2] ?? '');
@@ -39,7 +47,7 @@ Object.assign(process.env, command.environment);
 process.exit(await main(command));
 
 /** Runs a command until a stop is requested. @returns the exit code */
-async function main({ start, needsData }: Command): Promise<number> {
+async function main({ load, needsData }: Command): Promise<number> {
   let config: Config;
   try {
     config = parseConfig(process.env);
@@ -54,7 +62,8 @@ async function main({ start, needsData }: Command): Promise<number> {
   let code = 0;
   try {
     if (!needsData) await makeDataDir(config.DATA_DIR);
-    await start({ config, log, stop, args: process.argv.slice(3), print: (line) => console.log(line) });
+    const run = await load();
+    await run({ config, log, stop, args: process.argv.slice(3), print: (line) => console.log(line) });
     freeMemoryAfterStart();
     await stop.requested;
   } catch (error) {

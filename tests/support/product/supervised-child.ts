@@ -1,9 +1,10 @@
 // A child process for the supervisor's tests. The variable BEHAVIOUR chooses its behaviour.
 import { appendFileSync, existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { runChild } from '#app/server/processes/child.ts';
+import { receiveEnvironment, runChild } from '#app/server/processes/child.ts';
 import { MigrationError } from '#server/db/migrations/migrate.ts';
 
+await receiveEnvironment();
 const { NOTES = '', BEHAVIOUR } = process.env;
 const log = pino(pino.destination({ dest: `${NOTES}.log`, sync: true }));
 await runChild(log, async () => {

@@ -5,7 +5,7 @@ import { createLog } from '#server/runtime/log.ts';
 
 const module = new URL('./supervised-child.ts', import.meta.url);
 await superviseChild(
-  { name: 'child', module, env: process.env },
+  { name: 'child', module, env: process.env, later: Promise.resolve({}) },
   createLog('holder', 'silent'),
   () => undefined,
 );

@@ -8,7 +8,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { requireDatabase } from '../backup/backup-commands.ts';
 import { reachDatabase } from '../database.ts';
-import type { CommandOptions } from '../processes/product.ts';
+import type { CommandOptions } from '../processes/command-options.ts';
 import { hasKey, provideSecretsKey } from '../secrets/secrets-key.ts';
 import { examine } from './doctor.ts';
 import { type Finding, finding } from './finding.ts';

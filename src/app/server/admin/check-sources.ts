@@ -3,7 +3,7 @@ import type { SourceEntry } from '#features/sources/server/configuration/source-
 import { checkSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { ConfigError } from '#server/runtime/config.ts';
-import type { CommandOptions } from '../processes/product.ts';
+import type { CommandOptions } from '../processes/command-options.ts';
 
 /**
  * Checks SOURCES_FILE with the files that it names, and prints one line per source. Starts and changes nothing.

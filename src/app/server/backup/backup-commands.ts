@@ -7,7 +7,7 @@ import { type Config, ConfigError } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
-import type { CommandOptions } from '../processes/product.ts';
+import type { CommandOptions } from '../processes/command-options.ts';
 import type { Stop } from '../processes/stop.ts';
 
 /** Writes a backup of the database, which may be in use: `backup FILE [--encrypt]`. */

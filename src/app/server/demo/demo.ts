@@ -4,20 +4,12 @@ import { join } from 'node:path';
 import { createUser, findAnyStandardUser } from '#features/accounts/server/accounts.service.ts';
 import { createCompany, findAnyCompanyCode } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
-import { type ProductOptions, startProduct } from '../processes/product.ts';
+import type { ProductOptions } from '../processes/command-options.ts';
+import { startProduct } from '../processes/product.ts';
 import { readOrMakeSecret } from '../secrets/secret.ts';
 import { writeSample } from './demo-sample.ts';
 
 type Accounts = Record<'superadmin' | 'user', { email: string; password: string }>;
-
-/** The demo has its own folder and the embedded database, and logs only problems. */
-export const demoEnvironment: NodeJS.ProcessEnv = {
-  DATA_DIR: process.env.DATA_DIR || './data/demo',
-  DATABASE_URL: '',
-  DATABASE_DIRECT_URL: '',
-  DATABASE_READ_URL: '',
-  LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
-};
 
 /** Starts the product with two accounts to sign in with and a workbook to upload. */
 export async function startDemo(options: ProductOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { MigrationError } from '#server/db/migrations/migrate.ts';
 import { SettingsError } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -20,6 +21,15 @@ export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string;
 export type SupervisorMessage = { type: 'drain'; isReplaced: boolean };
 
 /**
+ * Adds the variables that the supervisor sends on standard input, as JSON, once the database is ready. A process that
+ * awaits this has loaded its modules by then, which takes most of its start.
+ */
+export async function receiveEnvironment(): Promise<void> {
+  const sent = await text(process.stdin);
+  if (sent) Object.assign(process.env, JSON.parse(sent));
+}
+
+/**
  * Runs a child process of the supervisor (see `superviseChild`). Reports when it is ready or why it cannot start. Drains
  * when the supervisor asks for it or at SIGTERM. Ends at once when the supervisor has ended.
  */
@@ -27,6 +37,8 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   // Ctrl-C reaches every process of a terminal. The supervisor decides when a child ends.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
+  // It may have ended while this process received its environment.
+  if (!process.connected) process.exit(1);
   const crash = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected failure, the process ends');
     process.exit(1);

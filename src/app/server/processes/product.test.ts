@@ -8,7 +8,8 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { type ProductOptions, startProduct, startWorker } from './product.ts';
+import type { ProductOptions } from './command-options.ts';
+import { startProduct, startWorker } from './product.ts';
 import { Stop, StopRequested } from './stop.ts';
 
 for (const start of [startProduct, startWorker]) {

@@ -26,11 +26,9 @@ after(() => rm(folder, { recursive: true }));
 
 const module = new URL('supervised-child.ts', support);
 const finalFailures: string[] = [];
-const start = (behaviour: string) =>
-  superviseChild(
-    { name: 'child', module, env: { ...process.env, NOTES: notesFile, BEHAVIOUR: behaviour } },
-    log,
-    ({ message }) => finalFailures.push(message),
+const start = (behaviour: string, later = Promise.resolve({ NOTES: notesFile, BEHAVIOUR: behaviour })) =>
+  superviseChild({ name: 'child', module, env: process.env, later }, log, ({ message }) =>
+    finalFailures.push(message),
   );
 const notes = async () => (await readFile(notesFile, 'utf8')).trim().split('\n');
 const pidOf = (note: string | undefined) => Number(note?.split(' ')[1]);
@@ -118,4 +116,18 @@ test('a child ends when its supervisor is killed', async () => {
   const [first] = await notes();
   holder.kill('SIGKILL');
   await waitFor('the end of the child', async () => !isAlive(pidOf(first)));
+});
+
+test('a child whose environment cannot be made is ended', async () => {
+  await assert.rejects(start('well', Promise.reject(new Error('no database'))), {
+    message: 'it ended with SIGTERM',
+  });
+});
+
+test('a child ends when its supervisor ends before it sends the environment', async () => {
+  const child = fork(fileURLToPath(module), [], { stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
+  child.disconnect();
+  child.stdin?.end();
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 1);
 });

@@ -5,8 +5,16 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import type { ChildMessage, SupervisorMessage } from './child.ts';
 
-/** A process to keep running: a module that calls `runChild`, and its environment. */
-export type ChildSpec = { name: string; module: URL; env: NodeJS.ProcessEnv };
+/**
+ * A process to keep running: a module that calls `receiveEnvironment` and `runChild`. The process gets `env` when it is
+ * made, and `later` by `receiveEnvironment`. If `later` rejects, the process is ended.
+ */
+export type ChildSpec = {
+  name: string;
+  module: URL;
+  env: NodeJS.ProcessEnv;
+  later: Promise<NodeJS.ProcessEnv>;
+};
 
 /** A supervised process. `drain` kills it if it has not ended after `ms` (see `Running.drain`). */
 export type Supervised = { drain(ms: number, isReplaced?: boolean): Promise<void> };
@@ -71,11 +79,16 @@ export async function superviseChild(
   };
 }
 
-function launch({ module, env }: ChildSpec): ChildProcess {
+function launch({ module, env, later }: ChildSpec): ChildProcess {
   // Standard output is only for the lines that the commands print, so children print to standard error.
-  const child = fork(fileURLToPath(module), [], { env, stdio: ['ignore', 2, 2, 'ipc'] });
+  const child = fork(fileURLToPath(module), [], { env, stdio: ['pipe', 2, 2, 'ipc'] });
   // Sending to a child that has just died fails. Its `exit` event is handled instead.
   child.on('error', () => undefined);
+  child.stdin?.on('error', () => undefined);
+  later.then(
+    (variables) => child.stdin?.end(JSON.stringify(variables)),
+    () => child.kill(),
+  );
   return child;
 }
 

@@ -5,8 +5,9 @@ import { deadlines } from '#server/db/connection/open-db.ts';
 import { openPool } from '#server/db/connection/open-pool.ts';
 import { databaseAddresses, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { runChild } from './child.ts';
+import { receiveEnvironment, runChild } from './child.ts';
 
+await receiveEnvironment();
 const config = parseConfig(process.env);
 const { databaseUrl, poolerUrl } = databaseAddresses(config);
 const log = createLog('worker', config.LOG_LEVEL);

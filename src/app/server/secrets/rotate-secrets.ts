@@ -6,7 +6,7 @@ import { StartError } from '#server/runtime/start-error.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { requireDatabase } from '../backup/backup-commands.ts';
 import { openDatabase } from '../database.ts';
-import type { ProductOptions } from '../processes/product.ts';
+import type { ProductOptions } from '../processes/command-options.ts';
 import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
 import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-key.ts';
 
