@@ -67,29 +67,35 @@ for (const status of [401, 402]) {
   });
 }
 
-test('many refused serials fail alone while other serials are answered', async () => {
+test('many refused serials use up attempts while other serials are answered, which are all done', async () => {
   const serials = makeSerials('MANY', 400);
   const refused = serials.filter((_, n) => n % 10 === 0);
-  await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 403, body: {} }]])));
+  await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 403, body: {} }, {}]])));
   const id = await importTicket(database.pool, serials);
-  await waitUntilDone(database.pool, id, 360, soon);
-  const failed = await failedOf(id);
-  assert.deepEqual(failed.map(({ serial }) => serial).sort(), refused);
+  await waitUntilDone(database.pool, id, 400, soon);
+  await waitUntilCompleted(database.pool, id);
 });
 
-test('a source that has refused a single row is probed at once with the first row of another ticket', async () => {
+test('a ticket whose only serial is refused fails, and its source stays up', async () => {
   await upstream.plan({ LONELY: [{ status: 401, body: {} }] });
   const lonely = await importTicket(database.pool, ['LONELY']);
-  await waitFor('the source to be blocked', async () => (await stateOfSource()) === 'auth');
+  const failed = { serial: 'LONELY', reason: 'Source unavailable', details: 'HTTP 401', attempts: 3 };
+  assert.deepEqual(await failedOf(lonely), [failed]);
+  assert.equal(await stateOfSource(), 'up');
+});
+
+test('refused rows that close the source do not hold up the rows of another ticket', async () => {
+  const refused = makeSerials('ODD', 3);
+  await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 401, body: {} }]])));
+  const odd = await importTicket(database.pool, refused);
   await waitFor('a probe in vain', async () => {
     const { rows } = await database.pool.query('SELECT FROM sources WHERE probe_step > 0');
     return rows.length > 0;
   });
-  await database.pool.query("UPDATE sources SET probe_at = now() + interval '5 minutes'");
   const other = await importTicket(database.pool, makeSerials('OTHER', 50));
   await waitUntilDone(database.pool, other, 50, soon);
-  const failed = { serial: 'LONELY', reason: 'Source unavailable', details: 'HTTP 401', attempts: 3 };
-  assert.deepEqual(await failedOf(lonely), [failed]);
+  await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{}]])));
+  await waitUntilDone(database.pool, odd, 3, soon);
 });
 
 test('the source stays blocked with the same backoff when a worker stops during a probe', async () => {

@@ -47,7 +47,6 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     callRate: createCallRate(),
     mayHaveAllocation: true,
     failureStreak: createFailureStreak(),
-    hasUnrefusedRows: false,
     callCounter: createCallCounter(),
   };
 }

@@ -104,7 +104,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     onSourceFailure(sourceQueue, failure) {
       if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
         void leases.endTargetRests().catch(() => undefined);
-      circuitBreaker.fail(sourceQueue, failure);
+      circuitBreaker.open(sourceQueue, failure);
       batchTracker.followSources();
     },
   });

@@ -65,8 +65,6 @@ export function createPublishedState(sources: string[], proxies: number): Answer
           state: 'up',
           paused: false,
           probe_at: null,
-          few_serials: false,
-          answered_at: null,
           pace: null,
           last_error: null,
           last_error_at: null,

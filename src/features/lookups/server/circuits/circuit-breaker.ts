@@ -11,10 +11,6 @@ const firstProbeMs = 5000;
 export type SourceFailure = {
   cause: 'down' | 'auth' | 'quota';
   error: string;
-  /** Whether this call alone proves that the source fails as a whole. */
-  certain: boolean;
-  /** Whether other calls were answered in the meantime, so that the source may refuse this row alone. */
-  mayBeAlone: boolean;
 };
 
 /**
@@ -31,22 +27,14 @@ export function createCircuitBreaker(pool: pg.Pool, log: Log, sourceQueues: Sour
   /** Sources whose circuit was opened here but is not stored yet. Their state in the database is outdated. */
   const unpublished = new Set<SourceQueue>();
   return {
-    /**
-     * Opens the circuit if this failure or the failure streak shows that the source fails as a whole. This worker stops
-     * at once, the others when they are notified.
-     */
-    fail(sourceQueue: SourceQueue, { cause, error, certain, mayBeAlone }: SourceFailure) {
-      const { entry, blockedBy, failureStreak } = sourceQueue;
-      const isSourceDown = certain || failureStreak.isFull;
-      // Without other rows to ask about, it is unknown whether the source refuses every serial or only this one.
-      const isFewSerials = !isSourceDown && cause !== 'down' && !mayBeAlone && isIdle(sourceQueue);
-      if (blockedBy !== null || !(isSourceDown || isFewSerials)) return;
-      const { name } = entry;
+    /** Opens a closed circuit. This worker stops at once, the others when they are notified. */
+    open(sourceQueue: SourceQueue, { cause, error }: SourceFailure) {
+      if (sourceQueue.blockedBy !== null) return;
+      const { name } = sourceQueue.entry;
       log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
       unpublished.add(sourceQueue);
       sourceQueue.blockedBy = cause;
-      sourceQueue.hasUnrefusedRows = false;
-      void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs, fewSerials: isFewSerials })
+      void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs })
         .catch((failure: unknown) =>
           log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),
         )
@@ -61,15 +49,10 @@ export function createCircuitBreaker(pool: pg.Pool, log: Log, sourceQueues: Sour
         const row = states.get(sourceQueue.entry.name);
         if (!row) continue;
         const blockedBy = blockOf(row);
-        if (row.answered_at) sourceQueue.failureStreak.setAnsweredAt(row.answered_at.getTime());
         if (blockedBy === sourceQueue.blockedBy) continue;
         sourceQueue.blockedBy = blockedBy;
         sourceQueue.failureStreak.reset();
       }
     },
   };
-}
-
-function isIdle({ rows, limiter }: SourceQueue): boolean {
-  return rows.size === 0 && limiter.inFlight === 0;
 }

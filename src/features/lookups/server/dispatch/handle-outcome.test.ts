@@ -7,7 +7,6 @@ import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts
 import type { EgressCall } from '../queues/egress.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { initialLookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { createOutcomeHandler, type HandleOutcome, type OutcomeHandlerParts } from './handle-outcome.ts';
 
@@ -52,9 +51,8 @@ beforeEach(() => {
 afterEach(() => mock.reset());
 
 /** Takes rows of one ticket out of the source's queue, as a call does. */
-function takeRows(count: number, refusedAt: number | null = null): LookupRow[] {
+function takeRows(count: number): LookupRow[] {
   const { batch, rows } = makeBatch(Array.from({ length: count }, () => 'imei' as const));
-  for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt };
   batchTracker.add(batch, rows);
   return rows.map(() => sourceQueue.rows.shift() as LookupRow);
 }
@@ -75,61 +73,35 @@ function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): Egress
   return told;
 }
 
-test('three refused rows without an answered call in between fill the failure streak', () => {
-  for (const row of takeRows(3)) end(row, refused);
-  assert.ok(sourceQueue.failureStreak.isFull);
-  assert.deepEqual(
-    failures.map(({ cause, certain, mayBeAlone }) => [cause, certain, mayBeAlone]),
-    Array(3).fill(['auth', false, false]),
-  );
-});
-
-test('a row that is refused again after other calls were answered no longer counts in the failure streak', () => {
-  sourceQueue.failureStreak.setAnsweredAt(start);
-  const rows = takeRows(3, start);
+test('the third row that is refused without an answer in between closes the source and uses up no attempt', () => {
+  const rows = takeRows(3);
   for (const row of rows) end(row, refused);
-  assert.ok(!sourceQueue.failureStreak.isFull);
-  assert.deepEqual(failures, []);
+  assert.deepEqual(failures, [{ cause: 'auth', error: 'HTTP 401' }]);
   assert.deepEqual(
     rows.map(({ lookupState }) => lookupState.tries),
-    [1, 1, 1],
+    [1, 1, 0],
   );
 });
 
-test('the last attempt at a row that is refused alone fails the row and does not count in the failure streak', () => {
-  begin(makeSourceQueue('first', { attempts: 1 }));
-  sourceQueue.failureStreak.setAnsweredAt(start);
-  for (const row of takeRows(3, start)) end(row, refused, start - 5);
-  assert.ok(!sourceQueue.failureStreak.isFull);
-  assert.deepEqual(
-    results.map(({ reason, details, fetchedAt, attempts }) => [reason, details, fetchedAt, attempts]),
-    Array(3).fill(['Source unavailable', 'HTTP 401', start - 5, 1]),
-  );
-});
-
-test('a row that is first refused at the time of an answer may be refused alone', () => {
-  sourceQueue.failureStreak.setAnsweredAt(start);
-  const [before, after] = takeRows(2);
-  assert.ok(before && after);
-  end(before, refused, start);
-  end(after, refused, start + 1);
-  assert.deepEqual(
-    failures.map(({ mayBeAlone }) => mayBeAlone),
-    [true, false],
-  );
-});
-
-test('a refused row is delayed, or parked if it filled the failure streak and its source is blocked', () => {
+test('a lone refusal uses up an attempt, and the last one fails the row', () => {
+  begin(makeSourceQueue('first', { attempts: 2 }));
   const [row] = takeRows(1);
   assert.ok(row);
   end(row, refused);
-  assert.ok((row.lookupState.due ?? 0) > start);
-  begin();
-  const [parked] = takeRows(1);
-  assert.ok(parked);
+  assert.deepEqual([row.lookupState.tries, results], [1, []]);
+  mock.timers.tick((row.lookupState.due ?? 0) - Date.now());
+  end(row, refused, start - 5);
+  assert.deepEqual(failures, []);
+  const { reason, details, fetchedAt, attempts } = results[0] ?? {};
+  assert.deepEqual([reason, details, fetchedAt, attempts], ['Source unavailable', 'HTTP 401', start - 5, 2]);
+});
+
+test('a refused probe uses up no attempt', () => {
+  const [row] = takeRows(1);
+  assert.ok(row);
   sourceQueue.blockedBy = 'auth';
-  end(parked, refused);
-  assert.equal(parked.lookupState.due, null);
+  end(row, refused);
+  assert.deepEqual([row.lookupState.tries, row.batch.parked.get(row)], [0, 'first']);
 });
 
 test('a call that reaches the source ends the failure streak, also if its row is retried later', () => {
@@ -149,8 +121,8 @@ test('a single unreachable outcome proves that the source is down only through p
     assert.ok(row);
     end(row, unreachable);
     assert.deepEqual(
-      failures.map(({ cause, certain, mayBeAlone }) => [cause, certain, mayBeAlone]),
-      [['down', egress === 'proxies', false]],
+      failures.map(({ cause }) => cause),
+      egress === 'proxies' ? ['down'] : [],
     );
   }
 });
@@ -172,6 +144,7 @@ test('the fifth proxy failure of a row in a sequence counts as an attempt', () =
 });
 
 test('a source is unreachable when five working proxies cannot reach it', () => {
+  begin(makeSourceQueue('first', { egress: 'proxies' }));
   const [row] = takeRows(1);
   assert.ok(row);
   for (let n = 1; n <= 5; n++) end(row, { ...faultyProxy, targetUnreachable: true });

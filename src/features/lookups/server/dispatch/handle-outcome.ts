@@ -30,7 +30,7 @@ export type HandleOutcome = (call: EndedCall) => void;
 
 export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
-  /** Called when the source failed, not the row. */
+  /** Called when the source fails as a whole. */
   onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
   onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
 };
@@ -49,7 +49,7 @@ export function createOutcomeHandler({
     decision: Decision,
     askedAt: number,
   ): void => {
-    const { entry } = sourceQueue;
+    const { entry, failureStreak } = sourceQueue;
     switch (decision.to) {
       case 'done':
       case 'failed':
@@ -60,19 +60,11 @@ export function createOutcomeHandler({
         batchTracker.proceed(row, decision.lookupState);
         return;
       case 'wait': {
+        const { cause, error } = decision;
         // With proxies, several have already failed to reach the source.
-        const certain = decision.cause !== 'down' || entry.egress === 'proxies';
-        onSourceFailure(sourceQueue, { ...decision, certain, mayBeAlone: false });
-        batchTracker.putBack(row);
-        return;
-      }
-      case 'refused': {
-        const { lookupState } = decision;
-        const mayBeAlone = (lookupState.refusedAt ?? 0) <= sourceQueue.failureStreak.answeredAt;
-        onSourceFailure(sourceQueue, { ...decision, certain: false, mayBeAlone });
-        // If this refusal has opened the circuit, the row waits for the source and not for a time.
-        const due = sourceQueue.blockedBy === null ? lookupState.due : null;
-        batchTracker.proceed(row, { ...lookupState, due });
+        const isCertain = cause !== 'down' || entry.egress === 'proxies' || failureStreak.isFull;
+        if (isCertain) onSourceFailure(sourceQueue, { cause, error });
+        batchTracker.proceed(row, decision.lookupState);
       }
     }
   };
@@ -111,24 +103,16 @@ export function createOutcomeHandler({
     sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
     onCall(sourceQueue, final);
     const { entry, failureStreak, blockedBy } = sourceQueue;
+    failureStreak.record(streakCall, final, row.serial);
     const decision = applyRetryPolicy(row.lookupState, final, {
       source: entry,
-      blocked: blockedBy !== null,
-      askedAt,
-      answeredAt: failureStreak.answeredAt,
+      isFailing: blockedBy !== null || failureStreak.isFull,
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: steadyNow(),
       random: Math.random,
     });
-    // If the source refuses the account for this row only, the source itself has not failed.
-    const isRefusedAlone = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
-    if (!isRefusedAlone) failureStreak.record(streakCall, final, row.serial);
     applyDecision(sourceQueue, row, decision, askedAt);
   };
-}
-
-function isAttempt({ to }: Decision): boolean {
-  return to === 'later' || to === 'failed';
 }
 
 function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupState {

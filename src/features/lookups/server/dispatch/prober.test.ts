@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { initialLookupState } from '../rows/lookup-state.ts';
 import { createProber } from './prober.ts';
 
 const worker = '11111111-1111-4111-8111-111111111111';
@@ -17,7 +16,6 @@ let database: TestDatabase;
 let sourceQueue: SourceQueue;
 let parked: LookupRow | undefined;
 let fetched: LookupRow | undefined;
-let putBack: LookupRow[];
 let asked: LookupRow[];
 
 before(async () => {
@@ -28,21 +26,20 @@ beforeEach(async () => {
   await database.pool.query('DELETE FROM sources');
   await syncSources(database.pool, [{ name: 'shop', key: 'shop' }]);
   sourceQueue = makeSourceQueue('shop');
-  [parked, fetched, putBack, asked] = [undefined, undefined, [], []];
+  [parked, fetched, asked] = [undefined, undefined, []];
 });
 
 /** Creates a row that waits for the source. */
-function makeRow(refusedAt: number | null = null): LookupRow {
+function makeRow(): LookupRow {
   const [row] = makeBatch(['imei']).rows;
   assert.ok(row);
-  return { ...row, lookupState: { ...initialLookupState, refusedAt } };
+  return row;
 }
 
 /** Opens the circuit with a probe due in `waitMs`, and starts the due probe, which ends with `outcome`. */
-async function probe(outcome: Outcome | undefined, { waitMs = 0, fewSerials = false } = {}) {
+async function probe(outcome: Outcome | undefined, waitMs = 0) {
   const { pool } = database;
-  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs, fewSerials });
-  // An early probe is sent one second after the refusal at the earliest.
+  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs });
   await pool.query("UPDATE sources SET last_error_at = now() - interval '2 seconds'");
   await startDue(outcome);
 }
@@ -53,7 +50,7 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
     pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
-    batchTracker: { takeParked: () => parked, putBack: (row) => void putBack.push(row) },
+    batchTracker: { takeParked: () => parked },
     fetcher: { fetchProbeRow: async () => fetched },
     writer: { flush: async () => undefined },
     dispatcher: {
@@ -78,7 +75,6 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
 async function readCircuit() {
   const { rows } = await database.pool.query(
     `SELECT state, probe_step AS step, probe_worker IS NULL AND probe_until IS NULL AS free, last_error AS error,
-       few_serials AS few,
        round(extract(epoch FROM probe_at - last_error_at))::int AS seconds FROM sources`,
   );
   return rows[0];
@@ -93,7 +89,6 @@ test('a source stays down when a probe does not reach it, and the next probe is 
     step: 0,
     free: true,
     error: 'ECONNREFUSED',
-    few: false,
     seconds: 5,
   });
 });
@@ -127,21 +122,8 @@ test('a probe that finds no row is tried again soon', async () => {
   assert.ok(seconds >= 3, `${seconds} s after the error`);
 });
 
-test('if only one serial was refused, each new serial triggers one early probe', async () => {
+test('no probe is sent before its time', async () => {
   parked = makeRow();
-  await probe({ is: 'auth', error: 'HTTP 401' }, { waitMs: 60_000, fewSerials: true });
-  assert.deepEqual(asked, [], 'no row has come');
-  sourceQueue.hasUnrefusedRows = true;
-  parked = makeRow(1);
-  await startDue({ is: 'auth', error: 'HTTP 401' });
-  assert.deepEqual(
-    [asked, putBack, sourceQueue.hasUnrefusedRows],
-    [[], [parked], false],
-    'it was refused before',
-  );
-  sourceQueue.hasUnrefusedRows = true;
-  parked = makeRow();
-  await startDue({ is: 'not_found' });
-  assert.deepEqual([asked, sourceQueue.hasUnrefusedRows], [[parked], false]);
-  assert.equal((await readCircuit()).state, 'up');
+  await probe({ is: 'not_found' }, 60_000);
+  assert.deepEqual(asked, []);
 });

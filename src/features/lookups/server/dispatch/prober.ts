@@ -27,7 +27,7 @@ export type ProberParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
-  batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
+  batchTracker: Pick<BatchTracker, 'takeParked'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
   writer: Pick<ResultWriter, 'flush'>;
@@ -38,18 +38,13 @@ export function createProber(parts: ProberParts) {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
 
-  /** @param earlyMs the time until the probe is due. Before that, only a row that was never refused may be probed with */
-  const probe = async (sourceQueue: SourceQueue, worker: string, earlyMs: number) => {
+  const probe = async (sourceQueue: SourceQueue, worker: string) => {
     const { name } = sourceQueue.entry;
-    const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
+    const lease = await leaseProbe(pool, name, worker);
     if (!lease) return;
-    sourceQueue.hasUnrefusedRows = false;
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
-    const wasRefused = row !== undefined && row.lookupState.refusedAt !== null;
-    if (!row || (wasRefused && earlyMs > 0)) {
-      if (row) batchTracker.putBack(row);
-      const waitMs = earlyMs > 0 ? earlyMs : noProbeMs;
-      await postponeProbe(pool, name, worker, { step: lease.probe_step, waitMs, fewSerials: true });
+    if (!row) {
+      await postponeProbe(pool, name, worker, { step: lease.probe_step, waitMs: noProbeMs });
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
@@ -65,20 +60,16 @@ export function createProber(parts: ProberParts) {
     { worker, step }: { worker: string; step: number },
   ) => {
     const { name } = sourceQueue.entry;
-    const wasRefused = row.lookupState.refusedAt !== null;
     const outcome = await dispatcher.probe(sourceQueue, row);
     // A call that was aborted or not sent says nothing about the source.
     const next = outcome ? nextProbe(outcome, step) : { step, waitMs: noProbeMs };
     if (next) {
-      await postponeProbe(pool, name, worker, { ...next, fewSerials: wasRefused });
+      await postponeProbe(pool, name, worker, next);
       return;
     }
     // Other workers fetch the waiting rows once the circuit is closed, so the result of this row is stored first.
     await writer.flush();
-    const answered = outcome?.is !== 'retry' && outcome?.is !== 'throttled';
-    const isClosed = await inTransaction(pool, (tx) =>
-      closeCircuit(tx, name, { by: 'probe', worker, answered }),
-    );
+    const isClosed = await inTransaction(pool, (tx) => closeCircuit(tx, name, { by: 'probe', worker }));
     if (isClosed) log.info({ source: name }, 'the source is back');
   };
 
@@ -87,10 +78,8 @@ export function createProber(parts: ProberParts) {
       for (const sourceQueue of sourceQueues) {
         const row = states.get(sourceQueue.entry.name);
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
-        if (!due || running.has(sourceQueue)) continue;
-        const earlyMs = Math.max(0, due.getTime() - now.getTime());
-        if (earlyMs > 0 && !(row.few_serials && sourceQueue.hasUnrefusedRows)) continue;
-        const run = probe(sourceQueue, worker, earlyMs)
+        if (!due || due > now || running.has(sourceQueue)) continue;
+        const run = probe(sourceQueue, worker)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
           .finally(() => running.delete(sourceQueue));
         running.set(sourceQueue, run);
@@ -104,10 +93,7 @@ export function createProber(parts: ProberParts) {
 }
 
 /** Returns when the next probe is due; undefined if the source is back. */
-function nextProbe(
-  outcome: Outcome,
-  step: number,
-): Omit<Parameters<typeof postponeProbe>[3], 'fewSerials'> | undefined {
+function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponeProbe>[3] | undefined {
   switch (outcome.is) {
     case 'unreachable':
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };

@@ -17,14 +17,12 @@ const source = { name: 'acme', attempts: 3 };
 function after(
   outcome: Outcome,
   lookupState: LookupState = initialLookupState,
-  { hasNext = false, blocked = false, answeredAt = Number.NEGATIVE_INFINITY } = {},
+  { hasNext = false, isFailing = false } = {},
 ): Decision {
   assert.ok(outcome.is !== 'proxy' && outcome.is !== 'unsent');
   return applyRetryPolicy(lookupState, outcome, {
     source,
-    blocked,
-    askedAt: 500,
-    answeredAt,
+    isFailing,
     hasNext: () => hasNext,
     now: 1000,
     random: () => 0.5,
@@ -42,6 +40,7 @@ function run(...outcomes: Outcome[]): Decision {
   return after(outcomes.at(-1) ?? { is: 'not_found' }, lookupState);
 }
 
+const waiting = { ...initialLookupState, source: 'acme' };
 const retry: Outcome = { is: 'retry', error: 'HTTP 503' };
 const pending: Outcome = { is: 'pending', poll: 'order-1', afterMs: 2000, max: 2 };
 
@@ -118,32 +117,32 @@ test('a failure of the source itself uses up no attempt', () => {
     to: 'wait',
     cause: 'down',
     error: 'ECONNREFUSED',
+    lookupState: waiting,
   });
   assert.deepEqual(after({ is: 'auth', error: 'no session', account: true }), {
     to: 'wait',
     cause: 'auth',
     error: 'no session',
+    lookupState: waiting,
   });
 });
 
-test('a refusal counts as an attempt of the row if other calls were answered since its first refusal', () => {
+test('a refusal uses up an attempt, unless the source fails as a whole', () => {
   const quota: Outcome = { is: 'quota', error: 'HTTP 402' };
-  const lookupState = { ...initialLookupState, source: 'acme', refusedAt: 500, due: 6000 };
-  const refused: Decision = { to: 'refused', cause: 'quota', error: 'HTTP 402', lookupState };
-  assert.deepEqual(after(quota, initialLookupState, { answeredAt: 999 }), refused);
-  assert.deepEqual(after(quota, lookupState, { answeredAt: 499 }), refused);
-  assert.deepEqual(after(quota, lookupState, { answeredAt: 500, blocked: true }), refused);
-  assert.deepEqual(after(quota, lookupState, { answeredAt: 500 }), {
+  assert.deepEqual(after(quota), {
     to: 'later',
-    lookupState: { ...lookupState, tries: 1, due: 2000 },
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
   });
-  assert.deepEqual(after(quota, { ...lookupState, tries: 2 }, { answeredAt: 500 }), {
+  assert.deepEqual(after(quota, initialLookupState, { isFailing: true }), {
+    to: 'wait',
+    cause: 'quota',
+    error: 'HTTP 402',
+    lookupState: waiting,
+  });
+  assert.deepEqual(run(quota, quota, quota), {
     to: 'failed',
     reason: 'Source unavailable',
     details: 'HTTP 402',
     attempts: 3,
   });
-  // Refusals of another source do not count here.
-  const elsewhere = { ...lookupState, source: 'other', refusedAt: 100 };
-  assert.deepEqual(after(quota, elsewhere, { answeredAt: 999 }), refused);
 });

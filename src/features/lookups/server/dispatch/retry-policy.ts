@@ -3,9 +3,6 @@ import type { Coverage } from '#features/sources/sources.contract.ts';
 import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
 import { backoffMs } from './backoff.ts';
 
-/** The wait before a refused row is retried. Other calls show in the meantime whether only this row is refused. */
-const refusedMs = 5000;
-
 /** The reason why a row failed, as users read it. */
 type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 
@@ -17,17 +14,12 @@ export type Decision =
   /** Ask the same source again, not before `lookupState.due`. */
   | { to: 'later'; lookupState: LookupState }
   /** Wait without using up an attempt, because the source failed and not the row. */
-  | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string }
-  /** The source refused the account, for this row or for all. Use up no attempt until that is known. */
-  | { to: 'refused'; cause: 'auth' | 'quota'; error: string; lookupState: LookupState };
+  | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string; lookupState: LookupState };
 
 type Circumstances = {
   source: { name: string; attempts: number };
-  /** Whether the source's circuit is open. */
-  blocked: boolean;
-  /** The start of the call and the time of the source's last answer (epoch ms). */
-  askedAt: number;
-  answeredAt: number;
+  /** Whether the source fails as a whole. */
+  isFailing: boolean;
   /** Returns whether another source accepts the row. */
   hasNext(): boolean;
   now: number;
@@ -38,12 +30,12 @@ type Circumstances = {
 export function applyRetryPolicy(
   lookupState: LookupState,
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
-  { source, blocked, askedAt, answeredAt, hasNext, now, random }: Circumstances,
+  { source, isFailing, hasNext, now, random }: Circumstances,
 ): Decision {
   const current =
     lookupState.source === source.name
       ? lookupState
-      : { ...lookupState, source: source.name, tries: 0, polls: 0, poll: null, refusedAt: null };
+      : { ...lookupState, source: source.name, tries: 0, polls: 0, poll: null };
   const attempts = current.tries + 1;
 
   const again = (error: string, wait: number | null, poll: string | null): Decision => {
@@ -76,16 +68,13 @@ export function applyRetryPolicy(
     case 'retry':
       return again(outcome.error, null, current.poll);
     case 'unreachable':
-      return { to: 'wait', cause: 'down', error: outcome.error };
+      return { to: 'wait', cause: 'down', error: outcome.error, lookupState: current };
     case 'auth':
     case 'quota': {
       const { is: cause, error, account } = outcome;
-      if (account) return { to: 'wait', cause, error };
-      const { refusedAt } = current;
-      // The source has answered other calls since this row was first refused, so it refuses only this row.
-      if (!blocked && refusedAt !== null && refusedAt <= answeredAt) return again(error, null, current.poll);
-      const lookupState = { ...current, refusedAt: refusedAt ?? askedAt, due: now + refusedMs };
-      return { to: 'refused', cause, error, lookupState };
+      return account || isFailing
+        ? { to: 'wait', cause, error, lookupState: current }
+        : again(error, null, current.poll);
     }
   }
 }

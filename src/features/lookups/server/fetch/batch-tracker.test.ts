@@ -132,17 +132,6 @@ test('rows of a blocked source are parked, and are queued again when it is unblo
   );
 });
 
-test('a parked row is a newcomer unless its source has refused it', () => {
-  const { batch, rows } = makeBatch(['imei']);
-  for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt: start - 1 };
-  block('auth');
-  batchTracker.add(batch, rows);
-  assert.equal(sourceQueues[0]?.hasUnrefusedRows, false);
-  const other = makeBatch(['imei'], 2);
-  batchTracker.add(other.batch, other.rows);
-  assert.equal(sourceQueues[0]?.hasUnrefusedRows, true);
-});
-
 test('a batch that waits for a source and for a time is due at either, and its rows can be used for probes', () => {
   const { batch, rows } = makeBatch(['imei', 'serial']);
   batchTracker.add(batch, rows);

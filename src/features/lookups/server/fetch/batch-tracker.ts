@@ -100,7 +100,7 @@ export function createBatchTracker(
       batch.delayed.add(row);
       dueTimer.set(lookupState.due);
     } else if (sourceQueue.blockedBy !== null || draining) {
-      parkAt(row, sourceQueue);
+      park(row, sourceQueue.entry.name);
     } else {
       sourceQueue.rows.push(batch, row);
     }
@@ -108,10 +108,6 @@ export function createBatchTracker(
   const park = (row: LookupRow, source: string) => {
     row.batch.active -= 1;
     row.batch.parked.set(row, source);
-  };
-  const parkAt = (row: LookupRow, sourceQueue: SourceQueue) => {
-    park(row, sourceQueue.entry.name);
-    if (row.lookupState.refusedAt === null) sourceQueue.hasUnrefusedRows = true;
   };
   const unpark = (row: LookupRow) => {
     row.batch.parked.delete(row);
@@ -200,7 +196,7 @@ export function createBatchTracker(
       for (const sourceQueue of sourceQueues) {
         if (mayAsk.has(sourceQueue.entry.name)) continue;
         for (const row of sourceQueue.rows.remove(() => true)) {
-          parkAt(row, sourceQueue);
+          park(row, sourceQueue.entry.name);
           endIfIdle(row.batch);
         }
       }

@@ -144,8 +144,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       await registration.hold(pool);
       const loaded: Awaited<ReturnType<typeof load>>[] = [];
       let picked: LookupRow | undefined;
-      // All rows of a job may be rows that the source has already refused.
-      while (loaded.length < maxProbeJobs && picked?.lookupState.refusedAt !== null) {
+      // Calls may have failed about all rows of a job.
+      while (loaded.length < maxProbeJobs && picked?.lookupState.source !== null) {
         const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;
         loaded.push(await holdDuring([job], () => load(job)));

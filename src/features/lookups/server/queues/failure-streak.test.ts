@@ -76,15 +76,3 @@ test('calls start one at a time during a streak', () => {
   last.end();
   assert.ok(streak.mayStart());
 });
-
-test('the failure streak knows the time of the last answer', (context) => {
-  context.mock.timers.enable({ apis: ['Date'], now: 5000 });
-  const streak = createFailureStreak();
-  assert.equal(streak.answeredAt, Number.NEGATIVE_INFINITY);
-  streak.setAnsweredAt(4000);
-  end(streak, streak.start(), refused);
-  assert.equal(streak.answeredAt, 4000);
-  end(streak, streak.start(), { is: 'not_found' }, 'S1');
-  streak.setAnsweredAt(4500);
-  assert.equal(streak.answeredAt, 5000);
-});

@@ -23,7 +23,6 @@ export function createFailureStreak() {
   const inFlight = new Set<StreakCall>();
   let own = new WeakSet<StreakCall>();
   let ownInFlight = 0;
-  let answeredAt = Number.NEGATIVE_INFINITY;
 
   const endUnreachable = () => {
     unreachable = { all: 0, own: 0 };
@@ -73,13 +72,8 @@ export function createFailureStreak() {
           if (!('unanswered' in outcome)) endUnreachable();
           return;
         default:
-          answeredAt = Date.now();
           reset();
       }
-    },
-    /** Notes that the source answered another worker's call at this time (epoch ms). */
-    setAnsweredAt(at: number) {
-      answeredAt = Math.max(answeredAt, at);
     },
     reset,
     /** Whether the source counts as failing as a whole. */
@@ -90,10 +84,6 @@ export function createFailureStreak() {
         isDecided(unreachable.all, unreachable.own) ||
         isDecided(refusedSerials.all.size, refusedSerials.own.size)
       );
-    },
-    /** The time of the last answer (epoch ms); -Infinity before the first. */
-    get answeredAt() {
-      return answeredAt;
     },
   };
 }

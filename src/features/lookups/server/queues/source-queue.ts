@@ -18,8 +18,6 @@ export type SourceQueue = {
   /** The reason why the source may not be asked now; null while it may. */
   blockedBy: SourceBlock | null;
   failureStreak: FailureStreak;
-  /** Whether a row was parked that the source has not refused yet. It may be used for an early probe. */
-  hasUnrefusedRows: boolean;
   limiter: RateLimiter;
   /** Whether this worker has an allocation, or gets one when it has rows. False while others use all of the limit. */
   mayHaveAllocation: boolean;
@@ -70,7 +68,6 @@ export async function openSourceQueues(
       rows: createFairQueue(),
       blockedBy: null,
       failureStreak: createFailureStreak(),
-      hasUnrefusedRows: false,
       limiter,
       mayHaveAllocation: true,
       egress: entry.egress === 'proxies' ? createProxyEgress(entry.limits) : directEgress,

@@ -4,7 +4,7 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 export type LookupState = {
   /** Sources whose outcome was not_found. */
   answered: string[];
-  /** The source that `tries`, `polls`, `poll` and `refusedAt` belong to. */
+  /** The source that `tries`, `polls` and `poll` belong to. */
   source: string | null;
   /** Failed attempts at `source`. `applyRetryPolicy` decides which outcomes use up an attempt. */
   tries: number;
@@ -12,8 +12,6 @@ export type LookupState = {
   polls: number;
   /** The id to poll for after a pending outcome. */
   poll: string | null;
-  /** Start of the call in which the source first refused the account for this row (epoch ms). */
-  refusedAt: number | null;
   /**
    * The row is not asked about before this time: `steadyNow` in memory, epoch ms of the database's clock when stored.
    */
@@ -26,7 +24,6 @@ export const initialLookupState: Readonly<LookupState> = {
   tries: 0,
   polls: 0,
   poll: null,
-  refusedAt: null,
   due: null,
 };
 

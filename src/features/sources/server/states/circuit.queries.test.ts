@@ -36,13 +36,13 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
 
   const worker = '00000000-0000-0000-0000-000000000001';
   const another = '00000000-0000-0000-0000-000000000002';
-  assert.deepEqual(await leaseProbe(db, 'shop', worker, false), { probe_step: 0 });
-  assert.equal(await leaseProbe(db, 'shop', another, false), undefined);
+  assert.deepEqual(await leaseProbe(db, 'shop', worker), { probe_step: 0 });
+  assert.equal(await leaseProbe(db, 'shop', another), undefined);
 
-  await closeCircuit(db, 'shop', { by: 'probe', worker, answered: true });
+  await closeCircuit(db, 'shop', { by: 'probe', worker });
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
   assert.equal((await listSourceStates(db))[0]?.state, 'up');
-  assert.equal(await leaseProbe(db, 'shop', worker, false), undefined);
+  assert.equal(await leaseProbe(db, 'shop', worker), undefined);
 });
 
 test('an earlier probe and available proxies do not close a circuit that was opened after them', async () => {
@@ -51,11 +51,11 @@ test('an earlier probe and available proxies do not close a circuit that was ope
   const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
   const stateOf = async () => (await listSourceStates(db))[0]?.state;
   await open();
-  await leaseProbe(db, 'shop', former, false);
+  await leaseProbe(db, 'shop', former);
   // While the probe's answer is written, the source is resumed by hand and fails again.
   await closeCircuit(db, 'shop', { by: 'hand' });
   await open();
-  await closeCircuit(db, 'shop', { by: 'probe', worker: former, answered: true });
+  await closeCircuit(db, 'shop', { by: 'probe', worker: former });
   assert.equal(await stateOf(), 'down');
   await closeCircuit(db, 'shop', { by: 'proxies' });
   assert.equal(await stateOf(), 'down');
@@ -72,22 +72,22 @@ test('a failed probe postpones only the next probe of its own source, and only w
   );
   const worker = '00000000-0000-0000-0000-000000000001';
   for (const name of ['first', 'second']) {
-    await openCircuit(db, name, { cause: 'down', error: 'no answer', waitMs: 0, fewSerials: true });
-    await leaseProbe(db, name, worker, false);
+    await openCircuit(db, name, { cause: 'down', error: 'no answer', waitMs: 0 });
+    await leaseProbe(db, name, worker);
   }
   const read = async () => {
     const { rows } = await db.query(
-      `SELECT name, state, probe_step, probe_at > now() AS later, probe_worker IS NULL AS free, few_serials, last_error
+      `SELECT name, state, probe_step, probe_at > now() AS later, probe_worker IS NULL AS free, last_error
        FROM sources ORDER BY name`,
     );
     return rows;
   };
   const leaseAgain = async () => {
     await db.query("UPDATE sources SET probe_at = now() WHERE name = 'first'");
-    await leaseProbe(db, 'first', worker, false);
+    await leaseProbe(db, 'first', worker);
   };
   const [first, second, third] = await read();
-  await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000, fewSerials: true });
+  await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000 });
   const once = { ...first, probe_step: 1, later: true, free: true };
   assert.deepEqual(await read(), [once, second, third]);
   await leaseAgain();
@@ -96,13 +96,12 @@ test('a failed probe postpones only the next probe of its own source, and only w
     step: 2,
     error: 'refused',
     waitMs: 60_000,
-    fewSerials: false,
   });
-  const twice = { ...once, state: 'auth', probe_step: 2, few_serials: false, last_error: 'refused' };
+  const twice = { ...once, state: 'auth', probe_step: 2, last_error: 'refused' };
   assert.deepEqual(await read(), [twice, second, third]);
   await leaseAgain();
-  await postponeProbe(db, 'first', worker, { step: 2, waitMs: 60_000, fewSerials: true });
-  await postponeProbe(db, 'third', worker, { step: 5, waitMs: 60_000, fewSerials: true });
+  await postponeProbe(db, 'first', worker, { step: 2, waitMs: 60_000 });
+  await postponeProbe(db, 'third', worker, { step: 5, waitMs: 60_000 });
   assert.deepEqual(await read(), [twice, second, third]);
 });
 
@@ -122,7 +121,7 @@ test('a worker that lost the lease of a probe postpones nothing', async () => {
   const former = '00000000-0000-0000-0000-000000000001';
   const holder = '00000000-0000-0000-0000-000000000002';
   await db.query("UPDATE sources SET probe_until = now() - interval '1 second' WHERE name = 'second'");
-  assert.deepEqual(await leaseProbe(db, 'second', holder, false), { probe_step: 0 });
-  await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000, fewSerials: true });
-  assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder, answered: true }), true);
+  assert.deepEqual(await leaseProbe(db, 'second', holder), { probe_step: 0 });
+  await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000 });
+  assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder }), true);
 });

@@ -7,46 +7,35 @@ import { sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
   text: `UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
-       probe_worker = NULL, probe_until = NULL, few_serials = $5, last_error = $3, last_error_at = now()
+       probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
      WHERE name = $1 AND state = 'up'`,
 });
 
 /**
  * Opens the circuit of a source that was up, with its first probe due in `waitMs`, notifies all workers, and publishes
  * that it is down.
- * @param failure.fewSerials whether only one serial was refused, so that a new one may be probed early
  */
 export async function openCircuit(
   db: Db,
   name: string,
-  failure: {
-    cause: DownCause;
-    error: string;
-    waitMs: number;
-    fewSerials?: boolean;
-  },
+  { cause, error, waitMs }: { cause: DownCause; error: string; waitMs: number },
 ): Promise<void> {
-  const { cause, error, waitMs, fewSerials = false } = failure;
   await inTransaction(db, async (tx) => {
-    const opened = await open.run(tx, [name, cause, error, waitMs, fewSerials]);
+    const opened = await open.run(tx, [name, cause, error, waitMs]);
     if (opened === 0) return;
     await notify(tx, sourcesChannel, name);
     await publishSourceDown(tx, name, cause);
   });
 }
 
-/**
- * Takes the lease of a due probe. Only one worker gets it.
- * @param early whether the probe may be sent before its time, for a new serial
- */
+/** Takes the lease of a due probe. Only one worker gets it. */
 export const leaseProbe = statement({
   text: `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
-     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused
-       AND (probe_at <= now() OR ($3 AND few_serials AND last_error_at < now() - interval '1 second'))
+     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
        AND (probe_until IS NULL OR probe_until < now())
      RETURNING probe_step`,
   row: { probe_step: int4 },
-}).firstWith<[name: string, worker: string, early: boolean]>();
+}).firstWith<[name: string, worker: string]>();
 
 /** Extends the lease while the probe is running. */
 export const renewProbe = statement({
@@ -55,9 +44,9 @@ export const renewProbe = statement({
 
 const postpone = statement({
   text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
-       probe_worker = NULL, probe_until = NULL, few_serials = few_serials AND $6, last_error = coalesce($5, last_error),
+       probe_worker = NULL, probe_until = NULL, last_error = coalesce($5, last_error),
        last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
-     WHERE name = $1 AND probe_worker = $7`,
+     WHERE name = $1 AND probe_worker = $6`,
 });
 
 /**
@@ -68,24 +57,18 @@ export async function postponeProbe(
   db: Queryable,
   name: string,
   worker: string,
-  next: {
-    state?: 'down' | 'auth' | 'quota';
-    step: number;
-    error?: string;
-    waitMs: number;
-    fewSerials: boolean;
-  },
+  next: { state?: 'down' | 'auth' | 'quota'; step: number; error?: string; waitMs: number },
 ): Promise<void> {
-  const { state, step, waitMs, error, fewSerials } = next;
-  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, fewSerials, worker]);
+  const { state, step, waitMs, error } = next;
+  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, worker]);
 }
 
 const close = statement({
-  text: `UPDATE sources AS s SET state = 'up', answered_at = CASE WHEN $3 THEN now() ELSE answered_at END, probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+  text: `UPDATE sources AS s SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        paused = paused AND $2 <> 'hand'
      FROM (SELECT name, state FROM sources WHERE name = $1 FOR NO KEY UPDATE) AS before
      WHERE s.name = before.name AND CASE $2::text
-       WHEN 'probe' THEN s.state <> 'up' AND probe_worker = $4::uuid
+       WHEN 'probe' THEN s.state <> 'up' AND probe_worker = $3::uuid
        WHEN 'proxies' THEN s.state = 'proxies'
        ELSE true END
      RETURNING before.state <> 'up' AS was_open`,
@@ -93,7 +76,7 @@ const close = statement({
 });
 
 /** The cause of closing a circuit: a person, which also ends a pause; a worker's probe; or available proxies. */
-export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string; answered: boolean };
+export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string };
 
 /**
  * Closes a source's circuit, notifies all workers, and publishes that an open one is up. A circuit that was opened again
@@ -101,8 +84,8 @@ export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string
  * @returns whether it was closed
  */
 export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
-  const { answered, worker } = closing.by === 'probe' ? closing : { answered: false, worker: null };
-  const closed = await close.first(tx, [name, closing.by, answered, worker]);
+  const worker = closing.by === 'probe' ? closing.worker : null;
+  const closed = await close.first(tx, [name, closing.by, worker]);
   if (!closed) return false;
   await notify(tx, sourcesChannel, name);
   if (closed.was_open) await publishSourceUp(tx, name);

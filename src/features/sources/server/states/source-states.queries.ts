@@ -20,7 +20,7 @@ const sync = statement({
      synced AS (INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
      ON CONFLICT (name) DO UPDATE SET
        key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
-       few_serials = false, answered_at = NULL, pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
+       pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
      WHERE sources.key <> excluded.key
      RETURNING name)
      SELECT name FROM synced JOIN open USING (name)`,
@@ -43,8 +43,6 @@ const sourceState = {
   state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
   paused: bool,
   probe_at: nullable(timestamptz),
-  few_serials: bool,
-  answered_at: nullable(timestamptz),
   pace: nullable(int4),
   last_error: nullable(text),
   last_error_at: nullable(timestamptz),
