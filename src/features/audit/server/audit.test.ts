@@ -247,7 +247,7 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
     ['en', 'Client status changed', 'Status: Active', 'Status: Inactive'],
     ['id', 'Status klien diubah', 'Status: Aktif', 'Status: Nonaktif'],
   ] as const;
-  const who = [`Ayu Lestari (${admin.email})`, null, '127.0.0.1'];
+  const who = [`Ayu Lestari (${admin.email})`, undefined, '127.0.0.1'];
   await Promise.all(
     words.map(async ([language, action, before, after]) => {
       const [, [at, ...cells] = assert.fail()] = await readSheet(
