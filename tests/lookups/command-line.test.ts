@@ -383,3 +383,23 @@ test('calls are repeated through network faults, a busy server and files that br
     server.close();
   }
 });
+
+test('the token is not sent over http to another machine, unless --insecure is given', async () => {
+  for (const address of [
+    'http://coverdesk.invalid',
+    'http://127.0.0.1.coverdesk.invalid',
+    'http://192.0.2.7',
+  ]) {
+    const refused = await run(['tickets', '--url', address, '--retry', '0']);
+    assert.equal(refused.code, 2, address);
+    assert.match(refused.stderr, /use https:.*or --insecure/, address);
+  }
+  const allowed = await run(['tickets', '--url', 'http://coverdesk.invalid', '--retry', '0', '--insecure']);
+  assert.equal(allowed.code, 1);
+  assert.match(allowed.stderr, /ENOTFOUND|EAI_AGAIN/);
+  const port = new URL(url).port;
+  for (const address of [`http://localhost:${port}`, `http://127.0.0.1:${port}`])
+    assert.equal((await run(['tickets', '--url', address])).code, 0, address);
+  const local = await run(['tickets', '--url', 'http://[::1]:1', '--retry', '0']);
+  assert.doesNotMatch(local.stderr, /--insecure/);
+});

@@ -27,6 +27,7 @@ Options
   --url URL           the address of Coverdesk, or COVERDESK_URL in the environment
   --token TOKEN       an API token, or COVERDESK_TOKEN; other users of the machine can see options, so prefer the variable
   --retry SECONDS     how long to repeat calls that meet network faults or a busy server (default 600)
+  --insecure          send the token by http to another machine, readable for everybody on the way
   --json              print JSON
   --help, --version
 
@@ -51,7 +52,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
-const common = { url: text, token: text, retry: text, json: flag, help: flag, version: flag };
+const common = { url: text, token: text, retry: text, insecure: flag, json: flag, help: flag, version: flag };
 const file = { out: text, format: text };
 
 /**
@@ -164,16 +165,27 @@ function requireEffect(command, { out, format, json, key, page, limit }) {
 }
 
 /** The server, as the options and the environment name it. @throws UsageError */
-function readServer({ url = process.env.COVERDESK_URL, token = process.env.COVERDESK_TOKEN, retry = '600' }) {
+function readServer({
+  url = process.env.COVERDESK_URL,
+  token = process.env.COVERDESK_TOKEN,
+  retry = '600',
+  insecure = false,
+}) {
   if (!url) throw new UsageError('--url or COVERDESK_URL is needed');
   if (URL.canParse(url) && new URL(url).username) throw new UsageError('the URL must not contain a password');
   if (!token) throw new UsageError('--token or COVERDESK_TOKEN is needed');
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     throw new UsageError('the URL must begin with http:// or https://');
+  if (!insecure && !isPrivateOnTheWay(new URL(url)))
+    throw new UsageError('the token would be sent unencrypted: use https:// or --insecure');
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('the token has characters that no token can have');
   if (!/^\d{1,6}$/.test(retry)) throw new UsageError('--retry is a number of seconds');
   return { base: url.replace(/\/+$/, ''), token, retryMs: Number(retry) * 1000, wasReached: false };
 }
+
+/** Returns whether nobody on the way can read a call to an address: it is encrypted or stays on this machine. */
+const isPrivateOnTheWay = ({ protocol, hostname }) =>
+  protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Statuses of a server that is busy, starting or behind a proxy that cannot reach it. */
 const passing = new Set([429, 502, 503, 504]);
