@@ -168,7 +168,7 @@ export const testWebhook = endpoint({
   summary: 'Send the event `webhook.test` to a webhook, also while it is switched off',
   params: idParams,
   response: delivery,
-  failures: [404],
+  failures: [404, 429],
 });
 
 export const listDeliveries = endpoint({
@@ -212,5 +212,5 @@ export const redeliver = endpoint({
   summary: 'Send a delivery again, or now if it waits',
   params: deliveryParams,
   response: delivery,
-  failures: [404],
+  failures: [404, 429],
 });

@@ -155,10 +155,11 @@ function readMoment(moment: string): Date | string {
   return moment.includes('T') ? new Date(moment) : moment;
 }
 
+/** Counts entries of a company (null: those without one) since an instant. */
 export const countRecorded = statement({
-  text: 'SELECT count(*) FROM audit_log WHERE company_code = $2 AND at > $3 AND action = ANY ($1)',
+  text: 'SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM $2 AND at > $3 AND action = ANY ($1)',
   row: { count: int8 },
-}).valueWith<[actions: AuditAction[], companyCode: string, since: Date]>();
+}).valueWith<[actions: AuditAction[], companyCode: string | null, since: Date]>();
 
 const allowDeletion = statement({
   text: `SELECT set_config('coverdesk.audit_days', $1, true)`,

@@ -48,7 +48,9 @@ export function registerWebhooks(app: FastifyInstance, context: Context): void {
     return { message: m.server_webhook_deleted({}, { locale }) };
   });
   route(app, contract.renewWebhookSecret, ({ params, caller }) => renewWebhookSecret(db, caller, params.id));
-  route(app, contract.testWebhook, ({ params, caller }) => testWebhook(db, caller, params.id).finally(wake));
+  route(app, contract.testWebhook, ({ params, caller }) =>
+    testWebhook(context, caller, params.id).finally(wake),
+  );
   route(app, contract.listDeliveries, ({ params, query, caller }) =>
     listDeliveries(db, caller, params.id, query),
   );
@@ -56,7 +58,7 @@ export function registerWebhooks(app: FastifyInstance, context: Context): void {
     getDelivery(context, caller, params.id, params.delivery_id),
   );
   route(app, contract.redeliver, ({ params, caller }) =>
-    redeliver(db, caller, params.id, params.delivery_id).finally(wake),
+    redeliver(context, caller, params.id, params.delivery_id).finally(wake),
   );
 }
 

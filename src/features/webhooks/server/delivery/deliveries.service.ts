@@ -1,6 +1,6 @@
 import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
-import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import { countRecorded, record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -25,6 +25,9 @@ const keptDays = 30;
 /** The most ended deliveries that are kept of a webhook. */
 const keptDeliveries = 1000;
 const deletedAtOnce = 5000;
+const limitedMs = 600_000;
+/** The most calls of each kind for a company in `limitedMs`. All superadmins together count as one company. */
+const mostCalls = { 'webhook.test': 20, 'webhook.redeliver': 100 };
 
 /** @throws AppError 404 outside the caller's scope */
 export async function listDeliveries(db: Db, caller: Caller, webhookId: number, { page, limit }: Paging) {
@@ -56,11 +59,16 @@ export async function getDelivery(
 
 /**
  * Queues the event `webhook.test` for a webhook, also for one that is switched off.
- * @throws AppError 401, 404 outside the caller's scope
+ * @throws AppError 401, 404 outside the caller's scope, 429 after too many tests for the company
  */
-export function testWebhook(db: Db, caller: Caller, webhookId: number): Promise<WebhookDelivery> {
+export function testWebhook(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  caller: Caller,
+  webhookId: number,
+): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
     const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId, lockWebhook);
+    await requireFewCalls(tx, 'webhook.test', companyCode, now());
     const row = await insertTestDelivery(tx, id);
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });
@@ -71,14 +79,20 @@ export function testWebhook(db: Db, caller: Caller, webhookId: number): Promise<
 
 /**
  * Queues a delivery again, also for a webhook that is switched off.
- * @throws AppError 401, 404 outside the caller's scope
+ * @throws AppError 401, 404 outside the caller's scope, 429 after too many such calls for the company
  */
-export function redeliver(db: Db, caller: Caller, webhookId: number, id: number): Promise<WebhookDelivery> {
+export function redeliver(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  caller: Caller,
+  webhookId: number,
+  id: number,
+): Promise<WebhookDelivery> {
   return inTransaction(db, async (tx) => {
     const webhook = await requireWebhook(tx, caller, webhookId);
+    const { company_code: companyCode } = webhook;
+    await requireFewCalls(tx, 'webhook.redeliver', companyCode, now());
     const row = await requeueDelivery(tx, webhook.id, id);
     if (!row) throw deliveryNotFound();
-    const { company_code: companyCode } = webhook;
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.redeliver', objectId: webhook.id, companyCode, after });
     await requireSession(tx, caller);
@@ -89,6 +103,25 @@ export function redeliver(db: Db, caller: Caller, webhookId: number, id: number)
 /** Deletes ended deliveries that are old or many, in small transactions. */
 export async function cleanUpDeliveries(db: Db): Promise<void> {
   while ((await deleteOldDeliveries(db, keptDays, keptDeliveries, deletedAtOnce)) === deletedAtOnce);
+}
+
+/** @throws AppError 429 */
+async function requireFewCalls(
+  tx: Queryable,
+  action: keyof typeof mostCalls,
+  companyCode: string | null,
+  now: Date,
+): Promise<void> {
+  const made = await countRecorded(tx, [action], companyCode, new Date(now.getTime() - limitedMs));
+  if (made < mostCalls[action]) return;
+  throw new AppError(
+    429,
+    'too_many_webhook_tests',
+    (locale) => m.server_too_many_webhook_tests({}, { locale }),
+    {
+      retryAfterSeconds: limitedMs / 1000,
+    },
+  );
 }
 
 function describeDelivery(row: DeliveryRow): WebhookDelivery {
