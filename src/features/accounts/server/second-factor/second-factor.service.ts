@@ -8,6 +8,7 @@ import { findUserById, lockUserForChange, type UserRow } from '../accounts.queri
 import { requireOwnPassword } from '../passwords/own-password.service.ts';
 import { requireSession } from '../sign-in/session.service.ts';
 import { issueToken } from '../sign-in/session-token.ts';
+import { endSessions } from '../users/users.queries.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import { takeAppCode } from './second-factor-code.service.ts';
 import {
@@ -47,7 +48,8 @@ export async function startSecondFactor(
 }
 
 /**
- * Activates the caller's second factor by a code of its secret, which is used up.
+ * Activates the caller's second factor by a code of its secret, which is used up. Every other session of the caller ends:
+ * it began without a code.
  * @returns the recovery codes, of which only hashes are stored, and a fresh token
  * @throws AppError 400 for a wrong code, 401, 409 when the caller has a second factor
  */
@@ -70,10 +72,9 @@ export async function confirmSecondFactor(
       after: { second_factor: true },
     });
     await requireSession(tx, caller);
-    return {
-      recovery_codes: codes,
-      token: await issueToken(context, { ...user, second_factor: true }, caller),
-    };
+    const sessions_valid_from = await endSessions(tx, caller.id, Math.floor(context.now().getTime() / 1000));
+    const present = { ...user, second_factor: true, sessions_valid_from };
+    return { recovery_codes: codes, token: await issueToken(context, present, caller) };
   });
 }
 

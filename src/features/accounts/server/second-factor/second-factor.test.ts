@@ -34,12 +34,14 @@ const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + steps * stepMs });
 const as = ({ token }: { token: string }, call: string, body?: object) => api.send(call, { token, body });
 
-/** Sets up a second factor; its code of the present step is used up. */
+/** Sets up a second factor; its code of the present step is used up. The owner goes on with the fresh token. */
 async function setUp(owner = user) {
   const { secret, uri } = (await as(owner, 'POST /api/auth/totp')).json<{ secret: string; uri: string }>();
   const confirmed = await as(owner, 'POST /api/auth/totp/confirm', { code: codeOf(secret) });
   assert.equal(confirmed.statusCode, 200, confirmed.body);
-  return { secret, uri, ...confirmed.json<{ recovery_codes: string[]; token: string }>() };
+  const answered = confirmed.json<{ recovery_codes: string[]; token: string }>();
+  owner.token = answered.token;
+  return { secret, uri, ...answered };
 }
 
 const signIn = async (owner = user) =>
@@ -212,4 +214,17 @@ test('a new key seals the secrets anew', async (context) => {
   await secondFactorSecrets.requireOpenable(api.context.db);
   setClock(now + stepMs);
   assert.equal((await answer((await signIn()).challenge, codeOf(secret))).statusCode, 200);
+});
+
+test("setting up a second factor ends the user's other sessions", async () => {
+  const other = await signIn();
+  const { token: former } = user;
+  const isSignedIn = async (token: string | undefined) =>
+    (await as({ token: token ?? '' }, 'GET /api/tickets/last')).statusCode === 200;
+  assert.ok(await isSignedIn(other.token));
+  const { token } = await setUp();
+  assert.deepEqual(
+    [await isSignedIn(other.token), await isSignedIn(former), await isSignedIn(token)],
+    [false, false, true],
+  );
 });

@@ -78,10 +78,14 @@ export async function updateUserRow(tx: Queryable, id: number, to: Changeable): 
   await update.run(tx, [id, to.first_name, to.last_name, to.company_code, to.role, to.active]);
 }
 
-/** Ends every session of a locked user. @param nowSeconds the present second, read after locking */
+/**
+ * Ends every session of a locked user. @param nowSeconds the present second, read after locking
+ * @returns the second from which tokens are accepted
+ */
 export const endSessions = statement({
-  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1',
-}).runWith<[id: number, nowSeconds: number]>();
+  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1 RETURNING sessions_valid_from',
+  row: { sessions_valid_from: int8 },
+}).valueWith<[id: number, nowSeconds: number]>();
 
 const countOthers = statement({
   text: `SELECT count(*) FROM users WHERE role = 'superadmin' AND active AND id <> $1`,
