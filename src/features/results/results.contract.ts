@@ -270,8 +270,10 @@ export const getOriginal = endpoint({
   response: z
     .object({
       state: z
-        .enum(['kept', 'xls', 'gone'])
-        .describe('`xls`: the file was an .xls file; `gone`: it is deleted, or there was none'),
+        .enum(['kept', 'xls', 'macros', 'gone'])
+        .describe(
+          '`xls`: the file was an .xls file; `macros`: it has macros; neither is kept; `gone`: it is deleted, or there was none',
+        ),
     })
     .meta({ id: 'Original' }),
   failures: [404],

@@ -19,12 +19,12 @@ export type SheetOptions = {
 };
 
 /**
- * Receives the next rows, in order, and the path of their part in an .xlsx file. Reading continues when its promise
- * resolves, and ends when it throws.
+ * Receives the next rows, in order, and of an .xlsx file the path of their part and whether the file has macros. Reading
+ * continues when its promise resolves, and ends when it throws.
  */
 export type TakeRows = (
   rows: SheetRow[],
-  from: { date1904: boolean; sheetPart?: string },
+  from: { date1904: boolean; sheetPart?: string; hasMacros?: boolean },
 ) => void | Promise<void>;
 
 export type SheetReader = {

@@ -22,6 +22,7 @@ const formats: { value: DownloadFormat; label: () => string }[] = [
 const originalTexts = {
   kept: m.data_download_original_kept,
   xls: m.data_download_original_xls,
+  macros: m.data_download_original_macros,
   gone: m.data_download_original_gone,
 };
 /** The downloads offered besides the filtered rows. `count` names the field of `RowCounts` with their number. */

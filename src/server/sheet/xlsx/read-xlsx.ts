@@ -1,6 +1,7 @@
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
+import { findMacros } from './find-macros.ts';
 import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetPart } from './sheet-part.ts';
@@ -21,7 +22,8 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
   const parts = await openPackage(path);
   try {
     const workbook = await findWorkbookParts(parts, options.sheet);
-    const from = { date1904: workbook.date1904, sheetPart: workbook.sheet };
+    const { date1904, sheet: sheetPart } = workbook;
+    const from = { date1904, sheetPart, hasMacros: await findMacros(parts) };
     let strings: SharedCells | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
       if (!strings && rows.some(hasShared)) {

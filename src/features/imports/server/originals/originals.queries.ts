@@ -1,10 +1,10 @@
-import { bytea, int4, int8, nullable, text } from '#server/db/column-types.ts';
+import { bool, bytea, int4, int8, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Stores the facts of an uploaded file. @param sheetPart the part that was read; null for an .xls file */
 export const insertOriginal = statement({
-  text: 'INSERT INTO originals (ticket_id, sheet_part, header_row) VALUES ($1, $2, $3)',
-}).runWith<[ticketId: number, sheetPart: string | null, headerRow: number | null]>();
+  text: 'INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros) VALUES ($1, $2, $3, $4)',
+}).runWith<[ticketId: number, sheetPart: string | null, headerRow: number | null, hasMacros: boolean]>();
 
 export const insertOriginalChunk = statement({
   text: 'INSERT INTO original_chunks (ticket_id, nth, bytes) VALUES ($1, $2, $3)',
@@ -12,8 +12,8 @@ export const insertOriginalChunk = statement({
 
 /** Finds the facts of a ticket's uploaded file; undefined once it is deleted, and for tickets without a file. */
 export const findOriginal = statement({
-  text: 'SELECT sheet_part, header_row FROM originals WHERE ticket_id = $1',
-  row: { sheet_part: nullable(text), header_row: nullable(int4) },
+  text: 'SELECT sheet_part, header_row, has_macros FROM originals WHERE ticket_id = $1',
+  row: { sheet_part: nullable(text), header_row: nullable(int4), has_macros: bool },
 }).firstWith<[ticketId: number]>();
 
 /** Finds a chunk of a ticket's uploaded file, from 0; undefined after the last. */

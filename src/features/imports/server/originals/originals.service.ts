@@ -18,6 +18,8 @@ const ticketsPerStep = 10;
 export type ReadSheet = {
   /** The part of the .xlsx file that was read; null for an .xls file, of which only this fact is stored. */
   sheetPart: string | null;
+  /** Whether the .xlsx file has macros. Such a file is not kept, so that nobody gets a program from the product. */
+  hasMacros: boolean;
   /** The sheet's row with the skipped header. */
   headerRow: number | null;
 };
@@ -27,10 +29,10 @@ export async function keepOriginal(
   tx: Queryable,
   ticketId: number,
   path: string,
-  { sheetPart, headerRow }: ReadSheet,
+  { sheetPart, hasMacros, headerRow }: ReadSheet,
 ): Promise<void> {
-  await insertOriginal(tx, ticketId, sheetPart, headerRow);
-  if (sheetPart === null) return;
+  await insertOriginal(tx, ticketId, sheetPart, headerRow, hasMacros);
+  if (sheetPart === null || hasMacros) return;
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes);

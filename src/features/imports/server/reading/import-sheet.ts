@@ -54,13 +54,24 @@ export async function importSheet(
   const letter = await findColumn(task.source);
   const corrections = findCorrections(task.source, letter);
   const column = new ColumnReader(task.maxRows, corrections);
-  const { sheetPart, invalid } = await copyRows(client, ticketId, task, letter, column, reportProgress);
+  const { sheetPart, hasMacros, invalid } = await copyRows(
+    client,
+    ticketId,
+    task,
+    letter,
+    column,
+    reportProgress,
+  );
   // Only corrections of cells that are not invalid are left.
   if (corrections.size > 0) throw notInvalid(`${letter}${[...corrections.keys()][0]}`);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   reportProgress('saving', column.cells);
   if (task.source.kind === 'file')
-    await keepOriginal(client, ticketId, task.source.path, { sheetPart, headerRow: column.headerRow });
+    await keepOriginal(client, ticketId, task.source.path, {
+      sheetPart,
+      hasMacros,
+      headerRow: column.headerRow,
+    });
   const rows = { ticketId, lastPosition: column.imported };
   const known = await answerKnownRows(client, rows, task);
   await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
@@ -148,7 +159,8 @@ function isEmptyOrder(ticket: TicketRow): boolean {
 
 /**
  * Writes the rows and duplicates of the sheet as they are read.
- * @returns the part of the .xlsx file that was read, null for an .xls file and for texts; the positions of invalid cells
+ * @returns the part of the .xlsx file that was read, null for an .xls file and for texts; whether the file has macros; the
+ * positions of invalid cells
  */
 async function copyRows(
   client: pg.Client,
@@ -157,12 +169,14 @@ async function copyRows(
   letter: string | undefined,
   column: ColumnReader,
   reportProgress: ReportProgress,
-): Promise<{ sheetPart: string | null; invalid: number[] }> {
+): Promise<{ sheetPart: string | null; hasMacros: boolean; invalid: number[] }> {
   let sheetPart: string | null = null;
+  let hasMacros = false;
   const invalid: number[] = [];
   const writer = new RowWriter(client);
   await readRows(task.source, letter, task.maxRows, async (rows, part) => {
-    sheetPart = part ?? null;
+    sheetPart = part.sheetPart ?? null;
+    hasMacros = part.hasMacros ?? false;
     const found = column.read(rows);
     reportProgress('reading', column.cells);
     let serials = '';
@@ -175,7 +189,7 @@ async function copyRows(
     await writer.add(copyDuplicates, duplicates);
   });
   await writer.end();
-  return { sheetPart, invalid };
+  return { sheetPart, hasMacros, invalid };
 }
 
 /** Returns how the rows of an import came. Lists that the product puts together check devices again. */

@@ -20,6 +20,9 @@ export type RowSource =
     }
   | { kind: 'texts'; texts: string[] };
 
+/** The part of an .xlsx file from which rows came, and whether the file has macros; empty for an .xls file and for texts. */
+type ReadPart = { sheetPart?: string; hasMacros?: boolean };
+
 const textsAtOnce = 1000;
 
 /** Returns the letter of the column to read; undefined for texts. @throws SheetError */
@@ -31,25 +34,28 @@ export async function findColumn(source: RowSource): Promise<string | undefined>
 /**
  * Reads the cells of a source as rows of one cell, in order. Texts count as rows from 1 on.
  * @param column the letter of a file's column
- * @param take gets the rows, and the path of their part in an .xlsx file
+ * @param take gets the rows, and of an .xlsx file the path of their part and whether it has macros
  * @throws SheetError, or the error of `take`
  */
 export async function readRows(
   source: RowSource,
   column: string | undefined,
   maxRows: number,
-  take: (rows: SheetRow[], sheetPart?: string) => Promise<void>,
+  take: (rows: SheetRow[], from: ReadPart) => Promise<void>,
 ): Promise<void> {
   if (source.kind === 'texts') {
     for (let from = 0; from < source.texts.length; from += textsAtOnce) {
       const texts = source.texts.slice(from, from + textsAtOnce);
-      await take(texts.map((text, i) => ({ row: from + i + 1, cells: [{ text, numeric: false }] })));
+      await take(
+        texts.map((text, i) => ({ row: from + i + 1, cells: [{ text, numeric: false }] })),
+        {},
+      );
     }
     return;
   }
   const firstColumn = columnNumber(column ?? columnLetter(1));
   const options = { columns: 1, firstColumn, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
-  await readSheet(source.path, options, (rows, { sheetPart }) => take(rows, sheetPart));
+  await readSheet(source.path, options, take);
 }
 
 /** The choices of an upload that its hash covers. */

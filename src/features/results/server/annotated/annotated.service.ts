@@ -33,17 +33,19 @@ export async function getOriginal(
   db: Db,
   caller: Caller,
   ticketNumber: string,
-): Promise<{ state: 'kept' | 'xls' | 'gone' }> {
+): Promise<{ state: 'kept' | 'xls' | 'macros' | 'gone' }> {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
   const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
   if (!original) return { state: 'gone' };
+  if (original.has_macros) return { state: 'macros' };
   return { state: original.sheet_part === null ? 'xls' : 'kept' };
 }
 
 /**
  * Opens the uploaded sheet of a ticket with its results in new columns.
  * @param gone aborts when the caller disconnects
- * @throws AppError 404 for a ticket outside the caller's scope, 410 once the file is deleted, 415 for an .xls file, 422
+ * @throws AppError 404 for a ticket outside the caller's scope, 410 once the file is deleted and for a
+ * workbook with macros, 415 for an .xls file, 422
  * for a sheet without free columns, 429 when no slot is free in time
  */
 export async function downloadAnnotated(
@@ -58,6 +60,10 @@ export async function downloadAnnotated(
   const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
   if (!original)
     throw new AppError(410, 'original_gone', (language) => m.server_original_gone({}, { locale: language }));
+  if (original.has_macros)
+    throw new AppError(410, 'original_macros', (language) =>
+      m.server_original_macros({}, { locale: language }),
+    );
   const { sheet_part: sheetPart, header_row: headerRow } = original;
   if (sheetPart === null)
     throw new AppError(415, 'original_xls', (language) => m.server_original_xls({}, { locale: language }));

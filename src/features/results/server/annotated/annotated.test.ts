@@ -107,6 +107,26 @@ describe('GET /data/{ticket}/annotated', () => {
     assert.ok(sheet?.XFD2 === undefined || sheet.XFD2.t === 'z');
   });
 
+  test('a workbook with macros is read, but neither kept nor handed out again', async () => {
+    const row = (serial: string) => `<row>${text('A1', serial)}</row>`;
+    const types = (type: string) =>
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.${type}"/></Types>`;
+    const books = [
+      toWorkbook(row('C10000020'), [['xl/vbaProject.bin', 'a program']]),
+      toWorkbook(row('C10000021'), [['xl/macrosheets/sheet1.xml', '<macrosheet/>']]),
+      toWorkbook(row('C10000022'), [['[Content_Types].xml', types('ms-office.vbaProject')]]),
+      toWorkbook(row('C10000023'), [['[Content_Types].xml', types('ms-excel.sheet.macroEnabled.main+xml')]]),
+    ];
+    for (const book of books) {
+      const { _id, ticket_number } = await upload(book);
+      assert.equal(await readState(ticket_number), 'macros');
+      const refused = await download(ticket_number);
+      assert.deepEqual([refused.statusCode, refused.json().code], [410, 'original_macros']);
+      const kept = await api.context.db.query('SELECT FROM original_chunks WHERE ticket_id = $1', [_id]);
+      assert.equal(kept.rowCount, 0);
+    }
+  });
+
   test('the annotated sheet is refused for a full sheet, an .xls file and a deleted file', async () => {
     const full = await upload(
       toWorkbook(`<row r="1">${text('A1', 'C10000000')}<c r="XFD1"><v>1</v></c></row>`),
