@@ -7,6 +7,7 @@ import {
 import { createView, listViews } from '#features/devices/views.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -33,21 +34,7 @@ function answerNothing(api: FakeApi): void {
     pagination: onePage(0),
     counts: { all: 0, activated: 0, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
   });
-  api.answer(readDeviceFigures, {
-    ending_30: 0,
-    ending_60: 0,
-    ending_90: 0,
-    ending_180: 0,
-    covered: 0,
-    never_covered: 0,
-    changed_7: 0,
-    changed_30: 0,
-    since_7: '2026-11-18',
-    since_30: '2026-10-26',
-    types: [],
-    warranties: [],
-    sources: [],
-  });
+  api.answer(readDeviceFigures, noFigures);
   api.answer(listViews, pageOf([]));
 }
 

@@ -164,14 +164,22 @@ export const readDeviceFigures = endpoint({
   }),
   heavy: () => true,
   readOnly: true,
-  response: z
-    .object({
-      ending_30: z.int().describe('Coverage ends between today and 30 days from today'),
+  response: deviceCounts
+    .extend({
       ending_60: z.int(),
       ending_90: z.int(),
       ending_180: z.int(),
       covered: z.int().describe('Coverage ends today or later'),
       never_covered: z.int().describe('No end of coverage is known'),
+      ending_months: z
+        .array(
+          z.object({
+            from: z.string().describe('The first day counted'),
+            to: z.string().describe('The last day of the month'),
+            devices: z.int(),
+          }),
+        )
+        .describe('Devices whose coverage ends in each of 24 months, this month first and from today'),
       changed_7: z.int().describe('Changed on `since_7` or later'),
       changed_30: z.int().describe('Changed on `since_30` or later'),
       since_7: z.string().describe('The day 7 days before today'),
@@ -180,7 +188,7 @@ export const readDeviceFigures = endpoint({
       warranties: z.array(value).optional().describe('The 100 most common warranty titles'),
       sources: z.array(value).optional().describe('The 100 most common sources of the latest answer'),
     })
-    .meta({ id: 'DeviceFigures' }),
+    .meta({ id: 'DeviceFigures', description: 'Counts of the devices behind each choice of a filter' }),
 });
 
 const change = z.tuple([z.string().nullable(), z.string().nullable()]).describe('The value before and after');

@@ -9,12 +9,6 @@ const homeSummary = z
       .string()
       .nullable()
       .describe('The last sign-in before this session; null when none is kept'),
-    devices: z
-      .object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() })
-      .describe('Devices by activation; `unknown` are done without one'),
-    coverage_ending: z
-      .array(z.object({ from: z.string().describe('The first day counted'), devices: z.int() }))
-      .describe('Devices whose coverage ends in each of 24 months, this month first and from today'),
     serials_per_day: z
       .array(z.object({ day: z.string(), serials: z.int() }))
       .nullable()
@@ -48,7 +42,7 @@ const figureByTicket = z
           ticket_number: z.string(),
           company_code: z.string(),
           file_name: z.string().nullable(),
-          value: z.number().describe("The ticket's part of the figure: devices, serials or rupiah"),
+          value: z.number().describe("The ticket's part of the figure: rows, serials or rupiah"),
         }),
       )
       .describe('The 100 tickets with the highest values'),
@@ -57,31 +51,12 @@ const figureByTicket = z
   .meta({ id: 'FigureByTicket', description: 'The tickets that add up to a figure' });
 export type FigureByTicket = z.infer<typeof figureByTicket>;
 
-export const listDevicesByTicket = endpoint({
-  name: 'listDevicesByTicket',
+export const listFailedByTicket = endpoint({
+  name: 'listFailedByTicket',
   method: 'GET',
-  path: '/home/devices',
+  path: '/home/failed',
   access: 'signed-in',
-  summary: 'List the tickets with devices of an activation',
-  query: z.object({
-    activation: z
-      .enum(['activated', 'unactivated', 'unknown', 'failed'])
-      .describe(
-        'The activation of the devices; `unknown` are done without one, `failed` are rows that failed',
-      ),
-  }),
-  response: figureByTicket,
-});
-
-export const listEndingByTicket = endpoint({
-  name: 'listEndingByTicket',
-  method: 'GET',
-  path: '/home/ending',
-  access: 'signed-in',
-  summary: 'List the tickets with devices whose coverage ends in a month, or in the rest of one',
-  query: z.object({
-    from: calendarDay.describe("The first day of the range, which ends with that day's month"),
-  }),
+  summary: 'List the tickets with failed rows',
   response: figureByTicket,
 });
 

@@ -419,6 +419,20 @@ test('the figures count the devices behind each choice', async () => {
     sources: [{ value: 'sandbox', count: 4 }],
   });
   assert.deepEqual(await serials(`?changed_since=${figures.since_7}`, owner), ['FIG3']);
+  for (const caller of [owner, admin]) {
+    const { activated, unactivated, unknown, ending_months: months } = await ask('/figures', caller);
+    for (const [activation, count] of Object.entries({ activated, unactivated, unknown })) {
+      const { pagination } = await ask(`?activation=${activation}`, caller);
+      assert.equal(pagination.totalItems, count, activation);
+    }
+    assert.equal(months.length, 24);
+    for (const { from, to, devices } of months) {
+      const { pagination } = await ask(`?ends_from=${from}&ends_to=${to}`, caller);
+      assert.equal(pagination.totalItems, devices, from);
+    }
+  }
+  const { ending_months } = await ask('/figures', owner);
+  assert.equal(ending_months.filter(({ devices }: { devices: number }) => devices > 0).length, 2);
   assert.equal((await ask('/figures', owner)).types, undefined);
   assert.equal((await ask(`/figures?company_code=${user.companyCode}`, owner)).covered, 0);
   assert.equal((await ask(`/figures?company_code=${owner.companyCode}`, admin)).covered, 2);

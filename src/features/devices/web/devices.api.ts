@@ -1,8 +1,11 @@
 import type { DeviceQuestion, readDeviceFigures } from '#features/devices/devices.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { readPage } from '#web/client/read.ts';
 import type { DeviceFilter } from './device-filter.ts';
 
 export type { Device } from '#features/devices/devices.contract.ts';
+
+export type DeviceFigures = Answer<typeof readDeviceFigures>;
 
 export type ShownDevices = DeviceFilter & Pick<DeviceQuestion, 'sort' | 'order'>;
 

@@ -2,7 +2,7 @@ import { float8, int4, int8, nullable, type RowOf, text } from '#server/db/colum
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
-import { amountOf, counted, createdIn } from './home.queries.ts';
+import { amountOf, createdIn } from './home.queries.ts';
 
 const row = {
   ticket_number: int8,
@@ -23,30 +23,14 @@ const declare = (value: string, from: string) =>
     row,
   });
 
-const known = `tickets t WHERE ${counted}`;
-
-const devices = {
-  activated: declare('t.activated', known),
-  unactivated: declare('t.unactivated', known),
-  unknown: declare('t.done - t.activated - t.unactivated', known),
-  failed: declare('t.failed', known),
-};
-
-/** Lists the tickets of a company (null: of all) that have devices of an activation. */
-export function listDevicesByTicket(db: Queryable, company: string | null, activation: keyof typeof devices) {
-  return read(devices[activation], db, [company]);
-}
-
-const ending = declare(
-  'e.devices',
-  `(SELECT ticket_id, sum(devices) AS devices FROM ticket_end_days
-        WHERE day >= $2::date AND day < date_trunc('month', $2::date) + interval '1 month'
-        GROUP BY ticket_id) e JOIN tickets t ON t.id = e.ticket_id WHERE ${counted}`,
+const failed = declare(
+  't.failed',
+  'tickets t WHERE NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)',
 );
 
-/** Lists the tickets of a company (null: of all) with devices whose coverage ends from a day (`YYYY-MM-DD`) to the end of its month. */
-export function listEndingByTicket(db: Queryable, company: string | null, from: string) {
-  return read(ending, db, [company, from]);
+/** Lists the tickets of a company (null: of all) that have failed rows, without those whose results were deleted. */
+export function listFailedByTicket(db: Queryable, company: string | null) {
+  return read(failed, db, [company]);
 }
 
 const processed = declare(

@@ -22,31 +22,6 @@ export async function findPreviousSignIn(
   return (await previousSignIn.first(db, [String(id), issuedAt + 1]))?.at ?? null;
 }
 
-/** SQL condition: a ticket of the company `$1` (null: of any) whose results were not deleted. */
-export const counted = 'NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
-
-/** Counts devices by activation over the tickets of a company (null: of all) whose results were not deleted. */
-export const countDevices = statement({
-  text: `SELECT coalesce(sum(activated), 0)::int AS activated, coalesce(sum(unactivated), 0)::int AS unactivated,
-            coalesce(sum(done - activated - unactivated), 0)::int AS unknown, coalesce(sum(failed), 0)::int AS failed
-     FROM tickets t WHERE ${counted}`,
-  row: { activated: int4, unactivated: int4, unknown: int4, failed: int4 },
-}).oneWith<[company: string | null]>();
-
-/** Counts devices whose coverage ends from `today` (YYYY-MM-DD) on, in each of 24 months, zeros included. */
-export const countCoverageEnding = statement({
-  text: `WITH months AS (
-       SELECT month FROM generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '23 months',
-                                         interval '1 month') AS month),
-     ends AS (
-       SELECT date_trunc('month', e.day) AS month, sum(e.devices) AS devices
-       FROM ticket_end_days e JOIN tickets t ON t.id = e.ticket_id AND ${counted}
-       WHERE e.day >= $2::date GROUP BY 1)
-     SELECT to_char(greatest(month, $2::date), 'YYYY-MM-DD') AS from, coalesce(devices, 0)::int AS devices
-     FROM months LEFT JOIN ends USING (month) ORDER BY month`,
-  row: { from: text, devices: int4 },
-}).allWith<[company: string | null, today: string]>();
-
 /** Counts serials that got their result on each of the 30 days up to `today` (YYYY-MM-DD) in a time zone. */
 export const countSerialsPerDay = statement({
   text: `WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)

@@ -39,7 +39,7 @@ export function Component() {
       <Now superadmin={user.superadmin} />
       <AccountStrip user={user} summary={summary} />
       <QuickLinks superadmin={user.superadmin} />
-      <FigureCharts />
+      <FigureCharts superadmin={user.superadmin} />
       {figure !== '' && (
         <FigureDialog
           figure={figure}

@@ -6,11 +6,10 @@ import { endsWithin, keptCounts, sumOf } from './device-counts.queries.ts';
 
 /** Counts the devices of companies by the end of their coverage. */
 export const countCoverageEnds = statement({
-  text: `SELECT ${[30, 60, 90, 180].map((days) => `${sumOf(endsWithin(days))} AS ending_${days}`).join(', ')},
+  text: `SELECT ${[60, 90, 180].map((days) => `${sumOf(endsWithin(days))} AS ending_${days}`).join(', ')},
        ${sumOf('coverage_end_date >= $3::date')} AS covered, ${sumOf('coverage_end_date IS NULL')} AS never_covered
      FROM ${keptCounts}`,
   row: {
-    ending_30: int8,
     ending_60: int8,
     ending_90: int8,
     ending_180: int8,
@@ -18,6 +17,20 @@ export const countCoverageEnds = statement({
     never_covered: int8,
   },
 }).oneWith<[scope: string | null, companyCode: string | null, today: string]>();
+
+/** Counts the devices of companies whose coverage ends in each of 24 months, from `today` (YYYY-MM-DD) on, zeros included. */
+export const countEndsByMonth = statement({
+  text: `WITH months AS (
+       SELECT generate_series(date_trunc('month', $3::date), date_trunc('month', $3::date) + interval '23 months',
+                              interval '1 month')::date AS month),
+     ends AS (
+       SELECT date_trunc('month', coverage_end_date)::date AS month, sum(devices) AS devices
+       FROM ${keptCounts} AND coverage_end_date >= $3::date GROUP BY 1)
+     SELECT to_char(greatest(month, $3::date), 'YYYY-MM-DD') AS from,
+       to_char(month + interval '1 month - 1 day', 'YYYY-MM-DD') AS to, coalesce(devices, 0)::bigint AS devices
+     FROM months LEFT JOIN ends USING (month) ORDER BY month`,
+  row: { from: text, to: text, devices: int8 },
+}).allWith<[scope: string | null, companyCode: string | null, today: string]>();
 
 const dayBefore = (days: number) => `to_char($3::date - ${days}, 'YYYY-MM-DD')`;
 const changedSince = (days: number) => `changed_at >= ($3::date - ${days})::timestamp AT TIME ZONE $4::text`;

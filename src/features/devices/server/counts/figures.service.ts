@@ -1,7 +1,8 @@
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import { countChanges, countCoverageEnds, listDeviceValues } from './figures.queries.ts';
+import { countAllDevices } from './device-counts.queries.ts';
+import { countChanges, countCoverageEnds, countEndsByMonth, listDeviceValues } from './figures.queries.ts';
 
 /** More values than anyone looks through in a list of choices. */
 const valuesAtMost = 100;
@@ -16,11 +17,13 @@ export async function readDeviceFigures(
   const today = dayIn(timeZone, now());
   const scope = scopeOf(caller);
   const companyCode = company_code ?? null;
-  const [ends, changes] = await Promise.all([
+  const [all, ends, ending_months, changes] = await Promise.all([
+    countAllDevices(db, scope, companyCode, today),
     countCoverageEnds(db, scope, companyCode, today),
+    countEndsByMonth(db, scope, companyCode, today),
     countChanges(db, scope, companyCode, today, timeZone),
   ]);
-  const figures = { ...ends, ...changes };
+  const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;
   const list = (column: 'types' | 'warranties' | 'sources') =>
     listDeviceValues(db, column, scope, companyCode, valuesAtMost);

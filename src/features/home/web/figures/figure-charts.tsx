@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type DeviceFigures, figuresQuery } from '#features/devices/web/devices.api.ts';
 import type { HomeSummary } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format/format.ts';
 import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
@@ -19,41 +21,42 @@ const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar[
   ...(tone && { tone }),
 });
 
-function describeDevices({ activated, unactivated, unknown, failed }: HomeSummary['devices']): Bar[] {
-  return [
-    barOf(m.data_activated(), activated, paths.figureOf('activated'), 'green'),
-    barOf(m.data_unactivated(), unactivated, paths.figureOf('unactivated'), 'grey'),
-    barOf(m.home_unknown(), unknown, paths.figureOf('unknown'), 'grey'),
-    barOf(m.data_failed(), failed, paths.figureOf('failed'), 'red'),
-  ];
+/** Charts of the devices in the register, which lead to the list of devices, and for superadmins of all tickets. */
+export function FigureCharts({ superadmin }: { superadmin: boolean }) {
+  const devices = useQuery(figuresQuery('', '0'));
+  const summary = useQuery(homeSummaryQuery);
+  return (
+    <>
+      <Charts read={devices} draw={drawDevices} />
+      {superadmin && <Charts read={summary} draw={drawTickets} />}
+    </>
+  );
 }
 
-/** The charts of the caller's devices, each with a table; a note in place of a chart without data. */
-export function FigureCharts() {
-  const read = useQuery(homeSummaryQuery);
+/** Two charts of one read. */
+function Charts<T>({ read, draw }: { read: Read<T>; draw: (data: T) => ReactNode }) {
   return (
     <ReadState read={read} boxed>
-      {(summary) =>
-        summary ? (
-          drawCharts(summary)
-        ) : (
-          <div className="figure-charts">
-            <PanelSkeleton height={280} count={2} />
-          </div>
-        )
-      }
+      {(data) => (
+        <div className="figure-charts">
+          {data === undefined ? <PanelSkeleton height={280} count={2} /> : draw(data)}
+        </div>
+      )}
     </ReadState>
   );
 }
 
-function drawCharts(data: HomeSummary) {
-  const chart = (
-    title: string,
-    direction: 'rows' | 'columns',
-    names: string,
-    values: string,
-    bars: Bar[],
-  ) => (
+type ChartProps = {
+  title: string;
+  direction: 'rows' | 'columns';
+  names: string;
+  values: string;
+  bars: Bar[];
+};
+
+/** A chart with a table; a note in its place without data. */
+function Chart({ title, direction, names, values, bars }: ChartProps) {
+  return (
     <Panel title={title}>
       {bars.some((bar) => bar.value > 0) ? (
         <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
@@ -62,46 +65,65 @@ function drawCharts(data: HomeSummary) {
       )}
     </Panel>
   );
+}
+
+function drawDevices({ activated, unactivated, unknown, ending_months }: DeviceFigures) {
+  const ofActivation = (activation: string) => paths.devicesOf(`activation=${activation}`);
   return (
-    <div className="figure-charts">
-      {chart(m.home_devices(), 'rows', m.home_activation(), m.home_count(), describeDevices(data.devices))}
-      {chart(
-        m.home_coverage_ending(),
-        'columns',
-        m.home_month(),
-        m.home_count(),
-        data.coverage_ending.map((entry, month) =>
+    <>
+      <Chart
+        title={m.home_devices()}
+        direction="rows"
+        names={m.home_activation()}
+        values={m.home_count()}
+        bars={[
+          barOf(m.data_activated(), activated, ofActivation('activated'), 'green'),
+          barOf(m.data_unactivated(), unactivated, ofActivation('unactivated'), 'grey'),
+          barOf(m.home_unknown(), unknown, ofActivation('unknown'), 'grey'),
+        ]}
+      />
+      <Chart
+        title={m.home_coverage_ending()}
+        direction="columns"
+        names={m.home_month()}
+        values={m.home_count()}
+        bars={ending_months.map(({ from, to, devices }, month) =>
           barOf(
-            formatMonth(entry.from),
-            entry.devices,
-            paths.figureOf('ending', entry.from),
+            formatMonth(from),
+            devices,
+            paths.devicesOf(`ends_from=${from}&ends_to=${to}`),
             month === 0 ? 'yellow' : undefined,
           ),
-        ),
-      )}
-      {data.serials_per_day !== null &&
-        chart(
-          m.home_serials_per_day(),
-          'columns',
-          m.home_day(),
-          m.home_serials(),
-          data.serials_per_day.map((entry) =>
-            barOf(formatShortDay(entry.day), entry.serials, paths.figureOf('processed', entry.day)),
-          ),
         )}
-      {data.revenue !== null &&
-        chart(
-          m.home_revenue(),
-          'rows',
-          m.home_company(),
-          m.home_revenue_value(),
-          data.revenue.map((entry) => ({
-            label: `${entry.company_code} (${entry.company_name})`,
-            value: entry.total_amount,
-            shown: formatRupiah(entry.total_amount),
-            to: paths.ticketsOf(entry.company_code),
-          })),
+      />
+    </>
+  );
+}
+
+function drawTickets({ serials_per_day, revenue }: HomeSummary) {
+  return (
+    <>
+      <Chart
+        title={m.home_serials_per_day()}
+        direction="columns"
+        names={m.home_day()}
+        values={m.home_serials()}
+        bars={(serials_per_day ?? []).map(({ day, serials }) =>
+          barOf(formatShortDay(day), serials, paths.figureOf('processed', day)),
         )}
-    </div>
+      />
+      <Chart
+        title={m.home_revenue()}
+        direction="rows"
+        names={m.home_company()}
+        values={m.home_revenue_value()}
+        bars={(revenue ?? []).map(({ company_code, company_name, total_amount }) => ({
+          label: `${company_code} (${company_name})`,
+          value: total_amount,
+          shown: formatRupiah(total_amount),
+          to: paths.ticketsOf(company_code),
+        }))}
+      />
+    </>
   );
 }

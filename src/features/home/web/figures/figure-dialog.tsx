@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { FigureByTicket } from '#features/home/home.contract.ts';
-import {
-  addressOfActivation,
-  addressOfEnding,
-  addressOfFailed,
-} from '#features/results/web/row-addresses.view.ts';
+import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
@@ -35,7 +31,7 @@ export function FigureDialog({ figure, period, onClose }: Props) {
               <ul className="figure-tickets">
                 {answer.data.map((ticket) => (
                   <li key={ticket.ticket_number}>
-                    <Link to={findRows(figure, period, ticket.ticket_number, superadmin)}>
+                    <Link to={findRows(figure, ticket.ticket_number, superadmin)}>
                       <strong>{m.tickets_number({ number: ticket.ticket_number })}</strong>
                       <span className="dim">{describeTicket(ticket, superadmin)}</span>
                       <span className="tabular">
@@ -63,16 +59,8 @@ export function FigureDialog({ figure, period, onClose }: Props) {
 
 function nameFigure(figure: Figure, period: string): string {
   switch (figure) {
-    case 'activated':
-      return m.data_activated();
-    case 'unactivated':
-      return m.data_unactivated();
-    case 'unknown':
-      return m.home_unknown();
     case 'failed':
       return m.data_failed();
-    case 'ending':
-      return m.home_ending_in({ month: formatMonth(period) });
     case 'processed':
       return m.home_processed_on({ day: formatDay(period) });
     case 'revenue':
@@ -85,17 +73,13 @@ function describeTicket(ticket: FigureByTicket['data'][number], superadmin: bool
   return [superadmin ? code : null, file].filter((part) => part !== null).join(' · ');
 }
 
-function findRows(figure: Figure, period: string, ticket: string, superadmin: boolean): string {
+function findRows(figure: Figure, ticket: string, superadmin: boolean): string {
   switch (figure) {
     case 'failed':
       return addressOfFailed(superadmin, ticket);
-    case 'ending':
-      return addressOfEnding(superadmin, ticket, period);
     case 'processed':
       return paths.viewOf(ticket, 'history');
     case 'revenue':
       return paths.viewOf(ticket, 'price');
-    default:
-      return addressOfActivation(superadmin, ticket, figure);
   }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { type DeviceFigures, figuresQuery } from '#features/devices/web/devices.api.ts';
 import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
@@ -12,7 +13,6 @@ import type { ListedProgress, Progress } from '#features/tickets/tickets.contrac
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
-import { homeSummaryQuery } from '../home.api.ts';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
@@ -26,8 +26,8 @@ type Line = { key: string; text: string; to: string };
 
 /** Coverage that ends soon and failed tickets; for superadmins also waiting sources, and proxies and credentials that expire. */
 export function Attention({ tickets, superadmin }: Props) {
-  const { data: summary, isLoading } = useQuery(homeSummaryQuery);
-  const coverage = listCoverageEnding(summary?.coverage_ending[0]);
+  const { data: devices, isLoading } = useQuery(figuresQuery('', '0'));
+  const coverage = listCoverageEnding(devices?.ending_months[0]);
   const operations = useOperations(superadmin);
   const failed = (tickets ?? []).filter(
     (ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted,
@@ -74,11 +74,11 @@ function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: bool
   );
 }
 
-function listCoverageEnding(ending: { from: string; devices: number } | undefined): Line[] {
+function listCoverageEnding(ending: DeviceFigures['ending_months'][number] | undefined): Line[] {
   if (ending === undefined || ending.devices === 0) return [];
-  const { from, devices: count } = ending;
+  const { from, to, devices: count } = ending;
   const text = m.home_ending({ count, number: formatNumber(count) });
-  return [{ key: 'ending', text, to: paths.figureOf('ending', from) }];
+  return [{ key: 'ending', text, to: paths.devicesOf(`ends_from=${from}&ends_to=${to}`) }];
 }
 
 /** Waiting sources, and credentials and proxies that expire. A failed read is shown with a link to its screen. */
