@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
-import { backendOf, openClient, unreachableCodes } from '#server/db/connection/connection.ts';
+import { openClient, unreachableCodes } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
@@ -124,7 +124,9 @@ export async function requireReplica(
 
 /** Returns whether the process that answers is another one than that of the connection. */
 async function isPooled(client: pg.Client): Promise<boolean> {
-  return (await readBackendPid(client)) !== backendOf(client);
+  // A private field of pg: the process that the connection was told of at its start.
+  const { processID } = client as unknown as { processID: number | null };
+  return (await readBackendPid(client)) !== processID;
 }
 
 /**

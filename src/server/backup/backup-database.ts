@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { closeWhenSilent, openClient } from '#server/db/connection/connection.ts';
+import { openClient } from '#server/db/connection/connection.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
 import { productVersion } from '#server/runtime/version.ts';
@@ -28,7 +28,7 @@ export type BackupOptions = {
 export type MadeBackup = { size: number; tables: number; rows: number };
 
 const connectMs = 10_000;
-/** A database connection without traffic for this long counts as lost. */
+/** A database that sends nothing for this long counts as lost. */
 const silenceMs = 120_000;
 /** Content of one file in the archive. */
 const pieceBytes = 1024 * 1024;
@@ -75,12 +75,21 @@ async function write(
   signal?: AbortSignal,
 ): Promise<void> {
   const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
-  closeWhenSilent(client, silenceMs);
   try {
     const sealed = (input: AsyncIterable<Buffer>) => (key === undefined ? input : encrypt(input, key));
-    await pipeline(readDatabase(client), createGzip(), sealed, output, { signal });
+    await pipeline(untilSilent(client, readDatabase(client)), createGzip(), sealed, output, { signal });
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Passes chunks on. Ends the connection, and so fails, when one takes too long; a slow reader may take longer. */
+async function* untilSilent(client: pg.Client, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const silence = setTimeout(() => void client.end(), silenceMs);
+    const { done, value } = await chunks.next().finally(() => clearTimeout(silence));
+    if (done) return;
+    yield value;
   }
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { breakConnection, isAnswerDue } from './connection/connection.ts';
+import { isTransientFailure } from './connection/connection.ts';
 
 /** The pool, or the connection of a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
@@ -24,11 +24,9 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // After a DatabaseError the server did respond, even if its "ready for query" message has not arrived yet.
-    if (isAnswerDue(client) && !(error instanceof pg.DatabaseError)) {
+    if (isTransientFailure(error as Error) && !(error instanceof pg.DatabaseError)) {
       // A rollback would not be answered either. The server ends the transaction with the connection.
       broken = error as Error;
-      breakConnection(client, broken);
     } else {
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError;

@@ -35,7 +35,8 @@ export async function holdLock<T>(
 ): Promise<T> {
   const holder = await pool.connect();
   try {
-    await holder.query('BEGIN');
+    // Idle for as long as the work takes.
+    await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await holder.query(lock, values);
     return await work(() => holder.query('COMMIT'));
   } finally {

@@ -1,26 +1,6 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** The private fields of a pg client that distinguish a half-open connection from a slow statement (docs/dependencies.md). */
-type Inner = { readyForQuery: boolean; processID: number | null; connection: { stream: Socket } };
-const inner = (client: pg.ClientBase) => client as unknown as Inner;
-
-/** Returns whether a statement was sent and its response is not complete. */
-export function isAnswerDue(client: pg.ClientBase): boolean {
-  return !inner(client).readyForQuery;
-}
-
-/** Returns the number of bytes received so far. */
-export function bytesReadFrom(client: pg.ClientBase): number {
-  return inner(client).connection.stream.bytesRead;
-}
-
-/** Returns the process id of the connection's server process; 0 while it is unknown. */
-export function backendOf(client: pg.ClientBase): number {
-  return inner(client).processID ?? 0;
-}
-
-/** The error of a connection that was closed because it had gone silent. */
+/** The error of a read whose server was lost. */
 export class ConnectionLost extends Error {}
 
 /** System codes of a host that cannot be reached. */
@@ -59,15 +39,4 @@ export async function openClient(config: pg.ClientConfig): Promise<pg.Client> {
   client.on('error', () => undefined);
   await client.connect();
   return client;
-}
-
-/** Closes a connection's socket at once. The running statement fails with `error`. */
-export function breakConnection(client: pg.ClientBase, error: Error): void {
-  inner(client).connection.stream.destroy(error);
-}
-
-/** Closes a connection on which nothing is sent or received for `ms`. Its statement fails. */
-export function closeWhenSilent(client: pg.ClientBase, ms: number): void {
-  const { stream } = inner(client).connection;
-  stream.setTimeout(ms, () => stream.destroy(new ConnectionLost('the database connection fell silent')));
 }

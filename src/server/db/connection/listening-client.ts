@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { Loop } from '#server/concurrency/loop.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
-import { breakConnection } from './connection.ts';
 
 /** A lost connection that only waits for notices would never fail, so it is checked this often. */
 const checkIntervalMs = 2000;
@@ -10,7 +9,7 @@ const deadlineMs = 5000;
 /**
  * Creates a database connection for LISTEN, not open yet.
  * @param config options beside the timeouts
- * @returns the connection, and a loop that closes it if it goes silent; start the loop once it is open
+ * @returns the connection, and a loop that ends it if it goes silent; start the loop once it is open
  */
 export function createListeningClient(config: pg.ClientConfig): { client: pg.Client; pulse: Loop } {
   const client = new pg.Client({
@@ -21,7 +20,7 @@ export function createListeningClient(config: pg.ClientConfig): { client: pg.Cli
   });
   const pulse = new Loop(() => askDatabase(client), {
     pauseMs: () => checkIntervalMs,
-    onFailure: (error) => breakConnection(client, error as Error),
+    onFailure: () => void client.end(),
   });
   return { client, pulse };
 }

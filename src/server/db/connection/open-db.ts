@@ -2,7 +2,6 @@ import pg from 'pg';
 import '../column-types.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { Db } from '../db.ts';
-import { watchForSilence } from './silence-watch.ts';
 
 /** The database timeouts of one kind of work, in milliseconds. */
 export type Deadlines = {
@@ -19,9 +18,12 @@ export type Deadlines = {
 /** The timeouts of each kind of work, for pools and for the connections of threads. */
 export const deadlines = {
   /** A caller waits for the response. */
-  request: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 60_000 },
-  /** Failures are retried. A worker that freezes in a transaction must not block the other workers for long. */
-  lookups: { connect: 10_000, statement: 60_000, lock: 10_000, idleInTransaction: 5000 },
+  request: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 15_000 },
+  /**
+   * Failures are retried. A worker notices a silent connection within 15 s, and one that freezes in a transaction must
+   * not block the other workers for long.
+   */
+  lookups: { connect: 10_000, statement: 13_000, lock: 10_000, idleInTransaction: 5000 },
   /** The transaction stays open while the file is read, up to the thread's own deadline (300 s). */
   imports: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 300_000 },
   /** For health checks. */
@@ -29,7 +31,8 @@ export const deadlines = {
 } satisfies Record<string, Deadlines>;
 
 const graceMs = 2000;
-const keepAliveMs = 10_000;
+/** Node then sends ten probes, one a second: an unreachable server is noticed after 15 s without traffic. */
+const keepAliveMs = 5000;
 
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
   return {
@@ -48,7 +51,6 @@ export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig
 export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadlines.request): Db {
   const pool = new pg.Pool({ ...connectionOptions(url, kind), max });
   listenToErrors(pool, log);
-  watchForSilence(pool, url, log);
   return pool;
 }
 

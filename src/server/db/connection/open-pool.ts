@@ -23,7 +23,6 @@ export function openPool(
     idle_in_transaction_session_timeout: undefined,
   };
   const options = { ...connectionOptions(poolerUrl, kind), ...ownTimeouts, max, Client: PooledClient };
-  // The silence of a connection is not watched: the server knows only the connections of the pooler.
   const pool = new pg.Pool(options);
   listenToErrors(pool, log);
   return pool;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { Loop } from '#server/concurrency/loop.ts';
-import { breakConnection } from '#server/db/connection/connection.ts';
 import { createListeningClient, listenTo } from '#server/db/connection/listening-client.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
@@ -14,7 +13,7 @@ export type WorkerPresence = {
   readonly id: string | undefined;
   /** Reconnects with a new id, because the other workers have declared this one dead. */
   rejoin(): void;
-  /** Resolves when every connection is closed. */
+  /** Ends the connection, and opens none any more. */
   close(): Promise<void>;
 };
 
@@ -38,6 +37,13 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
   let closed = false;
   /** The previous id, until it is marked as gone. */
   let formerId: string | undefined;
+
+  /** Does not wait for the connection to close, because a silent one takes long. */
+  const leave = () => {
+    void client?.end();
+    client = undefined;
+    id = undefined;
+  };
 
   const connect = async () => {
     const { client: fresh, pulse } = createListeningClient({ connectionString: databaseUrl });
@@ -66,7 +72,7 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
     } catch (error) {
       client = undefined;
       id = undefined;
-      breakConnection(fresh, error as Error);
+      void fresh.end();
       throw error;
     }
   };
@@ -81,14 +87,11 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
     get id() {
       return id;
     },
-    rejoin() {
-      id = undefined;
-      if (client) breakConnection(client, new Error('the other workers have declared this one dead'));
-    },
+    rejoin: leave,
     async close() {
       closed = true;
       await reconnection.stop();
-      if (client) breakConnection(client, new Error('this worker ends'));
+      leave();
     },
   };
 }
