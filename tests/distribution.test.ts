@@ -26,8 +26,6 @@ const distributed: Record<string, string[]> = {
   serials: ['ticket_id'],
   duplicates: ['ticket_id'],
   ticket_minutes: ['ticket_id'],
-  ticket_end_months: ['ticket_id'],
-  ticket_end_days: ['ticket_id'],
   finished_rows: ['ticket_id'],
   originals: ['ticket_id'],
   original_chunks: ['ticket_id'],

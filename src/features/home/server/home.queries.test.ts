@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import {
-  createOldDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#tests/support/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { listFailedByTicket, listProcessedByTicket, listRevenueByTicket } from './by-ticket.queries.ts';
 import { countSerialsPerDay, findPreviousSignIn, sumRevenue, sumRevenueOfMonth } from './home.queries.ts';
 
@@ -38,25 +34,6 @@ it('finds the sign-in before this session', async () => {
   assert.equal(await find(8), null);
   assert.equal(await find(8, issuedAt + 600), null);
   assert.equal(await find(9), null);
-});
-
-it('a migration counts the end days of older results', async () => {
-  const { pool, migrate, close } = await createOldDatabase(52);
-  try {
-    await pool.query(`
-      INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
-      INSERT INTO tickets (id, ticket_number, company_code, data_count, price, current_dollar_price, coverage_deleted) VALUES
-        (1, 1, 'ACM001', 4, 0.05, 16000, false), (2, 2, 'ACM001', 1, 0.05, 16000, true);
-      INSERT INTO serials (ticket_id, position, sheet_row, serial, coverage_end_date) VALUES
-        (1, 1, 1, 'A', '2026-11-20'), (1, 2, 2, 'B', '2026-11-21'), (1, 3, 3, 'C', '2026-11-21'), (1, 4, 4, 'D', NULL),
-        (2, 1, 1, 'E', '2026-11-21');
-      INSERT INTO ticket_end_months VALUES (1, '2026-11-01', 3);`);
-    await migrate();
-    const { rows } = await pool.query("SELECT devices FROM ticket_end_days WHERE day = '2026-11-21'");
-    assert.deepEqual(rows, [{ devices: 2 }]);
-  } finally {
-    await close();
-  }
 });
 
 it('counts serials of the last 30 days in the time zone, today included', async () => {

@@ -1,4 +1,4 @@
-import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { ticketRow } from '#features/tickets/server/tickets.service.ts';
 import { bool, listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -34,14 +34,8 @@ export const findDeletions = statement({
   row: { results: bool, uploaded_rows: bool },
 }).firstWith<[ticketId: number]>();
 
-const markDeleted = statement({
+/** Marks a ticket's results as deleted. */
+export const markResultsDeleted = statement({
   text: `UPDATE tickets SET coverage_deleted = true WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
-});
-const deleteEndDays = statement({ text: 'DELETE FROM ticket_end_days WHERE ticket_id = $1' });
-
-/** Marks a ticket's results as deleted, and deletes the counts of their end days. */
-export async function markResultsDeleted(tx: Queryable, ticketId: number): Promise<TicketRow> {
-  await deleteEndDays.run(tx, [ticketId]);
-  return markDeleted.one(tx, [ticketId]);
-}
+}).oneWith<[ticketId: number]>();

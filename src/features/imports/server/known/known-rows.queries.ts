@@ -1,5 +1,5 @@
 import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
-import { int4Array, int8, jsonb } from '#server/db/column-types.ts';
+import { int4Array, int8 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -19,23 +19,19 @@ const answer = statement({
          AND d.company_code = $4 AND d.serial = s.serial COLLATE "C"
          AND d.last_checked > now() - make_interval(days => least($5::integer, 100000))
          AND ${usableAnswer('d')}
-       RETURNING s.position, s.activation_status, s.coverage_end_date),
+       RETURNING s.position, s.activation_status),
      notes AS (
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
        SELECT $1, 0, $4, array_agg(position) FROM known GROUP BY position / ${rowsPerNote} ORDER BY 4)
      SELECT count(*) AS done, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
        count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
-       coalesce(array_agg(position ORDER BY position), '{}') AS positions,
-       (SELECT coalesce(jsonb_object_agg(day, devices), '{}')
-        FROM (SELECT coverage_end_date AS day, count(*) AS devices FROM known WHERE coverage_end_date IS NOT NULL GROUP BY 1)
-          AS days) AS end_days
+       coalesce(array_agg(position ORDER BY position), '{}') AS positions
      FROM known`,
   row: {
     done: int8,
     activated: int8,
     unactivated: int8,
     positions: int4Array,
-    end_days: jsonb<Record<string, number>>(),
   },
 });
 
@@ -52,19 +48,7 @@ export function answerKnownRowsBetween(
   return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
 }
 
+/** Gives the notes of known rows for the register the number of their ticket, once it is stored. */
 export const numberNotes = statement({
   text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
 }).runWith<[ticketId: number, ticketNumber: number]>();
-
-const insertDays = statement({
-  text: `INSERT INTO ticket_end_days (ticket_id, day, devices)
-     SELECT $1, day, devices FROM unnest($2::date[], $3::integer[]) AS d (day, devices)`,
-});
-
-export async function insertEndDays(
-  tx: Queryable,
-  ticketId: number,
-  endDays: ReadonlyMap<string, number>,
-): Promise<void> {
-  await insertDays.run(tx, [ticketId, [...endDays.keys()], [...endDays.values()]]);
-}

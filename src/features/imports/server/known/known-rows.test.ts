@@ -121,10 +121,6 @@ test('an upload takes young answers from the register, and only its other rows a
   assert.deepEqual([counts.activated, counts.pending, counts.failed], [1, 2, 1]);
   assert.deepEqual(await jobsOf(ticket._id), [0]);
   assert.equal((await read(`GET /api/data/${number}/import`, user)).known_count, 1);
-  const ends = await api.context.db.query('SELECT devices FROM ticket_end_days WHERE ticket_id = $1', [
-    ticket._id,
-  ]);
-  assert.deepEqual(ends.rows, [{ devices: 1 }]);
   const device = await deviceOf(user, first);
   assert.deepEqual(device.tickets, [earlier.number, number]);
   assert.deepEqual({ ...device, tickets: before.tickets }, before);

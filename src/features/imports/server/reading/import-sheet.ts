@@ -29,7 +29,8 @@ import {
   toSerialLine,
   tryLockOrder,
 } from '../imports.queries.ts';
-import { answerKnownRows, finishKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
+import { answerKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
+import { numberNotes } from '../known/known-rows.queries.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -91,7 +92,7 @@ export async function importSheet(
   );
   // After the ticket, whose company and kind the jobs have.
   await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
-  if (known.done > 0) await finishKnownRows(client, ticket, known);
+  if (known.done > 0) await numberNotes(client, ticket.id, ticket.ticket_number);
   await record(
     client,
     {

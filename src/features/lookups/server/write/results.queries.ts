@@ -43,11 +43,7 @@ const write = statement({
          purchase_date date, warranty_title text, coverage_start_date date, coverage_end_date date,
          "fetchedAt" float8, source text, attempts smallint, egress text, cached boolean)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
-       RETURNING s.position, s.state, s.reason, s.activation_status, s.coverage_end_date),
-     days AS (
-       INSERT INTO ticket_end_days AS d (ticket_id, day, devices)
-       SELECT $1, coverage_end_date, count(*) FROM written WHERE coverage_end_date IS NOT NULL GROUP BY 2
-       ON CONFLICT (ticket_id, day) DO UPDATE SET devices = d.devices + excluded.devices),
+       RETURNING s.position, s.state, s.reason, s.activation_status),
      note AS (
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
        SELECT t.id, t.ticket_number, t.company_code, d.positions
@@ -79,7 +75,7 @@ export function sumCounts(all: Counts[]): Counts {
 
 /**
  * Writes the results of at most 1,000 pending rows of a locked ticket. Counts those rows, gives them the next places in
- * the ticket's order of finishing, adds their end dates to its end days, and notes them for the register of devices.
+ * the ticket's order of finishing, and notes them for the register of devices.
  */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
