@@ -38,7 +38,7 @@ test('rows are downloaded in both formats and four scopes, with a spinner on tha
   await page.getByRole('button', { name: 'Download Data' }).click();
   const annotated = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'My sheet with results' }).click();
-  expect((await annotated).suggestedFilename()).toBe(`annotated_${ticket}.xlsx`);
+  expect((await annotated).suggestedFilename()).toBe('serials.xlsx');
   await expect(dialog).toBeHidden();
 
   await page.getByRole('button', { name: 'Download Data' }).click();

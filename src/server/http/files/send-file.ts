@@ -28,7 +28,18 @@ export async function sendFile(
   if (!file) return reply.hijack();
   return reply
     .type(contentTypes[format])
-    .header('content-disposition', `attachment; filename="${file.name}.${endings[format]}"`)
+    .header('content-disposition', describeAttachment(`${file.name}.${endings[format]}`))
     .header('cache-control', 'no-store')
     .send(file.content);
+}
+
+/** Returns the Content-Disposition of a file (RFC 6266), whose name is encoded too where it is not plain ASCII. */
+export function describeAttachment(name: string): string {
+  const plain = name.replaceAll(/[^ -~]|["\\%]/g, '_');
+  if (plain === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -24,8 +24,8 @@ export async function findPaper(
   return { invoice, kind, locale, timeZone: when.timeZone };
 }
 
-/** Returns the name of the file: the number with dashes, as `INV-2026-0001`. */
-export function nameFile({ invoice, kind }: InvoicePaper): string {
+/** Returns the name of the file: the number with dashes, and the language, as `INV-2026-0001-en`. */
+export function nameFile({ invoice, kind, locale }: InvoicePaper): string {
   const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
-  return (number ?? `draft-${invoice._id}`).replaceAll('/', '-');
+  return `${number ?? `draft-${invoice._id}`}-${locale}`.replaceAll('/', '-');
 }

@@ -59,7 +59,7 @@ test('a reminder goes to the administrators of the company with the PDF, at most
   assert.match(mail.subject ?? '', /^Faktur INV\/\d{4}\/0001 lewat jatuh tempo$/);
   assert.match(mail.text ?? '', /Total: Rp 800\nJatuh tempo: 31 Januari 2020/);
   const [file = assert.fail()] = mail.attachments;
-  assert.match(file.filename ?? '', /^INV-\d{4}-0001\.pdf$/);
+  assert.match(file.filename ?? '', /^INV-\d{4}-0001-id\.pdf$/);
   assert.equal(
     Buffer.from(file.content as ArrayBuffer)
       .subarray(0, 5)

@@ -1,5 +1,5 @@
 import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
-import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -84,5 +84,10 @@ export async function downloadAnnotated(
     origin: currentOrigin(),
   };
   const content = await annotations.open(context, job, caller, gone);
-  return { content, name: `annotated_${ticket.ticket_number}` };
+  return { content, name: nameFile(ticket) };
+}
+
+/** Returns the name of the uploaded file. */
+function nameFile({ file_name: name, ticket_number: number }: TicketRow): string {
+  return name?.replace(/\.xls[xm]?$/i, '') || `annotated_${number}`;
 }

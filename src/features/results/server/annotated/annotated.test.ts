@@ -166,7 +166,7 @@ describe('GET /data/{ticket}/annotated', () => {
     assert.equal((await download(ticket_number, other.token)).statusCode, 404);
     const answer = await download(ticket_number, superadmin.token);
     assert.equal(answer.statusCode, 200);
-    assert.match(String(answer.headers['content-disposition']), /annotated_\d+\.xlsx/);
+    assert.match(String(answer.headers['content-disposition']), /filename="sheet\.xlsx"/);
     const { data } = (
       await api.send(`GET /api/audit?action=results.export&object_id=${ticket_number}`, {
         token: superadmin.token,
