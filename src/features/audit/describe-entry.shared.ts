@@ -131,6 +131,8 @@ export function textOf(name: string, value: Value | undefined, formats: Formats)
   if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
   if (typeof value === 'number')
     return amounts.includes(name) ? formatRupiah(value) : formats.formatNumber(value);
+  // Recorded with the six decimals of the column.
+  if (name === 'price') return `$${Number(value)}`;
   const mark = ownValue(ownValue(marks, name) ?? {}, value);
   if (mark !== undefined) return mark();
   if (name === 'query') return describeQuery(value, formats);

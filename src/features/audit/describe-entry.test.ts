@@ -35,3 +35,7 @@ test('a field that is a name of every object changes from nothing', () => {
     assert.deepEqual(listChanges(entry, formats).at(-1), { name, before: null, after: 'new' });
   }
 });
+
+test('the price of a row is shown in dollars without the zeros of its column', () => {
+  assert.equal(textOf('price', '0.050000', formats), '$0.05');
+});

@@ -21,7 +21,8 @@ const modelsByCode = new Map([
   ['86700104', 'OPPO Reno8'],
 ]);
 const models = [...modelsByCode.values()];
-const titles = ['Limited Warranty', 'AppleCare+', 'Extended Warranty', 'Business Protection Plan'];
+const titles = ['Limited Warranty', 'Accident Protection', 'Extended Warranty', 'Business Protection Plan'];
+const appleTitles = titles.with(1, 'AppleCare+');
 
 const firstPurchase = Date.UTC(2023, 0, 1);
 const purchaseDays = 1400;
@@ -40,11 +41,12 @@ export function deviceOf(serial: string): SandboxDevice | undefined {
   const name = modelsByCode.get(serial.slice(0, 8)) ?? models[model % models.length] ?? 'Phone';
   if (use % 100 < 12) return { model: name, activated: false, purchase: null, coverage: null };
   const start = firstPurchase + (bought % purchaseDays) * day;
+  const plans = name.startsWith('Apple') ? appleTitles : titles;
   const coverage =
     plan % 100 < 5
       ? null
       : {
-          title: titles[plan % titles.length] ?? 'Limited Warranty',
+          title: plans[plan % plans.length] ?? 'Limited Warranty',
           start: dayOf(start),
           end: dayOf(start + (1 + (years % 3)) * 365 * day - day),
         };

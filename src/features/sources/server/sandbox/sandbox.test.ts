@@ -21,6 +21,13 @@ test('about 2 % are unknown, 1 % fail once, and latencies are from 20 to 80 ms',
   assert.deepEqual([Math.min(...latencies), Math.max(...latencies)], [20, 80]);
 });
 
+test('only Apple devices have AppleCare', () => {
+  const titlesOf = (code: string) =>
+    new Set(serials.map((serial) => deviceOf(code + serial.slice(8))?.coverage?.title));
+  assert.ok(titlesOf('35901413').has('AppleCare+'));
+  assert.ok(!titlesOf('86700104').has('AppleCare+'));
+});
+
 test('models depend on the type allocation code, and dates are in order', () => {
   for (const serial of serials.slice(0, 2000)) {
     const device = deviceOf(serial);
