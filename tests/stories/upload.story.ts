@@ -7,7 +7,7 @@ import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
-import { call, tokenOf } from '#tests/support/stories/api.ts';
+import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
 import { sheetFile, uploadAndFinish, xlsxType } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
@@ -175,4 +175,35 @@ test.describe('what the server refuses', () => {
     await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
     await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
   });
+});
+
+test('pasted serials survive the end of the session, but not another user', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const signInByForm = async ({ email, password }: { email: string; password: string }) => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password').press('Enter');
+  };
+  // As if another tab had signed out.
+  const endSession = () =>
+    page.evaluate(
+      "localStorage.removeItem('token'); dispatchEvent(new StorageEvent('storage', { key: 'token' }))",
+    );
+  const [serial = ''] = makeImeis(1);
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  const field = page.getByRole('textbox', { name: 'Serial numbers' });
+  await field.fill(serial);
+  await endSession();
+  await signInByForm(user);
+  await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  await expect(field).toHaveValue(serial);
+  await endSession();
+  await signInByForm(await makeUser());
+  await goWithin(page, '/dashboard/upload');
+  await expect(page.getByRole('tab', { name: 'File' })).toHaveAttribute('aria-selected', 'true');
 });

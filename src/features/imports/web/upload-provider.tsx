@@ -6,7 +6,9 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
+import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { keepUnsentText, takeUnsentText } from './form/unsent-text.ts';
 import { sendUpload } from './imports.api.ts';
 import { type Corrections, noCorrections } from './preview/corrections.ts';
 import { describeImport } from './report/describe-import.ts';
@@ -75,12 +77,14 @@ function useUploadState() {
   const queries = useQueryClient();
   const attempt = useRef<UploadAttempt>(null);
   const stop = useRef<AbortController>(null);
-  const [state, setState] = useState(nothing);
+  const { email } = useUser();
+  const [state, setState] = useState(() => beginWith(takeUnsentText(email)));
   const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
   const { sent } = state;
   const busy = sent !== null;
 
   useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => () => keepUnsentText(email, state.text), [email, state.text]);
   useEffect(() => {
     if (!busy) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -143,6 +147,10 @@ function useUploadState() {
     /** Resets the state for the next upload. */
     forget: () => setState(({ way }) => ({ ...nothing, way })),
   };
+}
+
+function beginWith(text: string): State {
+  return text === '' ? nothing : { ...nothing, way: 'text', text };
 }
 
 /** The bytes of a list are not counted: it counts as sent at once, and the rows that the server has read follow. */
