@@ -39,7 +39,7 @@ test('an upload, its end, its price and a deletion elsewhere reach the open scre
   await page.bringToFront();
   await expect(running).toContainText(`Ticket ${ticket.ticket_number}`);
   const price = await open(page, own.token, `/dashboard/tickets/${ticket.ticket_number}?view=price`);
-  const cancel = price.getByRole('main').getByRole('button', { name: 'Cancel ticket' });
+  const cancel = price.getByRole('main').getByRole('button', { name: 'Stop, keep results' });
   await expect(cancel).toBeVisible();
   const total = price.getByRole('main').locator('.tickets-total');
   await expect(total).toContainText(/Rp 0$/);
@@ -55,6 +55,40 @@ test('an upload, its end, its price and a deletion elsewhere reach the open scre
   await expect(data.getByRole('button', { name: 'Delete All' })).toBeEnabled();
   await callApi(user, 'DELETE', `/imei/${ticket.ticket_number}`);
   await expect(data.getByRole('button', { name: 'Delete All' })).toBeDisabled();
+});
+
+test('every open screen of a ticket that is deleted elsewhere says so, and leads on', async ({
+  page,
+  own,
+}) => {
+  await own.setPaused(true);
+  const user = await makeStandardUser(own, 'Echo');
+  const sheet = makeWorkbook(makeImeis(12, '86312398'));
+  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
+  const number = ticket.ticket_number;
+  await page.goto('/dashboard');
+  const screens: Page[] = [];
+  for (const [address, content] of [
+    [`data?ticket=${number}`, '86312398'],
+    [`data?view=uploaded&ticket=${number}`, '86312398'],
+    [`tracker?ticket=${number}`, 'Progress'],
+    [`tracker?view=standalone&ticket=${number}`, 'Progress'],
+    [`tickets/${number}`, 'Progress'],
+  ]) {
+    const screen = await open(page, user.token, `/dashboard/${address}`);
+    await expect(screen.getByRole('main')).toContainText(content ?? '');
+    screens.push(screen);
+  }
+  await callApi(own, 'DELETE', `/tickets/${ticket._id}`);
+  for (const screen of screens) {
+    const main = screen.getByRole('main');
+    await screen.bringToFront();
+    await expect(main.getByText(`Ticket ${number} was deleted.`)).toBeVisible();
+    await expect(main.getByRole('link', { name: 'Open the newest ticket' })).toBeVisible();
+    await expect(main.getByRole('alert')).toHaveCount(0);
+    await expect(main.getByRole('button', { name: 'Delete All' })).toHaveCount(0);
+    await expect(main).not.toContainText(/complete|Waiting|Failed/);
+  }
 });
 
 test('open Devices, Clients and the notice of an Inactive company follow changes made elsewhere', async ({

@@ -9,6 +9,8 @@ import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx'
 import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
 import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
+import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { ProgressSummary } from '#features/tracker/web/progress/progress-summary.view.tsx';
@@ -37,7 +39,10 @@ export function Component() {
   const progress = useQuery(progressQuery(number));
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
   const ticket = useQuery(ticketQuery(number));
-  if (isNotFound(progress.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
+  if (isNotFound(progress.error)) {
+    if (progress.data !== undefined) return <TicketGone number={number} wasShown />;
+    return <NotFoundPage text={m.tickets_not_found({ number })} />;
+  }
   // Head and content are shown together, to avoid a layout shift.
   const isKnown = progress.data !== undefined && ticket.isFetched;
   const shownTicket = isKnown ? ticket.data : undefined;
@@ -141,6 +146,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
       <Link to={paths.compareOf(ticket.ticket_number)}>{m.data_compare()}</Link>
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
+      <StopTicket ticketNumber={ticket.ticket_number} />
       {superadmin &&
         mayRetry(ticket) &&
         button(

@@ -3,10 +3,12 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { listUploadedRows } from '#features/imports/imports.contract.ts';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
@@ -55,6 +57,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
   const changeState: typeof setState = (change, options) =>
     setState({ ...(namesTicket && { ticket }), ...change }, options);
 
+  if (isNotFound(read.error)) return <TicketGone number={ticket} wasShown={data !== undefined} />;
   return (
     <div className="stack">
       <Panel
@@ -84,7 +87,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
           />
         }
       >
-        <ReadState read={read} notFound={m.tickets_not_found({ number: ticket })}>
+        <ReadState read={read}>
           {(answer) =>
             answer !== undefined && answer.data.length === 0 ? (
               <EmptyState title={m.data_uploaded_empty()} />

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket } from '#features/tickets/web/newer-ticket.view.tsx';
-import { findTicketsQuery, newestTicketQuery } from '#features/tickets/web/tickets.api.ts';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
+import { findTicketsQuery, newestTicketQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -26,6 +28,7 @@ export function SerialData() {
   const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
   const listed = useQuery(findTicketsQuery(withResults));
   const shown = state.ticket || newest.data?.ticket_number || '';
+  const ticket = useQuery({ ...ticketQuery(shown), enabled: shown !== '' });
   const isAlone = listed.data?.every(({ ticket_number: number }) => number === shown);
 
   if (shown === '' && !newest.isPending) {
@@ -40,19 +43,25 @@ export function SerialData() {
   return (
     <div className="stack">
       <NewerTicket tickets={listed.data} shown={shown} pathOf={paths.dataOf} />
-      <TicketLine
-        ticketNumber={shown}
-        selector={
-          isAlone !== true && (
-            <TicketSelect
-              among={withResults}
-              value={shown}
-              onChange={(ticket) => setState({ ...noFilter, ticket, page: 1, row: 0 })}
-            />
-          )
-        }
-      />
-      <TicketResults ticketNumber={shown || undefined} download="dialog" namesTicket />
+      {isNotFound(ticket.error) ? (
+        <TicketGone number={shown} wasShown={ticket.data !== undefined} />
+      ) : (
+        <>
+          <TicketLine
+            ticketNumber={shown}
+            selector={
+              isAlone !== true && (
+                <TicketSelect
+                  among={withResults}
+                  value={shown}
+                  onChange={(next) => setState({ ...noFilter, ticket: next, page: 1, row: 0 })}
+                />
+              )
+            }
+          />
+          <TicketResults ticketNumber={shown || undefined} download="dialog" namesTicket />
+        </>
+      )}
     </div>
   );
 }

@@ -16,9 +16,8 @@ export function StopTicket({ ticketNumber }: { ticketNumber: string }) {
     <>
       {isRunning(ticket) && (
         <Button
-          size="compact-sm"
           variant="default"
-          leftSection={<IconBan size={14} aria-hidden="true" />}
+          leftSection={<IconBan size={16} aria-hidden="true" />}
           onClick={() => setIsOpen(true)}
         >
           {m.tickets_stop()}

@@ -3,9 +3,11 @@ import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -30,20 +32,19 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
         percent={read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
       />
-      <ReadState
-        read={read}
-        text={m.data_tracker_progress_failed()}
-        notFound={m.tickets_not_found({ number: ticketNumber })}
-        boxed
-      >
-        {(progress) =>
-          progress === undefined ? (
-            <PanelSkeleton height={320} />
-          ) : (
-            <TicketProgress progress={progress} expected={expected} />
-          )
-        }
-      </ReadState>
+      {isNotFound(read.error) ? (
+        <TicketGone number={ticketNumber} wasShown={read.data !== undefined} />
+      ) : (
+        <ReadState read={read} text={m.data_tracker_progress_failed()} boxed>
+          {(progress) =>
+            progress === undefined ? (
+              <PanelSkeleton height={320} />
+            ) : (
+              <TicketProgress progress={progress} expected={expected} />
+            )
+          }
+        </ReadState>
+      )}
     </>
   );
 }

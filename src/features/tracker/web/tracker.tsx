@@ -8,6 +8,8 @@ import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
+import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import {
   allProgressQuery,
   findTicketsQuery,
@@ -17,6 +19,7 @@ import {
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -63,6 +66,8 @@ export function Tracker() {
   const progress = (isSelected ? selected.data : undefined) ?? polled;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
+  const isGone = isSelected && isNotFound(selected.error);
+
   useStillScreen(!auto);
   const select = (ticket: string, how?: { replace: boolean }) => setState({ ticket, page: 1, row: 0 }, how);
   return (
@@ -71,6 +76,7 @@ export function Tracker() {
         title={m.common_menu_tracker()}
         subtitle={m.data_tracker_subtitle()}
         percent={progress?.percent}
+        actions={shown !== undefined && <StopTicket ticketNumber={shown} />}
         {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
       />
       <div className="stack tight">
@@ -109,35 +115,38 @@ export function Tracker() {
       {shown !== undefined && (
         <NewerTicket key={state.company} tickets={listed.data} shown={shown} pathOf={paths.trackerOf} />
       )}
-      <ReadState
-        read={isSelected ? selected : all}
-        text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
-        notFound={m.tickets_not_found({ number: state.ticket })}
-        boxed
-      >
-        {(answer: unknown) =>
-          progress !== undefined ? (
-            <>
-              {!isSelected && <RunningStrips tickets={all.data ?? []} onSelect={select} />}
-              <ProgressSummary progress={progress} />
-              {!isSelected && <AllProgress rows={all.data ?? []} onSelect={select} />}
-              <TicketResults
-                key={progress.ticket_number}
-                ticketNumber={progress.ticket_number}
-                version={version}
-                namesTicket
-                {...(isSelected && { download: 'formats' as const })}
-              />
-            </>
-          ) : answer === undefined ? (
-            <PanelSkeleton height={180} />
-          ) : (
-            <div className="panel">
-              <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
-            </div>
-          )
-        }
-      </ReadState>
+      {isGone ? (
+        <TicketGone number={state.ticket} wasShown={progress !== undefined} />
+      ) : (
+        <ReadState
+          read={isSelected ? selected : all}
+          text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
+          boxed
+        >
+          {(answer: unknown) =>
+            progress !== undefined ? (
+              <>
+                {!isSelected && <RunningStrips tickets={all.data ?? []} onSelect={select} />}
+                <ProgressSummary progress={progress} />
+                {!isSelected && <AllProgress rows={all.data ?? []} onSelect={select} />}
+                <TicketResults
+                  key={progress.ticket_number}
+                  ticketNumber={progress.ticket_number}
+                  version={version}
+                  namesTicket
+                  {...(isSelected && { download: 'formats' as const })}
+                />
+              </>
+            ) : answer === undefined ? (
+              <PanelSkeleton height={180} />
+            ) : (
+              <div className="panel">
+                <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
+              </div>
+            )
+          }
+        </ReadState>
+      )}
     </div>
   );
 }

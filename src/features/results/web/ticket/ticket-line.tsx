@@ -10,7 +10,7 @@ import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx'
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { describeFailure, isNotFound } from '#web/client/failure.ts';
+import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import './ticket-line.css';
@@ -21,8 +21,7 @@ type Props = {
 };
 
 export function TicketLine({ ticketNumber, selector }: Props) {
-  const { data: ticket, error } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
-  const isMissing = isNotFound(error);
+  const { data: ticket } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
   const { data: progress } = useQuery({
     ...progressQuery(ticketNumber),
     enabled: ticket !== undefined && isRunning(ticket),
@@ -32,35 +31,31 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   return (
     <section className="panel ticket-line" aria-label={m.data_current_ticket()}>
       <div className="ticket-line-file">{selector || <strong>{ticket?.file_name}</strong>}</div>
-      {!isMissing && (
-        <dl>
-          <div>
-            <dt>{m.data_ticket_number()}</dt>
-            <dd>{ticketNumber}</dd>
-          </div>
-          <div>
-            <dt>{m.data_status()}</dt>
-            <dd>{ticket && <TicketBadge status={ticket.status} />}</dd>
-          </div>
-          <div>
-            <dt>{m.data_total_records()}</dt>
-            <dd>{ticket && formatNumber(ticket.total)}</dd>
-          </div>
-          <div>
-            <dt>{m.data_tracker_completion()}</dt>
-            <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
-          </div>
-        </dl>
-      )}
+      <dl>
+        <div>
+          <dt>{m.data_ticket_number()}</dt>
+          <dd>{ticketNumber}</dd>
+        </div>
+        <div>
+          <dt>{m.data_status()}</dt>
+          <dd>{ticket && <TicketBadge status={ticket.status} />}</dd>
+        </div>
+        <div>
+          <dt>{m.data_total_records()}</dt>
+          <dd>{ticket && formatNumber(ticket.total)}</dd>
+        </div>
+        <div>
+          <dt>{m.data_tracker_completion()}</dt>
+          <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
+        </div>
+      </dl>
       {ticket?.imported !== false && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
-      {!isMissing && (
-        <div className="row">
-          {ticketNumber !== '' && <StopTicket ticketNumber={ticketNumber} />}
-          <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
-        </div>
-      )}
+      <div className="row">
+        {ticketNumber !== '' && <StopTicket ticketNumber={ticketNumber} />}
+        <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
+      </div>
       {waits && progress && (
         <p>
           <WaitingLine ticket={progress} />

@@ -3,7 +3,6 @@ import { IconBell } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -29,7 +28,6 @@ export function ProgressSummary({ progress, children }: Props) {
         toolbar={
           <>
             {progress.status === 'Processing' && <NotifyButton />}
-            <StopTicket ticketNumber={progress.ticket_number} />
             <TicketBadge status={progress.status} />
             <Link to={paths.standaloneOf(progress.ticket_number)}>{m.data_tracker_open_standalone()}</Link>
           </>

@@ -1,0 +1,22 @@
+import { Link } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+
+type Props = {
+  number: string;
+  /** Whether the screen has shown the ticket before, so that it must have been deleted since. */
+  wasShown: boolean;
+};
+
+/** Stands in place of a ticket that does not exist. */
+export function TicketGone({ number, wasShown }: Props) {
+  return (
+    <div className="panel">
+      <EmptyState
+        title={wasShown ? m.tickets_was_deleted({ number }) : m.tickets_not_found({ number })}
+        action={<Link to={paths.data}>{m.tickets_open_newest()}</Link>}
+      />
+    </div>
+  );
+}
