@@ -1,5 +1,12 @@
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { getWatch, putWatch, readSubscription, unsubscribe } from '#features/watch/watch.contract.ts';
+import {
+  confirmSubscription,
+  getWatch,
+  putWatch,
+  readConfirmation,
+  readSubscription,
+  unsubscribe,
+} from '#features/watch/watch.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -10,6 +17,7 @@ const watch = {
   horizon_days: 30,
   language: 'en' as const,
   receivers: ['ayu@example.test'],
+  unconfirmed: [] as string[],
   ics_url: 'http://localhost/api/calendar/secret.ics',
   next_on: '2026-11-30',
   ends_from: '2026-11-25',
@@ -77,4 +85,25 @@ test('a refused receiver is named at the field until the receivers are changed',
   await expectAccessible(page);
   await receivers.fill('ayu@example.test');
   await expect(page.getByText('Not a valid email address')).toHaveCount(0);
+});
+
+test('an address that unsubscribed confirms before it is a receiver again, and the form says who has not', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(readConfirmation, { address: 'ayu@example.test', company_name: 'Quokka' });
+  api.answer(confirmSubscription, { message: 'You will receive the mails of this expiry watch again' });
+  await open('/subscribe/00000000-0000-4000-8000-000000000000', 'user');
+  await expect(page.getByText(/ayu@example\.test will receive the mails/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Receive mails again' }).click();
+  await expect(page.getByRole('status')).toHaveText(/will receive the mails/);
+  api.answer(listCompanyCodes, { data: [{ company_code: 'QUO001', company_name: 'Quokka' }] });
+  api.answer(getWatch, { ...watch, unconfirmed: ['budi@example.test'] });
+  await open('/dashboard/watch', 'superadmin');
+  await page.getByLabel('Company Code').fill('quo001');
+  await page.getByRole('option', { name: /QUO001/ }).click();
+  await expect(page.getByLabel('Receivers')).toHaveValue('ayu@example.test\nbudi@example.test');
+  await expect(page.getByText(/have not confirmed.*: budi@example\.test/)).toBeVisible();
 });

@@ -22,6 +22,7 @@ test('the log of nginx has no secret of an address', { skip: !hasNginx() }, asyn
     `/api/auth/verify-reset-token/${secret}`,
     `/api/auth/verify-invitation/${secret}`,
     `/api/unsubscribe/${secret}`,
+    `/api/subscribe/${secret}`,
     `/api/auth/oidc/callback?code=${secret}`,
     `/reset-password/${secret}`,
     `/invitation/${secret}`,

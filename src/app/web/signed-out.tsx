@@ -6,16 +6,16 @@ import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 
 const loadForgot = () => import('#features/accounts/web/passwords/forgot-password-page.tsx');
 const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
-const loadUnsubscribe = () => import('./unsubscribe-page.tsx');
+const loadSubscription = () => import('./subscription-page.tsx');
 const loadReset = () => import('#features/accounts/web/passwords/reset-password-page.tsx');
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {
   const path = useSignedOutPath();
-  const leaving = /^\/unsubscribe\/([^/]+)$/.exec(path);
+  const subscription = /^\/(un)?subscribe\/([^/]+)$/.exec(path);
   const reset = /^\/reset-password(?:\/(.*))?$/.exec(path);
   const invitation = /^\/invitation(?:\/(.*))?$/.exec(path);
-  const isLink = reset !== null || invitation !== null || leaving !== null;
+  const isLink = reset !== null || invitation !== null || subscription !== null;
   const known = path === paths.signIn || path === paths.forgotPassword || isLink;
 
   useLayoutEffect(() => {
@@ -29,7 +29,11 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
     return <OnDemand key="resetPassword" load={loadReset} props={{ token: reset[1] ?? '' }} />;
   if (invitation !== null)
     return <OnDemand key="invitation" load={loadInvitation} props={{ token: invitation[1] ?? '' }} />;
-  if (leaving !== null)
-    return <OnDemand key="unsubscribe" load={loadUnsubscribe} props={{ token: leaving[1] ?? '' }} />;
+  if (subscription !== null) {
+    const [, leaves, token = ''] = subscription;
+    return (
+      <OnDemand key="subscription" load={loadSubscription} props={{ token, leaves: leaves !== undefined }} />
+    );
+  }
   return <SignInPage prepare={prepare} />;
 }

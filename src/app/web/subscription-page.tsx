@@ -1,38 +1,59 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { SignedOutFrame, useCheckedLink } from '#features/accounts/web/signed-out-frame.tsx';
-import type { readSubscription, unsubscribe } from '#features/watch/watch.contract.ts';
+import type {
+  confirmSubscription,
+  readConfirmation,
+  readSubscription,
+  unsubscribe,
+} from '#features/watch/watch.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** Asks whether to remove an address from a digest. It waits for a button, because mail programs follow links. */
-export default function UnsubscribePage({ token }: { token: string }) {
+const unsubscribing = {
+  title: m.watch_unsubscribe,
+  text: m.watch_unsubscribe_text,
+  busy: m.watch_unsubscribing,
+  failed: m.watch_unsubscribe_failed,
+  read: (token: string) => call<typeof readSubscription>('GET /unsubscribe/{token}', { params: { token } }),
+  send: (token: string) => call<typeof unsubscribe>('POST /unsubscribe/{token}', { params: { token } }),
+};
+const confirming = {
+  title: m.watch_confirm,
+  text: m.watch_confirm_text,
+  busy: m.watch_confirming,
+  failed: m.watch_confirm_failed,
+  read: (token: string) => call<typeof readConfirmation>('GET /subscribe/{token}', { params: { token } }),
+  send: (token: string) => call<typeof confirmSubscription>('POST /subscribe/{token}', { params: { token } }),
+};
+
+/**
+ * Asks whether to remove an address from a digest, or to send it again. It waits for a button, because mail programs
+ * follow links.
+ */
+export default function SubscriptionPage({ token, leaves }: { token: string; leaves: boolean }) {
+  const subject = leaves ? unsubscribing : confirming;
   const [done, setDone] = useState<string | null>(null);
-  const { answer, problem } = useCheckedLink(token, m.watch_unsubscribe_failed(), () =>
-    call<typeof readSubscription>('GET /unsubscribe/{token}', { params: { token } }),
-  );
+  const { answer, problem } = useCheckedLink(token, subject.failed(), () => subject.read(token));
   const { busy, error, submit } = useSubmit({
-    send: async () => {
-      const { message } = await call<typeof unsubscribe>('POST /unsubscribe/{token}', { params: { token } });
-      setDone(message);
-    },
-    fallback: m.watch_unsubscribe_failed(),
+    send: async () => setDone((await subject.send(token)).message),
+    fallback: subject.failed(),
   });
 
   return (
-    <SignedOutFrame title={m.watch_unsubscribe()} subtitle="">
+    <SignedOutFrame title={subject.title()} subtitle="">
       {answer === null && problem === null && <Skeleton height={36} count={2} />}
       {problem !== null && <Banner tone="error">{problem}</Banner>}
       {done !== null && <Banner tone="success">{done}</Banner>}
       {answer !== null && done === null && (
         <form className="stack" onSubmit={submit}>
           {error !== null && <Banner tone="error">{error}</Banner>}
-          <p>{m.watch_unsubscribe_text({ address: answer.address, company: answer.company_name })}</p>
+          <p>{subject.text({ address: answer.address, company: answer.company_name })}</p>
           <Button type="submit" size="md" disabled={busy}>
-            {busy ? m.watch_unsubscribing() : m.watch_unsubscribe()}
+            {busy ? subject.busy() : subject.title()}
           </Button>
         </form>
       )}

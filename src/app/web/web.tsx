@@ -17,8 +17,8 @@ const prepareScreens = () => void loadScreens().catch(() => undefined);
 /** Two areas: the small one of signed-out visitors, and the dashboard, which loads at sign-in. */
 function App() {
   const session = useSession();
-  // Receivers of a digest unsubscribe on a signed-out screen, whether or not they have a session.
-  const user = location.pathname.startsWith('/unsubscribe/') ? null : session.user;
+  // Receivers of a digest unsubscribe and confirm on a signed-out screen, whether or not they have a session.
+  const user = /^\/(un)?subscribe\//.test(location.pathname) ? null : session.user;
   // Renders the signed-out screens again after a change of language.
   useLanguage();
   const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);

@@ -65,6 +65,7 @@ const actions = {
   'devices.forget': m.audit_devices_forget,
   'watch.update': m.audit_watch_update,
   'watch.renew': m.audit_watch_renew,
+  'watch.subscribe': m.audit_watch_subscribe,
   'watch.unsubscribe': m.audit_watch_unsubscribe,
   'recheck.update': m.audit_recheck_update,
   'recheck.export': m.audit_recheck_export,

@@ -25,13 +25,18 @@ const settings = {
       (addresses) => new Set(addresses.map((one) => one.toLowerCase())).size === addresses.length,
       'server_watch_same_receiver',
     )
-    .describe('The addresses that get the digest'),
+    .describe('The addresses that get the digest; one that once unsubscribed has to confirm first'),
 };
 
 const watch = z
   .object({
     ...settings,
     receivers: z.array(z.string()),
+    unconfirmed: z
+      .array(z.string())
+      .describe(
+        'Addresses that once unsubscribed: they get nothing until they confirm by a link that is mailed to them',
+      ),
     ics_url: z.string().describe('The secret address of the calendar'),
     next_on: z.string().nullable().describe('The day of the next digest; null while switched off'),
     ends_from: z.string().describe('Today in APP_TIMEZONE: the first day of the horizon'),
@@ -142,6 +147,28 @@ export const unsubscribe = endpoint({
   path: '/unsubscribe/{token}',
   access: 'public',
   summary: 'Remove a receiver from a digest by the link of a mail; works again without effect',
+  params: token,
+  response: messageAnswer,
+});
+
+export const readConfirmation = endpoint({
+  name: 'readConfirmation',
+  method: 'GET',
+  path: '/subscribe/{token}',
+  access: 'public',
+  summary: 'Read who is to receive which digest again; nothing is changed',
+  params: token,
+  response: z.object({ address: z.string(), company_name: z.string() }).meta({ id: 'Confirmation' }),
+  failures: [404],
+});
+
+export const confirmSubscription = endpoint({
+  name: 'confirmSubscription',
+  method: 'POST',
+  path: '/subscribe/{token}',
+  access: 'public',
+  summary:
+    'Make an address that unsubscribed a receiver again, by the link of a mail; works again without effect',
   params: token,
   response: messageAnswer,
 });

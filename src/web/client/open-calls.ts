@@ -11,4 +11,6 @@ export const openCalls: ReadonlySet<string> = new Set([
   'POST /invitations/accept',
   'GET /unsubscribe/{token}',
   'POST /unsubscribe/{token}',
+  'GET /subscribe/{token}',
+  'POST /subscribe/{token}',
 ]);

@@ -369,6 +369,8 @@ test('every call except the public ones requires a token', async () => {
     '/auth/verify-reset-token/{token}',
     '/calendar/{secret}.ics',
     '/invitations/accept',
+    '/subscribe/{token}',
+    '/subscribe/{token}',
     '/unsubscribe/{token}',
     '/unsubscribe/{token}',
   ]);

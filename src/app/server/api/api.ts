@@ -95,7 +95,8 @@ function describeCall(request: FastifyRequest) {
 }
 
 /** The names in front of secrets in a path. */
-const secretAfter = 'reset-password|verify-reset-token|invitation|verify-invitation|calendar|unsubscribe';
+const secretAfter =
+  'reset-password|verify-reset-token|invitation|verify-invitation|calendar|(?:un)?subscribe';
 
 /**
  * Returns the path of a request without secrets: no query, no token of a link, and no secret of a calendar. It is

@@ -92,6 +92,8 @@ const rules: Record<string, Rule> = {
   'GET /budgets/{company_code}': { who: 'signed in' },
   'PUT /budgets/{company_code}': { who: 'superadmin' },
   'GET /calendar/{secret}.ics': { who: 'anyone' },
+  'GET /subscribe/{token}': { who: 'anyone' },
+  'POST /subscribe/{token}': { who: 'anyone' },
   'GET /unsubscribe/{token}': { who: 'anyone' },
   'POST /unsubscribe/{token}': { who: 'anyone' },
   'POST /proxies/upload': { who: 'superadmin' },

@@ -120,8 +120,8 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'user.second-factor-removed',
     run: async () => {
       const own = await createUser(api);
-      await setUpSecondFactor(own);
-      return api.send('DELETE /api/auth/totp', { token: own.token, body: { password: own.password } });
+      const { token } = (await setUpSecondFactor(own)).json();
+      return api.send('DELETE /api/auth/totp', { token, body: { password: own.password } });
     },
   },
   'POST /auth/register': {
@@ -420,6 +420,14 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       return api.send(`POST /api/unsubscribe/${rows[0].token}`);
     },
   },
+  'POST /subscribe/{token}': {
+    action: 'watch.subscribe',
+    run: async () => {
+      await asAdmin(`PUT /api/watch/${user.companyCode}`, { body: watch });
+      const { rows } = await api.context.db.query('SELECT confirm_token FROM watch_receivers');
+      return api.send(`POST /api/subscribe/${rows[0].confirm_token}`);
+    },
+  },
   'POST /proxies/upload': {
     action: 'proxies.upload',
     run: () => asAdmin('POST /api/proxies/upload', { file: proxyFile }),
@@ -453,7 +461,12 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
 };
 
 /** The caller is only known by a mailed link. */
-const byLink = ['POST /auth/reset-password', 'POST /invitations/accept', 'POST /unsubscribe/{token}'];
+const byLink = [
+  'POST /auth/reset-password',
+  'POST /invitations/accept',
+  'POST /subscribe/{token}',
+  'POST /unsubscribe/{token}',
+];
 
 /** Exempt: they only mail a link, read a sheet, or create a secret that does not count yet. */
 const silent = ['POST /auth/forgot-password', 'POST /auth/totp', 'POST /data/preview'];

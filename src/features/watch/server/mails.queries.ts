@@ -14,13 +14,18 @@ export type WaitingMail = {
 
 const insert = statement({
   text: `INSERT INTO watch_mails (company_code, address, content, file_name, file)
-     SELECT company_code, address, $2, $3, $4 FROM watch_receivers WHERE company_code = $1`,
+     SELECT company_code, address, $2, $3, $4 FROM watch_receivers WHERE company_code = $1 AND state = 'active'`,
 });
 
 /** Stores a mail for every receiver of its company. @returns the number of receivers */
 export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
   return insert.run(tx, [mail.companyCode, JSON.stringify(mail.content), mail.fileName, mail.file]);
 }
+
+/** Stores a mail without an attachment for one address, whatever its state. */
+export const insertMailTo = statement({
+  text: 'INSERT INTO watch_mails (company_code, address, content) VALUES ($1, $2, $3)',
+}).runWith<[companyCode: string, address: string, content: string]>();
 
 /** Takes the mail that waits longest. No other process takes it for so many seconds. */
 export const takeMail = statement({

@@ -42,7 +42,7 @@ export async function queueDigests(context: Parts): Promise<void> {
 async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
   const { company_code: companyCode, horizon_days: days, language: locale } = watch;
   // Without receivers, the notices stay for those who are added later.
-  if ((await listReceivers(tx, companyCode)).length === 0) return;
+  if ((await listReceivers(tx, companyCode, 'active')).length === 0) return;
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
   const { total: count, ids } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });

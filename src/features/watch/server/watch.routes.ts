@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../watch.contract.ts';
 import { writeCalendar } from './calendar/calendar.ts';
 import { queueDigests } from './queue-digests.ts';
+import { confirmSubscription, readConfirmation } from './resubscription.service.ts';
 import { sendMails } from './send-mails.ts';
 import { getWatch, putWatch, readSubscription, renewWatch, unsubscribe } from './watch.service.ts';
 
@@ -39,6 +40,11 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
       return reply.redirect(`${context.publicUrl}/unsubscribe/${encodeURIComponent(params.token)}`);
     }
     return readSubscription(db, params.token);
+  });
+  route(app, contract.readConfirmation, ({ params }) => readConfirmation(db, params.token));
+  route(app, contract.confirmSubscription, async ({ params, locale }) => {
+    await confirmSubscription(db, params.token);
+    return { message: m.server_watch_confirmed({}, { locale }) };
   });
   void app.register(async (scope) => {
     // Mail programs send the form of RFC 8058, which the token in the path makes superfluous.

@@ -12,7 +12,8 @@ import type { Watch, WatchChange, WatchSettings } from '../watch.contract.ts';
 import { createSecret } from './calendar/calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
-import { deleteReceiver, findReceiver, listReceivers, replaceReceivers } from './receivers.queries.ts';
+import { findReceiver, listReceivers, replaceReceivers, unsubscribeReceiver } from './receivers.queries.ts';
+import { askForConfirmation, isUuid } from './resubscription.service.ts';
 import {
   findWatch,
   insertWatch,
@@ -35,11 +36,12 @@ export async function getWatch(context: Parts, caller: Caller, companyCode: stri
   await prepareWatch(context.db, caller, companyCode);
   const row = await findWatch(context.db, companyCode);
   if (!row) throw companyNotFound();
-  return describeWatch(context, row, await listReceivers(context.db, companyCode));
+  return describeWatch(context, row, await readReceivers(context.db, companyCode));
 }
 
 /**
  * Replaces the settings of a watch. Switching it on, or another cadence or day, restarts the schedule.
+ * Addresses that once unsubscribed are asked by a mail, and stay out until they confirm.
  * @throws AppError 404 as `getWatch`; 409 when they have changed since the given version
  */
 export async function putWatch(
@@ -54,18 +56,20 @@ export async function putWatch(
     const before = await lockWatch(tx, companyCode);
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, (locale) => m.server_watch_changed({}, { locale }));
-    const receivers = await listReceivers(tx, companyCode);
+    const { receivers } = await readReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (sameDays && before.next_on) || nextDigestDay(settings, due);
     await updateWatch(tx, companyCode, settings, settings.active ? nextOn : null);
     await replaceReceivers(tx, companyCode, settings.receivers);
+    await askForConfirmation(context, tx, companyCode, settings.language);
+    const present = await readReceivers(tx, companyCode);
     await record(tx, {
       action: 'watch.update',
       objectId: companyCode,
       companyCode,
       before: summarise(before, receivers),
-      after: summarise(settings, settings.receivers),
+      after: summarise(settings, present.receivers),
     });
     const row = {
       ...before,
@@ -73,7 +77,7 @@ export async function putWatch(
       next_on: settings.active ? nextOn : null,
       version: before.version + 1,
     };
-    return describeWatch(context, row, await listReceivers(tx, companyCode));
+    return describeWatch(context, row, present);
   });
 }
 
@@ -102,7 +106,7 @@ export async function readSubscription(db: Db, token: string) {
   return { address: receiver.address, company_name: receiver.company_name };
 }
 
-/** Removes the receiver of a link. Does nothing for an unknown or used one. */
+/** Removes the receiver of a link, who stays out until a confirmation. Does nothing for an unknown or used link. */
 export async function unsubscribe(db: Db, token: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const receiver = await findByToken(tx, token);
@@ -110,7 +114,7 @@ export async function unsubscribe(db: Db, token: string): Promise<void> {
     const { address, company_code: companyCode } = receiver;
     // In the order of a change of the settings, which locks the watch first.
     await raiseVersion(tx, companyCode);
-    if (!(await deleteReceiver(tx, companyCode, address))) return;
+    if (!(await unsubscribeReceiver(tx, companyCode, address))) return;
     const before = { receiver: address };
     await record(tx, { action: 'watch.unsubscribe', objectId: companyCode, companyCode, before });
   });
@@ -127,14 +131,19 @@ export async function mailReceivers(
   write: (locale: Locale) => Promise<Omit<WaitingMail, 'companyCode'>>,
 ): Promise<void> {
   const watch = await findWatch(tx, companyCode);
-  if (!watch || (await listReceivers(tx, companyCode)).length === 0) return;
+  if (!watch || (await listReceivers(tx, companyCode, 'active')).length === 0) return;
   await insertMails(tx, { companyCode, ...(await write(watch.language)) });
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+async function findByToken(db: Queryable, token: string) {
+  return isUuid(token) ? findReceiver(db, token) : undefined;
+}
 
-async function findByToken(db: Parameters<typeof findReceiver>[0], token: string) {
-  return uuid.test(token) ? findReceiver(db, token) : undefined;
+type Receivers = Pick<Watch, 'receivers' | 'unconfirmed'>;
+
+async function readReceivers(db: Queryable, companyCode: string): Promise<Receivers> {
+  const receivers = await listReceivers(db, companyCode, 'active');
+  return { receivers, unconfirmed: await listReceivers(db, companyCode, 'unconfirmed') };
 }
 
 async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
@@ -143,12 +152,12 @@ async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promis
   if (!(await findWatch(db, companyCode))) throw companyNotFound();
 }
 
-function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: string[]): Watch {
+function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: Receivers): Watch {
   const { company_code: _, secret, ...shown } = row;
   const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
   const ends_from = dayIn(config.APP_TIMEZONE, now());
   const ends_to = addDays(ends_from, shown.horizon_days);
-  return { ...shown, receivers, ics_url, ends_from, ends_to };
+  return { ...shown, ...receivers, ics_url, ends_from, ends_to };
 }
 
 function summarise(

@@ -69,6 +69,7 @@ test('a watch has defaults, is replaced, and belongs to its company and superadm
   const stored = await put(user);
   assert.deepEqual(stored, {
     ...settings,
+    unconfirmed: [],
     ics_url: first.ics_url,
     next_on: '2026-11-23',
     ends_from: '2026-11-22',

@@ -28,7 +28,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const [fields, setFields] = useState(() => ({
     ...watch,
     horizon: String(watch.horizon_days),
-    receivers: watch.receivers.join('\n'),
+    receivers: listEntered(watch),
   }));
   const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
   const [refused, setRefused] = useState<string[]>([]);
@@ -53,7 +53,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         throw failure;
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
-      change({ receivers: stored.receivers.join('\n'), version: stored.version });
+      change({ receivers: listEntered(stored), version: stored.version });
       toast.success(m.watch_saved());
     },
     fallback: m.watch_save_failed(),
@@ -117,6 +117,9 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
             change({ receivers: event.target.value });
           }}
         />
+        {watch.unconfirmed.length > 0 && (
+          <p>{m.watch_unconfirmed({ addresses: watch.unconfirmed.join(', ') })}</p>
+        )}
         <p className="dim">
           {watch.next_on === null ? m.watch_next_none() : m.watch_next_on({ day: formatDay(watch.next_on) })}
         </p>
@@ -132,6 +135,9 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
     </Panel>
   );
 }
+
+/** The addresses of the field, one per line: also those that have to confirm. */
+const listEntered = ({ receivers, unconfirmed }: Watch) => [...receivers, ...unconfirmed].join('\n');
 
 /** Returns those of the sent addresses that the server refused. Its details name them by their place in the list. */
 function listRefused(failure: unknown, addresses: readonly string[]): string[] {

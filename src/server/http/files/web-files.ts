@@ -9,7 +9,7 @@ const assets = '/assets/';
 /** A health check at the wrong address must fail: it is below /api. */
 const misplaced = /^\/health(\/|$)/;
 /** Every path below these is a screen. */
-const screens = /^\/(dashboard|reset-password|invitation|unsubscribe)\//;
+const screens = /^\/(dashboard|reset-password|invitation|(?:un)?subscribe)\//;
 
 /** Serves the built web app. Every path outside /api that does not look like a file is one of its screens. */
 export async function registerWeb(app: FastifyInstance, folder = dist): Promise<void> {
