@@ -14,10 +14,7 @@ const features = [
 
 /** The folders of lookups/server and of sources/server from top to bottom: each imports only folders below it. */
 const folders = {
-  lookups: [
-    ...['dispatch', 'fetch', 'write', 'proxies'],
-    ...['workers', 'limits', 'circuits', 'queues', 'jobs', 'rows'],
-  ],
+  lookups: [...['dispatch', 'fetch', 'write', 'proxies'], ...['workers', 'queues', 'gate', 'jobs', 'rows']],
   sources: ['kinds', 'registry', 'sandbox', 'states', 'figures', 'responses', 'configuration', 'http'],
 };
 

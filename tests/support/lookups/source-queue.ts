@@ -1,8 +1,6 @@
+import { createSourceGate } from '#features/lookups/server/gate/source-gate.ts';
 import { createCallRate } from '#features/lookups/server/queues/call-rate.ts';
-import { directEgress } from '#features/lookups/server/queues/egress.ts';
-import { createFailureStreak } from '#features/lookups/server/queues/failure-streak.ts';
 import { createFairQueue } from '#features/lookups/server/queues/fair-queue.ts';
-import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
 import type { SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import { initialLookupState } from '#features/lookups/server/rows/lookup-state.ts';
@@ -34,19 +32,15 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     open: () => Promise.reject(new Error('never opened')),
     ...more,
   };
-  const limiter = createRateLimiter(entry.limits.per_second);
-  limiter.setAllocation({ perSecond: null, concurrency: null });
+  const gate = createSourceGate(entry);
+  gate.limiter.setAllocation({ perSecond: null, concurrency: null });
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
   return {
     entry,
     source,
     rows: createFairQueue(),
-    blockedBy: null,
-    limiter,
-    egress: directEgress,
+    gate,
     callRate: createCallRate(),
-    mayHaveAllocation: true,
-    failureStreak: createFailureStreak(),
     callCounter: createCallCounter(),
   };
 }

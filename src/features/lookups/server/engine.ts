@@ -7,8 +7,6 @@ import { createWakeup } from '#server/concurrency/wakeup.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Work } from '#server/processes/processes.queries.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { createAdaptiveThrottle } from './circuits/adaptive-throttle.ts';
-import { createCircuitBreaker } from './circuits/circuit-breaker.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { createFailedCalls } from './dispatch/failed-calls.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
@@ -17,12 +15,14 @@ import { createBatchTracker } from './fetch/batch-tracker.ts';
 import { reusableSources } from './fetch/cached-result.ts';
 import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
+import { createCircuitBreaker } from './gate/circuit-breaker.ts';
+import { createLimitAllocator } from './gate/limits/limit-allocator.ts';
+import { createAdaptiveThrottle } from './gate/pace/adaptive-throttle.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
-import { createLimitAllocator } from './limits/limit-allocator.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startProxyCoordination } from './proxies/proxy-coordination.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
-import { lacksAllocation, lacksProxies, openSourceQueues } from './queues/source-queue.ts';
+import { openSourceQueues } from './queues/source-queue.ts';
 import { createCoordination, type Round } from './workers/coordination.ts';
 import type { WorkerPresence } from './workers/worker-presence.ts';
 import { createResultWriter } from './write/result-writer.ts';
@@ -104,7 +104,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     onSourceFailure(sourceQueue, failure) {
       if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
         void leases.endTargetRests().catch(() => undefined);
-      circuitBreaker.open(sourceQueue, failure);
+      circuitBreaker.open(sourceQueue.entry.name, failure);
       batchTracker.followSources();
     },
   });
@@ -126,7 +126,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     writer,
     demand: createDemand(sourceQueues, concurrency),
-    isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
     cache: { sources: reusable, hours: cacheHours },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
@@ -152,8 +151,12 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     const gone = writer.takeEndedTickets();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     if (batchTracker.takeArrival()) {
-      if (sourceQueues.some(lacksAllocation)) coordination.wake();
-      if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
+      for (const { rows, gate } of sourceQueues) {
+        const answer = gate.look(performance.now());
+        if (rows.size === 0 || answer.is !== 'closed') continue;
+        if (answer.why === 'unallocated') coordination.wake();
+        if (answer.why === 'unallocated' || answer.why === 'no_proxy') proxyCoordination.wake();
+      }
     }
     dispatcher.dispatch();
     fetcher.refill();
@@ -181,7 +184,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       tickets: [...new Set([...batchTracker.held].map(({ ticketId }) => ticketId))].slice(0, maxTicketsNamed),
       calls: Object.fromEntries(
         sourceQueues
-          .map(({ entry, limiter }) => [entry.name, limiter.inFlight] as const)
+          .map(({ entry, gate }) => [entry.name, gate.inFlight] as const)
           .filter(([, calls]) => calls > 0),
       ),
     }),

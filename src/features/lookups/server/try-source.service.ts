@@ -12,8 +12,8 @@ import { AppError, invalidField, unavailable } from '#server/http/errors/errors.
 import type { Context } from '#server/runtime/context.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
+import { directEgress, egressEndOf } from './gate/egress.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
-import { directEgress, egressEndOf } from './queues/egress.ts';
 import { borrowPermits } from './workers/borrow-permits.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AllocationRow } from '#features/lookups/server/limits/allocations.queries.ts';
+import type { AllocationRow } from '#features/lookups/server/gate/limits/allocations.queries.ts';
 import type { Answer, Answers } from './counted-database.ts';
 
 type ProxyState = { proxy: string; state: string; worker: string | null };

@@ -93,7 +93,7 @@ test('a blocked source is only asked by a probe', async () => {
   const sourceQueue = makeQueue('first', ['imei']);
   const { dispatcher, batchTracker } = make([sourceQueue], ['imei', 'imei'], { concurrency: 1 });
   dispatcher.dispatch();
-  sourceQueue.blockedBy = 'down';
+  sourceQueue.gate.follow('down');
   await answer(0, { is: 'not_found' });
   assert.equal(asked.length, 1);
   batchTracker.followSources();

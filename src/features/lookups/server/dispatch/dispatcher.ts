@@ -3,7 +3,6 @@ import type { Exchange } from '#features/sources/sources.contract.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
-import { egressEndOf } from '../queues/egress.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import { startCallSpan } from '../rows/block-spans.ts';
@@ -51,12 +50,7 @@ export function createDispatcher(parts: DispatcherParts) {
 
   const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
     const now = performance.now();
-    const egressCall = sourceQueue.egress.start(now);
-    const limitedCall = sourceQueue.limiter.start(() => {
-      egressCall.sent();
-      wakeForNext(sourceQueue);
-    });
-    const streakCall = sourceQueue.failureStreak.start();
+    const gateCall = sourceQueue.gate.start(now, () => wakeForNext(sourceQueue));
     inFlight += 1;
     writer.addCall(row.batch);
     sourceQueue.callRate.count(now);
@@ -71,8 +65,8 @@ export function createDispatcher(parts: DispatcherParts) {
         serial: row.serial,
         kind: row.kind,
         poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
-        ...(egressCall.via && { via: egressCall.via }),
-        permits: limitedCall,
+        ...(gateCall.via && { via: gateCall.via }),
+        permits: gateCall.permits,
         ...(failedCalls.areDetailed && { trace }),
       })
       .catch((error: unknown): Outcome => {
@@ -81,35 +75,25 @@ export function createDispatcher(parts: DispatcherParts) {
       });
     span?.setAttribute('coverdesk.outcome', outcome.is).end();
     inFlight -= 1;
-    limitedCall.end();
-    streakCall.end();
     if (aborted) return undefined;
+    gateCall.end(outcome);
     failedCalls.note(sourceQueue.entry.name, row, outcome, exchange);
     if (outcome.is === 'unsent') {
-      egressCall.end(egressEndOf(outcome));
       batchTracker.putBack(row);
       wakeup.wake();
       return undefined;
     }
-    handleOutcome({
-      sourceQueue,
-      row,
-      egressCall,
-      streakCall,
-      outcome,
-      askedAt,
-      ms: performance.now() - now,
-    });
+    handleOutcome({ sourceQueue, row, gateCall, outcome, askedAt, ms: performance.now() - now });
     wakeup.wake();
     return outcome;
   };
 
   /** Triggers a wake-up when a call is sent, because the time of the next call is known only then. */
-  const wakeForNext = ({ rows, limiter }: SourceQueue) => {
-    if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) wakeup.wake();
+  const wakeForNext = ({ rows, gate }: SourceQueue) => {
+    if (timer === undefined && rows.size > 0 && gate.limiter.allocation.perSecond !== null) wakeup.wake();
   };
 
-  for (const { limiter } of sourceQueues) limiter.onFree(() => wakeup.wake());
+  for (const { gate } of sourceQueues) gate.limiter.onFree(() => wakeup.wake());
 
   return {
     dispatch,
@@ -118,7 +102,7 @@ export function createDispatcher(parts: DispatcherParts) {
      * if no request was sent or the call was aborted.
      */
     async probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> {
-      const wait = sourceQueue.egress.waitMs(performance.now());
+      const wait = sourceQueue.gate.egress.waitMs(performance.now());
       if (wait === 0) return call(sourceQueue, row);
       batchTracker.putBack(row);
       return { is: 'proxy', error: 'no proxy is free', targetUnreachable: false };
@@ -150,16 +134,10 @@ function findReady(
   let wait = Number.POSITIVE_INFINITY;
   for (const sourceQueue of sourceQueues) {
     if (sourceQueue.rows.size === 0) continue;
-    if (ready && sourceQueue.limiter.inFlight >= ready.limiter.inFlight) continue;
-    const delay = delayOf(sourceQueue, now);
-    if (delay === 0) ready = sourceQueue;
-    else wait = Math.min(wait, delay);
+    if (ready && sourceQueue.gate.inFlight >= ready.gate.inFlight) continue;
+    const answer = sourceQueue.gate.look(now);
+    if (answer.is === 'open') ready = sourceQueue;
+    else if (answer.is === 'opens') wait = Math.min(wait, answer.inMs);
   }
   return { sourceQueue: ready, wait };
-}
-
-function delayOf({ blockedBy, failureStreak, limiter, egress }: SourceQueue, now: number): number {
-  if (blockedBy !== null || !failureStreak.mayStart()) return Number.POSITIVE_INFINITY;
-  const wait = limiter.waitMs(now);
-  return wait > 0 ? wait : egress.waitMs(now);
 }

@@ -4,7 +4,8 @@ import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
-import type { EgressCall } from '../queues/egress.ts';
+import { directEgress, type Egress } from '../gate/egress.ts';
+import { createSourceGate } from '../gate/source-gate.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -15,7 +16,6 @@ const refused = { is: 'auth', error: 'HTTP 401' } as const;
 const unreachable = { is: 'unreachable', error: 'ECONNREFUSED' } as const;
 const faultyProxy = { is: 'proxy', error: 'HTTP 502', targetUnreachable: false } as const;
 
-type EgressEnd = Parameters<EgressCall['end']>[0];
 type Ended = Parameters<HandleOutcome>[0];
 type Failure = Parameters<OutcomeHandlerParts['onSourceFailure']>[1];
 
@@ -40,6 +40,14 @@ function begin(queue = makeSourceQueue('first')): void {
   });
 }
 
+/** Creates the queue of a source that is asked through proxies. */
+function throughProxies(more: Partial<Egress> = {}): SourceQueue {
+  const queue = makeSourceQueue('first', { egress: 'proxies' });
+  const gate = createSourceGate(queue.entry, { ...directEgress, ...more });
+  gate.limiter.setAllocation({ perSecond: null, concurrency: null });
+  return { ...queue, gate };
+}
+
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
   // The steady clock follows the mocked clock.
@@ -57,20 +65,11 @@ function takeRows(count: number): LookupRow[] {
   return rows.map(() => sourceQueue.rows.shift() as LookupRow);
 }
 
-/** Makes one call about a row. @returns how the call ended for its egress */
-function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): EgressEnd | undefined {
-  let told: EgressEnd | undefined;
-  const streakCall = sourceQueue.failureStreak.start();
-  streakCall.end();
-  const egressCall = {
-    via: undefined,
-    sent: () => undefined,
-    end: (how: EgressEnd) => {
-      told = how;
-    },
-  };
-  handleOutcome({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms: 1 });
-  return told;
+/** Makes one call about a row. */
+function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): void {
+  const gateCall = sourceQueue.gate.start(performance.now(), () => undefined);
+  gateCall.end(outcome);
+  handleOutcome({ sourceQueue, row, gateCall, outcome, askedAt, ms: 1 });
 }
 
 test('the third row that is refused without an answer in between closes the source and uses up no attempt', () => {
@@ -99,7 +98,7 @@ test('a lone refusal uses up an attempt, and the last one fails the row', () => 
 test('a refused probe uses up no attempt', () => {
   const [row] = takeRows(1);
   assert.ok(row);
-  sourceQueue.blockedBy = 'auth';
+  sourceQueue.gate.follow('auth');
   end(row, refused);
   assert.deepEqual([row.lookupState.tries, row.batch.parked.get(row)], [0, 'first']);
 });
@@ -111,20 +110,7 @@ test('a call that reaches the source ends the failure streak, also if its row is
   end(second, unreachable);
   end(third, { is: 'retry', error: 'HTTP 503' });
   end(fourth, unreachable);
-  assert.ok(!sourceQueue.failureStreak.isFull);
-});
-
-test('a single unreachable outcome proves that the source is down only through proxies', () => {
-  for (const egress of ['direct', 'proxies'] as const) {
-    begin(makeSourceQueue('first', { egress }));
-    const [row] = takeRows(1);
-    assert.ok(row);
-    end(row, unreachable);
-    assert.deepEqual(
-      failures.map(({ cause }) => cause),
-      egress === 'proxies' ? ['down'] : [],
-    );
-  }
+  assert.deepEqual(failures, []);
 });
 
 test('the fifth proxy failure of a row in a sequence counts as an attempt', () => {
@@ -144,7 +130,7 @@ test('the fifth proxy failure of a row in a sequence counts as an attempt', () =
 });
 
 test('a source is unreachable when five working proxies cannot reach it', () => {
-  begin(makeSourceQueue('first', { egress: 'proxies' }));
+  begin(throughProxies());
   const [row] = takeRows(1);
   assert.ok(row);
   for (let n = 1; n <= 5; n++) end(row, { ...faultyProxy, targetUnreachable: true });
@@ -156,8 +142,7 @@ test('without another proxy, one working proxy that cannot reach the source show
     [true, ['unreachable']],
     [false, []],
   ] as const) {
-    const queue = makeSourceQueue('first');
-    begin({ ...queue, egress: { ...queue.egress, isEmpty: () => true } });
+    begin(throughProxies({ isEmpty: () => true }));
     const [row] = takeRows(1);
     assert.ok(row);
     end(row, { ...faultyProxy, targetUnreachable });
@@ -168,28 +153,11 @@ test('without another proxy, one working proxy that cannot reach the source show
 test('a row is not retried through another proxy when its source is blocked or its batch lost', () => {
   const [row, lost] = takeRows(2);
   assert.ok(row && lost);
-  sourceQueue.blockedBy = 'down';
+  sourceQueue.gate.follow('down');
   end(row, faultyProxy);
   assert.equal(row.batch.parked.get(row), 'first');
-  sourceQueue.blockedBy = null;
+  sourceQueue.gate.follow(null);
   batchTracker.drop(() => true);
   end(lost, faultyProxy);
   assert.equal(sourceQueue.rows.size, 0);
-});
-
-test('the egress learns from each outcome whether its proxy works', () => {
-  const outcomes: [Ended['outcome'], EgressEnd][] = [
-    [{ is: 'not_found' }, 'answered'],
-    [{ is: 'retry', error: 'HTTP 503' }, 'answered'],
-    [{ is: 'retry', error: 'no answer', unanswered: true }, 'unknown'],
-    [unreachable, 'unknown'],
-    [faultyProxy, 'faulty'],
-    [{ ...faultyProxy, targetUnreachable: true }, 'target_unreachable'],
-  ];
-  const rows = takeRows(outcomes.length);
-  const told = outcomes.map(([outcome], n) => end(rows[n] as LookupRow, outcome));
-  assert.deepEqual(
-    told,
-    outcomes.map(([, how]) => how),
-  );
 });

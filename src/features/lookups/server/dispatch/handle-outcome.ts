@@ -1,10 +1,8 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { readText } from '#features/sources/server/responses/read-coverage.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import type { SourceFailure } from '../circuits/circuit-breaker.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
-import { type EgressCall, egressEndOf } from '../queues/egress.ts';
-import type { StreakCall } from '../queues/failure-streak.ts';
+import type { GateCall, SourceFailure } from '../gate/source-gate.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
@@ -18,8 +16,7 @@ const maxProxyFailures = 5;
 type EndedCall = {
   sourceQueue: SourceQueue;
   row: LookupRow;
-  egressCall: EgressCall;
-  streakCall: StreakCall;
+  gateCall: GateCall;
   outcome: Exclude<Outcome, { is: 'unsent' }>;
   askedAt: number;
   ms: number;
@@ -30,7 +27,7 @@ export type HandleOutcome = (call: EndedCall) => void;
 
 export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
-  /** Called when the source fails as a whole. */
+  /** Called when the failure of a source has closed its gate. */
   onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
   onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
 };
@@ -49,29 +46,19 @@ export function createOutcomeHandler({
     decision: Decision,
     askedAt: number,
   ): void => {
-    const { entry, failureStreak } = sourceQueue;
     switch (decision.to) {
       case 'done':
       case 'failed':
         batchTracker.finish(row, resultOf(sourceQueue, row, decision, askedAt));
         return;
-      case 'next':
-      case 'later':
+      case 'continue':
         batchTracker.proceed(row, decision.lookupState);
-        return;
-      case 'wait': {
-        const { cause, error } = decision;
-        // With proxies, several have already failed to reach the source.
-        const isCertain = cause !== 'down' || entry.egress === 'proxies' || failureStreak.isFull;
-        if (isCertain) onSourceFailure(sourceQueue, { cause, error });
-        batchTracker.proceed(row, decision.lookupState);
-      }
     }
   };
 
   /** Counts a proxy failure of a row. Returns whether to retry through another proxy without using up an attempt. */
   const countProxyFailure = (
-    { egress }: SourceQueue,
+    { gate: { egress } }: SourceQueue,
     row: LookupRow,
     { targetUnreachable }: { targetUnreachable: boolean },
   ) => {
@@ -82,12 +69,9 @@ export function createOutcomeHandler({
     return count < maxProxyFailures && !(allTargetUnreachable && egress.isEmpty());
   };
 
-  return ({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms }) => {
-    egressCall.end(egressEndOf(outcome));
+  return ({ sourceQueue, row, gateCall, outcome, askedAt, ms }) => {
     if (outcome.is === 'proxy' && countProxyFailure(sourceQueue, row, outcome)) {
-      const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
-      if (isReady) sourceQueue.rows.unshift(row.batch, row);
-      else batchTracker.putBack(row);
+      batchTracker.putBack(row);
       return;
     }
     const failures = proxyFailures.get(row);
@@ -102,11 +86,11 @@ export function createOutcomeHandler({
         : outcome;
     sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
     onCall(sourceQueue, final);
-    const { entry, failureStreak, blockedBy } = sourceQueue;
-    failureStreak.record(streakCall, final, row.serial);
+    const failure = gateCall.judge(final, row.serial);
+    if (failure) onSourceFailure(sourceQueue, failure);
     const decision = applyRetryPolicy(row.lookupState, final, {
-      source: entry,
-      isFailing: blockedBy !== null || failureStreak.isFull,
+      source: sourceQueue.entry,
+      isShut: sourceQueue.gate.shut !== null,
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: steadyNow(),
       random: Math.random,

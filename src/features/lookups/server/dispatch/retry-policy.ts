@@ -9,17 +9,13 @@ type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 export type Decision =
   | { to: 'done'; coverage: Coverage; attempts: number }
   | { to: 'failed'; reason: Reason; details: string | null; attempts: number }
-  /** Ask the next source at once. */
-  | { to: 'next'; lookupState: LookupState }
-  /** Ask the same source again, not before `lookupState.due`. */
-  | { to: 'later'; lookupState: LookupState }
-  /** Wait without using up an attempt, because the source failed and not the row. */
-  | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string; lookupState: LookupState };
+  /** Ask the next source, or the same one again, not before `lookupState.due`. */
+  | { to: 'continue'; lookupState: LookupState };
 
 type Circumstances = {
   source: { name: string; attempts: number };
-  /** Whether the source fails as a whole. */
-  isFailing: boolean;
+  /** Whether the source's gate is shut. Then a refusal says nothing about the row. */
+  isShut: boolean;
   /** Returns whether another source accepts the row. */
   hasNext(): boolean;
   now: number;
@@ -30,7 +26,7 @@ type Circumstances = {
 export function applyRetryPolicy(
   lookupState: LookupState,
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
-  { source, isFailing, hasNext, now, random }: Circumstances,
+  { source, isShut, hasNext, now, random }: Circumstances,
 ): Decision {
   const current =
     lookupState.source === source.name
@@ -44,7 +40,7 @@ export function applyRetryPolicy(
     }
     const due = now + (wait ?? backoffMs(attempts, random));
     const polls = poll === null ? 0 : current.polls;
-    return { to: 'later', lookupState: { ...current, tries: attempts, polls, poll, due } };
+    return { to: 'continue', lookupState: { ...current, tries: attempts, polls, poll, due } };
   };
 
   switch (outcome.is) {
@@ -55,26 +51,22 @@ export function applyRetryPolicy(
     case 'not_found': {
       if (!hasNext()) return { to: 'failed', reason: 'Not found', details: null, attempts };
       const answered = [...lookupState.answered, source.name];
-      return { to: 'next', lookupState: { ...initialLookupState, answered } };
+      return { to: 'continue', lookupState: { ...initialLookupState, answered } };
     }
     case 'pending': {
       const polls = current.polls + 1;
       if (polls > outcome.max) return again('the answer stayed pending', null, null);
       const due = now + outcome.afterMs;
-      return { to: 'later', lookupState: { ...current, polls, poll: outcome.poll, due } };
+      return { to: 'continue', lookupState: { ...current, polls, poll: outcome.poll, due } };
     }
     case 'throttled':
       return again(outcome.error, outcome.retryAfterMs, current.poll);
     case 'retry':
       return again(outcome.error, null, current.poll);
     case 'unreachable':
-      return { to: 'wait', cause: 'down', error: outcome.error, lookupState: current };
+      return { to: 'continue', lookupState: current };
     case 'auth':
-    case 'quota': {
-      const { is: cause, error, account } = outcome;
-      return account || isFailing
-        ? { to: 'wait', cause, error, lookupState: current }
-        : again(error, null, current.poll);
-    }
+    case 'quota':
+      return isShut ? { to: 'continue', lookupState: current } : again(outcome.error, null, current.poll);
   }
 }

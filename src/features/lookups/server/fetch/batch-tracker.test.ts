@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { SourceBlock } from '#features/sources/server/states/source-states.queries.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeResult, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import type { FollowUp } from '../jobs/end-jobs.queries.ts';
@@ -39,8 +40,8 @@ afterEach(() => mock.reset());
 const countQueued = () => sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
 
 /** Sets the reason why the first source is blocked. */
-function block(blockedBy: SourceQueue['blockedBy']): void {
-  if (sourceQueues[0]) sourceQueues[0].blockedBy = blockedBy;
+function block(why: SourceBlock | null): void {
+  sourceQueues[0]?.gate.follow(why);
 }
 
 const done = (row: LookupRow | undefined): RowResult => {
@@ -150,7 +151,7 @@ test('a batch that waits for a source and for a time is due at either, and its r
 test('a batch whose rows wait for several sources waits until one of them is back', () => {
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
   const { batch, rows } = makeBatch(['imei', 'meid']);
-  for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
+  for (const sourceQueue of sourceQueues) sourceQueue.gate.follow('down');
   batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   batchTracker.add(batch, rows);
   const [end] = ends;
@@ -163,15 +164,14 @@ test('rows are parked while other workers use all of a source’s limits, and qu
   const [first] = sourceQueues;
   assert.ok(first);
   const shutOut = () => {
-    first.limiter.setAllocation({ perSecond: null, concurrency: 0 });
-    first.mayHaveAllocation = false;
+    first.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, false);
     batchTracker.followSources();
   };
   const mixed = makeBatch(['imei', 'meid']);
   batchTracker.add(mixed.batch, mixed.rows);
   shutOut();
   assert.deepEqual([first.rows.size, mixed.batch.parked.size], [0, 1]);
-  first.mayHaveAllocation = true;
+  first.gate.limiter.setAllocation({ perSecond: null, concurrency: null }, undefined, true);
   batchTracker.followSources();
   assert.deepEqual([first.rows.size, mixed.batch.parked.size], [1, 0]);
   const alone = makeBatch(['imei'], 2);

@@ -1,7 +1,7 @@
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { endBlockSpan, startBlockSpan } from '../rows/block-spans.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
@@ -31,13 +31,12 @@ export type BatchTracker = {
   finish(row: LookupRow, result: RowResult): void;
   /** Continues an active row with a new lookup state, now or when it is due. */
   proceed(row: LookupRow, lookupState: LookupState): void;
-  /** Queues an active row again that was not asked about, or parks it if its source is blocked. */
+  /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it if its source is shut. */
   putBack(row: LookupRow): void;
   /** Takes a row that is parked for a source and makes it active, for a probe. */
   takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
   /**
-   * Parks the rows of sources that are blocked or whose limits other workers use up, and queues the rows whose source
-   * may be asked again.
+   * Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again.
    */
   followSources(): void;
   /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
@@ -81,7 +80,7 @@ export function createBatchTracker(
       : disabled.find(({ name, accepts }) => accepts.includes(kind) && !answered.includes(name));
 
   /** Moves an active row to the state that follows from its lookup state. */
-  const route = (row: LookupRow) => {
+  const route = (row: LookupRow, isFirst = false) => {
     const { batch, lookupState } = row;
     if (batch.ended) return;
     const sourceQueue = nextQueue(row, lookupState);
@@ -99,8 +98,10 @@ export function createBatchTracker(
       batch.active -= 1;
       batch.delayed.add(row);
       dueTimer.set(lookupState.due);
-    } else if (sourceQueue.blockedBy !== null || draining) {
+    } else if (sourceQueue.gate.shut !== null || draining) {
       park(row, sourceQueue.entry.name);
+    } else if (isFirst) {
+      sourceQueue.rows.unshift(batch, row);
     } else {
       sourceQueue.rows.push(batch, row);
     }
@@ -166,7 +167,7 @@ export function createBatchTracker(
       endIfIdle(row.batch);
     },
     putBack(row) {
-      route(row);
+      route(row, true);
       endIfIdle(row.batch);
     },
     takeParked({ entry }) {
@@ -177,13 +178,10 @@ export function createBatchTracker(
       return row;
     },
     followSources() {
-      // Also parks the rows of registries while this worker may ask no remote source, so that other workers get them.
-      const shutOut = isShutOut(sourceQueues);
-      const mayAsk = new Set<string>();
-      for (const sourceQueue of sourceQueues) {
-        if (sourceQueue.blockedBy === null && !shutOut && isOpen(sourceQueue))
-          mayAsk.add(sourceQueue.entry.name);
-      }
+      const shut = sourceQueues.filter(({ gate }) => gate.shut !== null);
+      const mayAsk = new Set(
+        sourceQueues.filter((known) => !shut.includes(known)).map(({ entry }) => entry.name),
+      );
       for (const batch of batches) {
         // A copy, because a row that is parked again is added to the same map.
         for (const [row, name] of [...batch.parked]) {
@@ -193,10 +191,9 @@ export function createBatchTracker(
           announceArrival();
         }
       }
-      for (const sourceQueue of sourceQueues) {
-        if (mayAsk.has(sourceQueue.entry.name)) continue;
-        for (const row of sourceQueue.rows.remove(() => true)) {
-          park(row, sourceQueue.entry.name);
+      for (const { entry, rows } of shut) {
+        for (const row of rows.remove(() => true)) {
+          park(row, entry.name);
           endIfIdle(row.batch);
         }
       }

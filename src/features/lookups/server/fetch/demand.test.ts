@@ -28,18 +28,18 @@ test('rows are fetched for half a second of calls, or for the allowed calls in f
 test('rows are fetched for two seconds at a source with a small limit', () => {
   const slow = makeSourceQueue('slow', { limits: { per_second: 0.2 } });
   const demand = createDemand([slow], 64);
-  slow.limiter.setAllocation({ perSecond: 5, concurrency: null });
+  slow.gate.limiter.setAllocation({ perSecond: 5, concurrency: null });
   assert.equal(demand.target(), 2);
-  slow.limiter.setAllocation({ perSecond: null, concurrency: 2 });
+  slow.gate.limiter.setAllocation({ perSecond: null, concurrency: 2 });
   assert.equal(demand.target(), 13);
-  slow.limiter.suspend();
+  slow.gate.limiter.suspend();
   assert.equal(demand.missing(), 1);
 });
 
 test('one job is fetched at a time while no source may be asked', () => {
   const away = makeSourceQueue('away');
   const demand = createDemand([away], 64);
-  away.blockedBy = 'down';
+  away.gate.follow('down');
   assert.equal(demand.missing(), 1);
 });
 
@@ -69,22 +69,17 @@ test('waiting jobs are fetched for the sources that this worker may ask, first f
   const [, full, paused, elsewhere] = sourceQueues;
   assert.ok(full && paused && elsewhere);
   fill(full, 200);
-  paused.blockedBy = 'paused';
-  elsewhere.limiter.setAllocation({ perSecond: null, concurrency: 0 });
-  elsewhere.mayHaveAllocation = false;
+  paused.gate.follow('paused');
+  elsewhere.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, false);
   const expected = { mayAsk: ['short', 'full'], short: ['short'] };
   assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
 });
 
-test('nothing is fetched while other workers use all limits, even with a registry as the first source', () => {
-  const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
-  const demand = createDemand([own, remote], 64);
-  assert.equal(demand.mayFetch(), true);
-  remote.limiter.setAllocation({ perSecond: 0, concurrency: null });
-  assert.equal(demand.mayFetch(), true);
-  remote.mayHaveAllocation = false;
-  assert.equal(demand.mayFetch(), false);
-  // Then jobs are only fetched to learn which sources they wait for.
-  remote.blockedBy = 'down';
-  assert.equal(demand.mayFetch(), true);
+test('nothing is fetched for a source while other workers use all of its limits', () => {
+  const remote = makeSourceQueue('remote');
+  const demand = createDemand([remote], 64);
+  remote.gate.limiter.setAllocation({ perSecond: 0, concurrency: null });
+  assert.ok(demand.missing() > 0);
+  remote.gate.limiter.setAllocation({ perSecond: 0, concurrency: null }, undefined, false);
+  assert.equal(demand.missing(), 0);
 });

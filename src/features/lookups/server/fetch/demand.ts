@@ -1,4 +1,4 @@
-import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
 
 /** The rows to keep queued at a source: this many per allowed call in flight, or half a second of calls if that is more. */
 const perSlot = 6.25;
@@ -22,7 +22,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
   const usedAt = new WeakMap<SourceQueue, number>();
   const dryUntil = new WeakMap<SourceQueue, number>();
 
-  const targetOf = ({ entry, limiter, callRate }: SourceQueue, now: number): number => {
+  const targetOf = ({ entry, gate: { limiter }, callRate }: SourceQueue, now: number): number => {
     const { perSecond, concurrency: slots } = limiter.allocation;
     // A worker that has no row gets no allocation.
     const bySlots = Math.max(1, Math.ceil(Math.min(concurrency, slots ?? concurrency) * perSlot));
@@ -33,11 +33,10 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
     return Math.min(target, Math.max(1, Math.ceil(rate * minSeconds)));
   };
   const isInUse = (sourceQueue: SourceQueue, now: number): boolean => {
-    if (sourceQueue.rows.size > 0 || sourceQueue.limiter.inFlight > 0) usedAt.set(sourceQueue, now);
+    if (sourceQueue.rows.size > 0 || sourceQueue.gate.inFlight > 0) usedAt.set(sourceQueue, now);
     return now - (usedAt.get(sourceQueue) ?? Number.NEGATIVE_INFINITY) < lingerMs;
   };
-  const listOpen = () =>
-    sourceQueues.filter((sourceQueue) => sourceQueue.blockedBy === null && isOpen(sourceQueue));
+  const listOpen = () => sourceQueues.filter(({ gate }) => gate.shut === null);
 
   return {
     /** Returns how many rows the busiest source should have queued. */
@@ -53,26 +52,24 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
       const namesOf = (some: SourceQueue[]) => some.map(({ entry }) => entry.name);
       return { mayAsk: namesOf(mayAsk), short: namesOf(short) };
     },
-    /** Returns whether this worker has permits, or can get them, for the rows that it fetches. */
-    mayFetch: () => !isShutOut(sourceQueues),
     /** Returns how many more rows to fetch now; 0 while there are enough. */
     missing() {
       // Called at every wake-up, so it creates no lists.
       const now = performance.now();
       let ready = 0;
       let wanted = 0;
-      let isAnyAvailable = false;
+      let isAnyUp = false;
       for (const sourceQueue of sourceQueues) {
+        const { shut } = sourceQueue.gate;
         ready += sourceQueue.rows.size;
-        if (sourceQueue.blockedBy !== null) continue;
-        isAnyAvailable = true;
-        if (isOpen(sourceQueue)) wanted += targetOf(sourceQueue, now);
+        isAnyUp ||= shut === null || shut === 'elsewhere';
+        if (shut === null) wanted += targetOf(sourceQueue, now);
       }
-      // While no source may be asked, jobs are only fetched to learn which sources they wait for.
-      if (!isAnyAvailable) return ready === 0 ? 1 : 0;
+      // While no worker may ask any source, jobs are only fetched to learn which sources they wait for.
+      if (!isAnyUp) return ready === 0 ? 1 : 0;
       let missing = 0;
       for (const sourceQueue of sourceQueues) {
-        if (sourceQueue.blockedBy !== null || !isOpen(sourceQueue)) continue;
+        if (sourceQueue.gate.shut !== null) continue;
         // The rows of a job are unknown before it is fetched. For a source without recent rows, only few rows are searched.
         const limit = isInUse(sourceQueue, now) ? maxReady : wanted;
         const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);

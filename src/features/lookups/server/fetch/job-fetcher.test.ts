@@ -52,7 +52,6 @@ const startFetcher = () => {
     writer,
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
-    isAnyAvailable: () => true,
     cache: { sources: [], hours: 0 },
   });
   fetcher.wake();
@@ -145,7 +144,6 @@ test('cached rows are fetched no faster than they are written', async () => {
       writer,
       cache,
       demand: createDemand([sourceQueue], 2500),
-      isAnyAvailable: () => true,
     });
     fetcher.wake();
     await fetcher.stop();
@@ -226,7 +224,6 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       batchTracker,
       writer,
       demand: createDemand([sourceQueue], 2500),
-      isAnyAvailable: () => true,
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();

@@ -49,15 +49,11 @@ export type JobFetcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   demand: Demand;
-  /**
-   * Returns whether any source may be asked now. While none may, jobs are only fetched to find the reason of their wait.
-   */
-  isAnyAvailable(): boolean;
   cache: ReusableAnswers;
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const { pool, registration, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
+  const { pool, registration, log, batchTracker, writer, demand, cache } = parts;
   let turnsAt = 0;
   const loading = new Set<FetchedJob>();
 
@@ -91,14 +87,15 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       );
     });
 
-  /** Fetches jobs and adds their batches. @returns the number of jobs */
+  /** Fetches jobs and adds their batches. @returns whether there may be more for the sources that may be asked */
   const fetch = async (request: Omit<JobRequest, 'wanted'>, which: 'mayAsk' | 'short') => {
     await registration.hold(pool);
     const count = Math.min(maxJobs, request.count);
-    const jobs = await fetchJobs(pool, { ...request, count, wanted: demand.findSources()[which] });
+    const wanted = demand.findSources()[which];
+    const jobs = await fetchJobs(pool, { ...request, count, wanted });
     await addBatches(jobs);
     demand.fetched();
-    return jobs.length;
+    return jobs.length > 0 && wanted.length > 0;
   };
 
   /** Runs one fetch. @returns whether to fetch again immediately */
@@ -107,22 +104,23 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     if (batchTracker.batches.size === 0 && !(await hasJobs(pool))) return false;
     await freeJobs(pool);
     const room = Math.floor(writer.room / blockSize);
-    if (batchTracker.held.size >= maxBatches || room === 0 || !demand.mayFetch()) return false;
+    if (batchTracker.held.size >= maxBatches || room === 0) return false;
     const { rows, full, tickets } = sumHeld(batchTracker);
-    if (tickets.length > 0 && performance.now() >= turnsAt) {
+    const isAnyOpen = demand.findSources().mayAsk.length > 0;
+    if (isAnyOpen && tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
       const fairPart = (0.9 * demand.target()) / rows.size;
       const satisfied = [...rows].filter(([, count]) => count >= fairPart).map(([company]) => company);
       const request = { count: Math.min(turnsJobs, room), rows, full, satisfied, tickets, uploadsOnly: true };
-      const count = await fetch(request, 'mayAsk');
+      const isFetched = await fetch(request, 'mayAsk');
       // At most a tenth of the time, because this is slow with a long queue.
       turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
-      if (count > 0) return true;
+      if (isFetched) return true;
     }
     const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
     if (count === 0) return false;
     const request = { count, rows, full, satisfied: [], tickets: [], uploadsOnly: false };
-    return (await fetch(request, 'short')) > 0 && isAnyAvailable();
+    return fetch(request, 'short');
   };
 
   const loop = new Loop(fetchOnce, {
@@ -133,7 +131,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   return {
     wake: () => loop.wake(),
     refill() {
-      if (writer.room >= blockSize && demand.mayFetch() && demand.missing() > 0) loop.wake();
+      if (writer.room >= blockSize && demand.missing() > 0) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
       const isFit = (row: LookupRow) =>

@@ -36,7 +36,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
     // Proxies are not at fault if they cannot reach a source that is down.
-    if (sourceQueues.some(({ blockedBy }) => blockedBy === 'down')) await leases.endTargetRests();
+    if (sourceQueues.some(({ gate }) => gate.shut === 'down')) await leases.endTargetRests();
     const { usable } = await leases.update(id, now - wantedAt < lingerMs);
     for (const { entry } of sourceQueues) {
       const row = states().get(entry.name);
@@ -69,7 +69,6 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
 }
 
 /** Returns whether there are rows to ask about, or a probe to send. */
-function isWanting({ rows, blockedBy, limiter }: SourceQueue): boolean {
-  const isProbed = blockedBy === 'down' || blockedBy === 'auth' || blockedBy === 'quota';
-  return rows.size > 0 || limiter.inFlight > 0 || isProbed;
+function isWanting({ rows, gate }: SourceQueue): boolean {
+  return rows.size > 0 || gate.inFlight > 0 || ['down', 'auth', 'quota'].includes(gate.shut ?? '');
 }

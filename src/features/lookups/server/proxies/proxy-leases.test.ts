@@ -6,7 +6,7 @@ import type { Limits } from '#features/sources/server/configuration/source-kind.
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
-import { writeAllocations } from '../limits/allocations.queries.ts';
+import { writeAllocations } from '../gate/limits/allocations.queries.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { longestProxyWindowMs } from '../queues/sliding-window.ts';
+import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
 import { restMs } from './proxy-rests.ts';

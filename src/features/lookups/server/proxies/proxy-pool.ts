@@ -1,8 +1,8 @@
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
 import type { Connections } from '#features/sources/server/http/connections.ts';
 import { createProxyConnections } from '#features/sources/server/http/connections.ts';
-import type { Egress, EgressCall } from '../queues/egress.ts';
-import { createSlidingWindow, type SlidingWindow } from '../queues/sliding-window.ts';
+import type { Egress, EgressCall } from '../gate/egress.ts';
+import { createSlidingWindow, type SlidingWindow } from '../gate/limits/sliding-window.ts';
 
 /** A proxy that is leased to this worker. */
 type Proxy = {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
-import type { LimitAllocator } from '../limits/limit-allocator.ts';
+import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 

@@ -4,7 +4,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { listAllocations } from '../limits/allocations.queries.ts';
+import { listAllocations } from '../gate/limits/allocations.queries.ts';
 import { borrowPermits } from './borrow-permits.ts';
 
 let database: TestDatabase;

@@ -3,8 +3,8 @@ import type { Permits } from '#features/sources/server/http/permits.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { createLimitAllocator } from '../limits/limit-allocator.ts';
-import { createRateLimiter } from '../queues/rate-limiter.ts';
+import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
+import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
 import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import { startWorkerPresence } from './worker-presence.ts';
@@ -42,7 +42,7 @@ export async function borrowPermits(
   const limiter = createRateLimiter(entry.limits.per_second);
   const call = limiter.start();
   const times = countingTimesOf(sources);
-  const allocator = createLimitAllocator([{ entry, limiter, rows: { size: 1 }, mayHaveAllocation: true }], {
+  const allocator = createLimitAllocator([{ entry, gate: { limiter }, rows: { size: 1 } }], {
     insists: true,
   });
   /** Whether the lease is complete or known to fail, and when to try again. */

@@ -6,7 +6,7 @@ import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
-import { createLimitAllocator } from '../limits/limit-allocator.ts';
+import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createCoordination } from './coordination.ts';
 import { addWorker } from './workers.queries.ts';
 
@@ -27,7 +27,7 @@ test('a worker may start calls until five seconds after its last round', async (
   await addWorker(connection, id);
   const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
   await syncSources(database.pool, [sourceQueue.entry]);
-  sourceQueue.limiter.suspend();
+  sourceQueue.gate.limiter.suspend();
   for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
   const coordination = createCoordination({
     pool: database.pool,
@@ -38,7 +38,7 @@ test('a worker may start calls until five seconds after its last round', async (
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),
   });
-  const waitMs = () => sourceQueue.limiter.waitMs(now);
+  const waitMs = () => sourceQueue.gate.limiter.waitMs(now);
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);
   await coordination.runRound();
   await coordination.stop();

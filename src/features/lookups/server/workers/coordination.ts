@@ -5,8 +5,8 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
+import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
-import type { LimitAllocator } from '../limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
@@ -51,10 +51,7 @@ export function createCoordination(parts: CoordinationParts) {
   /** Returns whether this worker holds or waits for a part of the limits, or waits for a source. */
   const isInUse = () =>
     allocator.holdsAny ||
-    sourceQueues.some(
-      ({ rows, limiter, mayHaveAllocation, blockedBy }) =>
-        rows.size > 0 || limiter.inFlight > 0 || !mayHaveAllocation || blockedBy !== null,
-    );
+    sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || gate.shut !== null);
 
   const coordinate = async () => {
     const me = presence();

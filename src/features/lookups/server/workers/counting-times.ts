@@ -1,5 +1,5 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
-import { longestProxyWindowMs, windowMsOf } from '../queues/sliding-window.ts';
+import { longestProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
 import type { CountingTimes } from './workers.queries.ts';
 
 /** Returns how long calls to these sources count towards their limits. */

@@ -12,7 +12,7 @@ import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import { createDemand } from '../fetch/demand.ts';
 import { createJobFetcher } from '../fetch/job-fetcher.ts';
-import { createLimitAllocator } from '../limits/limit-allocator.ts';
+import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createResultWriter } from '../write/result-writer.ts';
 import { createCoordination } from './coordination.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
@@ -56,7 +56,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
   const sourceQueues = limits.map(({ name, perSecond }) =>
     makeSourceQueue(name, { limits: { per_second: perSecond } }),
   );
-  for (const { limiter } of sourceQueues) limiter.suspend();
+  for (const { gate } of sourceQueues) gate.limiter.suspend();
   const writer = createResultWriter(log, { pool, registration, reusable: [] }, createWakeup());
   const batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
@@ -70,7 +70,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     wakeup: createWakeup(),
   });
   /** Returns whether a call was made. */
-  const ask = ({ entry, rows, limiter }: (typeof sourceQueues)[number]): boolean => {
+  const ask = ({ entry, rows, gate: { limiter } }: (typeof sourceQueues)[number]): boolean => {
     if (rows.size === 0 || limiter.waitMs(now) > 0) return false;
     const call = limiter.start();
     const permit = call.take() as Permit;
@@ -100,7 +100,6 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
         batchTracker,
         writer,
         demand,
-        isAnyAvailable: () => true,
         cache: { sources: [], hours: 0 },
       });
       fetcher.wake();

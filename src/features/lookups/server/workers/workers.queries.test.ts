@@ -6,7 +6,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { listAllocations, writeAllocations } from '../limits/allocations.queries.ts';
+import { listAllocations, writeAllocations } from '../gate/limits/allocations.queries.ts';
 import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;

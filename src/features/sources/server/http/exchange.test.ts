@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
+import { createRateLimiter } from '#features/lookups/server/gate/limits/rate-limiter.ts';
 import { startUpstream } from '#tests/support/sources/upstream.ts';
 import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';

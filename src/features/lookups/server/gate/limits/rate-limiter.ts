@@ -15,6 +15,10 @@ type LimitedCall = Permits & {
 
 /** Keeps the requests of one source within this worker's allocation. Times are `performance.now()`. */
 export type RateLimiter = {
+  /** Returns whether this worker has a part of the limits. Permits expire unless they are renewed. */
+  isAllocated(now: number): boolean;
+  /** Whether other workers use up the limits, so that this one gets no part even if it has rows. */
+  readonly isUsedElsewhere: boolean;
   /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
   waitMs(now: number): number;
   /**
@@ -27,8 +31,11 @@ export type RateLimiter = {
    * time are not announced, because the caller knows both.
    */
   onFree(listener: () => void): void;
-  /** @param until the time at which the permits expire unless renewed, so that a frozen worker fences itself */
-  setAllocation(allocation: Allocation, until?: number): void;
+  /**
+   * @param until the time at which the permits expire unless renewed, so that a frozen worker fences itself
+   * @param mayHaveMore whether this worker gets a part of the limits when it has rows
+   */
+  setAllocation(allocation: Allocation, until?: number, mayHaveMore?: boolean): void;
   /**
    * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
    * others.
@@ -52,14 +59,16 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   /** Permits in use. */
   let requests = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
+  let mayHaveAllocation = true;
   let onFree = () => {};
   window.setLimit(0);
 
   const isExpired = (now: number) => now >= expiresAt;
+  const isNone = () => allocation.perSecond === 0 || allocation.concurrency === 0;
   const hasSlot = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
   /** Returns the milliseconds until a request may have its permit; undefined without an allocation. */
   const permitWaitMs = (now: number): number | undefined => {
-    if (isExpired(now) || allocation.perSecond === 0 || allocation.concurrency === 0) return undefined;
+    if (isExpired(now) || isNone()) return undefined;
     return hasSlot(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;
   };
 
@@ -89,6 +98,10 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   };
 
   return {
+    isAllocated: (now) => !isExpired(now) && !isNone(),
+    get isUsedElsewhere() {
+      return !mayHaveAllocation && isNone();
+    },
     waitMs(now) {
       if (isExpired(now)) return Number.POSITIVE_INFINITY;
       const ahead = untried + queue.length;
@@ -119,8 +132,9 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
     onFree(listener) {
       onFree = listener;
     },
-    setAllocation(given, until = expiresAt) {
+    setAllocation(given, until = expiresAt, mayHaveMore = mayHaveAllocation) {
       expiresAt = until;
+      mayHaveAllocation = mayHaveMore;
       if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
       allocation = given;
       queue.review();

@@ -6,7 +6,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import type { SourceQueue } from '../queues/source-queue.ts';
+import type { SourceQueue } from '../../queues/source-queue.ts';
 import { createAdaptiveThrottle } from './adaptive-throttle.ts';
 
 const notFound: Outcome = { is: 'not_found' };
@@ -50,7 +50,7 @@ async function follow(sourceQueue: SourceQueue) {
 
 test('the pace of a source whose calls fail is halved here at once and then for all workers, and is restored when calls succeed', async () => {
   const sourceQueue = makeSourceQueue('limited', { limits: { per_second: 40 } });
-  const { limiter } = sourceQueue;
+  const { limiter } = sourceQueue.gate;
   limiter.setAllocation({ perSecond: 30, concurrency: 3 });
   const { record, readPace } = await follow(sourceQueue);
   record(9, notFound);
@@ -72,9 +72,9 @@ test('the pace of a source whose calls fail is halved here at once and then for 
 test('a worker without an allocation gets none by reducing the pace of a source', async () => {
   const sourceQueue = makeSourceQueue('elsewhere', { limits: { per_second: 40 } });
   const { record } = await follow(sourceQueue);
-  sourceQueue.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
+  sourceQueue.gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
   record(20, failed);
-  assert.deepEqual(sourceQueue.limiter.allocation, { perSecond: 0, concurrency: 0 });
+  assert.deepEqual(sourceQueue.gate.limiter.allocation, { perSecond: 0, concurrency: 0 });
 });
 
 test('the pace of a source without a limit is half of its calls of the last second', async () => {
@@ -84,7 +84,7 @@ test('the pace of a source without a limit is half of its calls of the last seco
   now += 1000;
   record(1, notFound);
   record(11, failed);
-  assert.equal(sourceQueue.limiter.allocation.perSecond, 25);
+  assert.equal(sourceQueue.gate.limiter.allocation.perSecond, 25);
   assert.deepEqual(await readPace(1), [25, 50]);
 });
 
@@ -102,5 +102,5 @@ test('an outcome that opens the circuit does not reduce the pace', async () => {
   const sourceQueue = makeSourceQueue('away', { limits: { per_second: 40 } });
   const { record } = await follow(sourceQueue);
   for (const is of ['unreachable', 'auth', 'quota'] as const) record(20, { is, error: 'no' });
-  assert.equal(sourceQueue.limiter.allocation.perSecond, null);
+  assert.equal(sourceQueue.gate.limiter.allocation.perSecond, null);
 });

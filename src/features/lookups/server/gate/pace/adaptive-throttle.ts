@@ -1,24 +1,26 @@
 import type pg from 'pg';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { SourceQueue } from '../queues/source-queue.ts';
+import type { SourceGate } from '../source-gate.ts';
 import { lockPace, writePace } from './pace.queries.ts';
 import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';
 
 /** The factor per second by which the recent peak rate decays. A source without a limit is halved from that peak. */
 const decay = 0.95;
 
+type Paced = { entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>; gate: Pick<SourceGate, 'limiter'> };
 type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
 
 /**
  * Reduces the pace of a source whose calls fail, and raises it again when they succeed. All workers share the pace.
  * @param rounds wakes the coordination after a change of pace
  */
-export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: SourceQueue[], rounds: Wakeup) {
-  const tracked = new Map<SourceQueue, Tracked>(
+export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: Paced[], rounds: Wakeup) {
+  const tracked = new Map<Paced, Tracked>(
     sourceQueues
       .filter(({ entry }) => entry.remote)
       .map((sourceQueue) => [
@@ -27,7 +29,7 @@ export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: So
       ]),
   );
 
-  const publish = async (sourceQueue: SourceQueue, state: Tracked, calls: number, bad: number) => {
+  const publish = async (sourceQueue: Paced, state: Tracked, calls: number, bad: number) => {
     const { name, limits } = sourceQueue.entry;
     const next = await inTransaction(pool, async (tx) => {
       const before = await lockPace(tx, name);
@@ -47,7 +49,7 @@ export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: So
     follow(states: ReadonlyMap<string, Pick<SourceState, 'pace'>>) {
       for (const [{ entry }, state] of tracked) state.pace = states.get(entry.name)?.pace ?? null;
     },
-    record(sourceQueue: SourceQueue, outcome: Outcome) {
+    record(sourceQueue: Paced, outcome: Outcome) {
       const state = tracked.get(sourceQueue);
       // These open the source's circuit instead.
       if (!state || outcome.is === 'unreachable' || outcome.is === 'auth' || outcome.is === 'quota') return;
@@ -74,10 +76,11 @@ function currentRate({ rate, calls }: Tracked): number {
 }
 
 /** Halves this worker's own rate at once, before the shared pace is stored. */
-function halveRate(sourceQueue: SourceQueue, state: Tracked): void {
-  const { allocation } = sourceQueue.limiter;
+function halveRate(sourceQueue: Paced, state: Tracked): void {
+  const { limiter } = sourceQueue.gate;
+  const { allocation } = limiter;
   // The rate must not become 1, because this worker has no allocation.
   if (allocation.perSecond === 0) return;
   const current = allocation.perSecond ?? currentRate(state);
-  sourceQueue.limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });
+  limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });
 }

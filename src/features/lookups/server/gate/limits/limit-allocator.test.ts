@@ -7,7 +7,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
-import { addWorker } from '../workers/workers.queries.ts';
+import { addWorker } from '../../workers/workers.queries.ts';
 import { createLimitAllocator } from './limit-allocator.ts';
 
 let database: TestDatabase;
@@ -28,7 +28,10 @@ async function startWorker(limits: ConfiguredSource['limits']) {
   const id = randomUUID();
   await addWorker(database.pool, id);
   const sourceQueue = makeSourceQueue('first', { limits });
-  const { limiter, rows } = sourceQueue;
+  const {
+    gate: { limiter },
+    rows,
+  } = sourceQueue;
   limiter.suspend();
   const { rows: some } = makeBatch(['imei']);
   for (const row of some) rows.push(row.batch, row);
@@ -50,15 +53,24 @@ async function startWorker(limits: ConfiguredSource['limits']) {
 test('another worker gets a returned rate only when the last calls at that rate no longer count', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   assert.equal((await one.runRound()).perSecond, 10);
+  for (let n = 0; n < 10; n++) {
+    const permit = await one.limiter.start().take();
+    permit.send();
+    permit.end();
+    now += 100;
+  }
   assert.equal((await other.runRound()).perSecond, 0);
   assert.equal((await one.runRound()).perSecond, 5);
   assert.equal((await other.runRound()).perSecond, 0);
-  now += 1000;
-  assert.equal((await one.runRound()).perSecond, 5);
-  assert.equal((await other.runRound()).perSecond, 0);
-  now += 101;
-  await one.runRound();
-  assert.equal((await other.runRound()).perSecond, 5);
+  for (const [wait, part] of [
+    [0, 1],
+    [200, 3],
+    [700, 5],
+  ] as const) {
+    now += wait;
+    assert.equal((await one.runRound()).perSecond, 5);
+    assert.equal((await other.runRound()).perSecond, part);
+  }
 });
 
 test('a rate is not returned while calls that started at that rate may still be sent', async () => {

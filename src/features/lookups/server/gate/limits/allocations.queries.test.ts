@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { addWorker } from '../workers/workers.queries.ts';
+import { addWorker } from '../../workers/workers.queries.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
 
 let database: TestDatabase;

@@ -1,15 +1,13 @@
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { windowMsOf } from '../queues/sliding-window.ts';
-import type { SourceQueue } from '../queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
 import { mayHaveAllocation, planAllocation } from './plan-allocation.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** A worker keeps the allocation of a source this long after its last row, so that allocations do not flap. */
 const lingerMs = 1000;
 /** The length of a turn when the limit is smaller than the number of workers. */
 const turnMs = 10_000;
-/** A reduced rate counts as used for this many windows, because its last calls still count. */
-const fadeWindows = 1.1;
 
 type LimitName = 'per_second' | 'concurrency';
 
@@ -18,14 +16,13 @@ type Held = {
   /** The published allocation. */
   perSecond: number;
   concurrency: number;
-  /** The highest rate in recent use, and until when it counts. */
-  fading: { perSecond: number; until: number };
 };
 
 export type LimitAllocator = ReturnType<typeof createLimitAllocator>;
 
-type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
-  entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
+type Allocated = {
+  entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>;
+  gate: { limiter: RateLimiter };
   rows: { readonly size: number };
 };
 
@@ -42,7 +39,6 @@ export function createLimitAllocator(
     wantedAt: Number.NEGATIVE_INFINITY,
     perSecond: 0,
     concurrency: 0,
-    fading: { perSecond: 0, until: 0 },
   });
 
   return {
@@ -59,7 +55,10 @@ export function createLimitAllocator(
       const mine: AllocationRow[] = [];
       const changes: ((until: number) => void)[] = [];
       for (const sourceQueue of sourceQueues.filter(({ entry }) => entry.remote)) {
-        const { limiter, entry } = sourceQueue;
+        const {
+          entry,
+          gate: { limiter },
+        } = sourceQueue;
         const state = held.get(sourceQueue) ?? none();
         held.set(sourceQueue, state);
         const now = performance.now();
@@ -70,9 +69,8 @@ export function createLimitAllocator(
 
         const rate = rateOf(sourceQueue, paces.get(entry.name));
         const slots = entry.limits.concurrency ?? null;
-        const fading = now < state.fading.until ? state.fading.perSecond : 0;
-        const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
         // Until the change is applied, calls may start by the old allocation.
+        const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, limiter.counted(now));
         const slotsInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
         const requests = [
           { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
@@ -97,17 +95,10 @@ export function createLimitAllocator(
               }),
         );
         changes.push((until) => {
-          if (perSecond && perSecond.use < (limiter.allocation.perSecond ?? 0)) {
-            state.fading = {
-              perSecond: Math.max(fading, limiter.allocation.perSecond ?? 0),
-              until: performance.now() + fadeWindows * windowMsOf(entry.limits.per_second),
-            };
-          }
           state.perSecond = perSecond?.publish ?? 0;
           state.concurrency = concurrency?.publish ?? 0;
           const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
-          limiter.setAllocation(use, until);
-          sourceQueue.mayHaveAllocation = isOpen;
+          limiter.setAllocation(use, until, isOpen);
         });
         mine.push({
           source: entry.name,
@@ -126,7 +117,7 @@ export function createLimitAllocator(
     reset() {
       held.clear();
       // A source that is asked without a network has no limits to share.
-      for (const { entry, limiter } of sourceQueues) if (entry.remote) limiter.suspend();
+      for (const { entry, gate } of sourceQueues) if (entry.remote) gate.limiter.suspend();
     },
     /** Whether any allocation of this worker is published. */
     get holdsAny() {
