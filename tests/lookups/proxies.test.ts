@@ -35,7 +35,7 @@ before(async () => {
   const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 5000 };
   const limits = { per_proxy_per_second: 50, per_proxy_concurrency: 2 };
   workers = await prepareWorkers(database.url, [
-    upstreamEntry(upstream, { egress: 'proxies', request, limits, attempts: 1 }),
+    upstreamEntry(upstream, { egress: 'proxies', request, limits, attempts: 2 }),
   ]);
   await workers.start();
   await workers.start();

@@ -37,26 +37,34 @@ test('an answer ends a streak, and a response without an answer ends only its un
   assert.ok(fill(unreachable, unreachable, silent, unreachable).at(-1));
 });
 
-for (const [name, failure] of Object.entries({ unreachable, refused })) {
-  test(`while other calls are in flight, only calls that began during the streak fill it (${name})`, () => {
-    const burst = createFailureStreak();
-    const calls = Array.from({ length: 5 }, () => burst.start());
-    const full = calls.map((call, n) => {
-      end(burst, call, failure, `S${n}`);
-      return burst.isFull;
-    });
-    assert.deepEqual(full, [false, false, false, false, true]);
-
-    const slow = createFailureStreak();
-    const [first] = [slow.start(), slow.start()];
-    end(slow, first, failure, 'A');
-    for (const serial of ['B', 'C']) {
-      assert.ok(!slow.isFull);
-      end(slow, slow.start(), failure, serial);
-    }
-    assert.ok(slow.isFull);
+test('while other calls are in flight, only calls that began during the streak fill it', () => {
+  const burst = createFailureStreak();
+  const calls = Array.from({ length: 5 }, () => burst.start());
+  const full = calls.map((call, n) => {
+    end(burst, call, unreachable, `S${n}`);
+    return burst.isFull;
   });
-}
+  assert.deepEqual(full, [false, false, false, false, true]);
+
+  const slow = createFailureStreak();
+  const [first] = [slow.start(), slow.start()];
+  end(slow, first, unreachable, 'A');
+  for (const serial of ['B', 'C']) {
+    assert.ok(!slow.isFull);
+    end(slow, slow.start(), unreachable, serial);
+  }
+  assert.ok(slow.isFull);
+});
+
+test('three refused serials fill a streak while other calls are in flight', () => {
+  const streak = createFailureStreak();
+  streak.start();
+  const full = ['A', 'B', 'C'].map((serial) => {
+    end(streak, streak.start(), refused, serial);
+    return streak.isFull;
+  });
+  assert.deepEqual(full, [false, false, true]);
+});
 
 test('calls start one at a time during a streak', () => {
   const streak = createFailureStreak();

@@ -11,15 +11,15 @@ const fullLength = 3;
 const fullOwnLength = 2;
 
 /**
- * Counts consecutive calls that seem to have failed by the source's fault. Three mean that the source fails as a whole,
- * if no other call in flight could still be answered, or if two of them began during the streak. Fewer may be a fault of
- * one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
+ * Counts consecutive calls that seem to have failed by the source's fault. It fails as a whole if it refuses three different
+ * serials, or cannot be reached three times while no other call in flight could still be answered, or two of the three began
+ * during the streak. Fewer may be a fault of one connection or one serial. An answered call ends the streak. During a
+ * streak, calls start one at a time.
  */
 export function createFailureStreak() {
   /** The number of failures to reach the source; `own`: of calls that began during the streak. */
   let unreachable = { all: 0, own: 0 };
-  /** The distinct serials that were refused; `own`: in calls that began during the streak. */
-  let refusedSerials = { all: new Set<string>(), own: new Set<string>() };
+  const refusedSerials = new Set<string>();
   const inFlight = new Set<StreakCall>();
   let own = new WeakSet<StreakCall>();
   let ownInFlight = 0;
@@ -30,11 +30,11 @@ export function createFailureStreak() {
   /** Clears the streak, because the circuit has opened or closed. */
   const reset = () => {
     endUnreachable();
-    refusedSerials = { all: new Set(), own: new Set() };
+    refusedSerials.clear();
     own = new WeakSet();
     ownInFlight = 0;
   };
-  const isOn = () => unreachable.all + refusedSerials.all.size > 0;
+  const isOn = () => unreachable.all + refusedSerials.size > 0;
 
   return {
     mayStart: () => !isOn() || ownInFlight === 0,
@@ -61,8 +61,7 @@ export function createFailureStreak() {
         case 'auth':
         case 'quota':
           endUnreachable();
-          if (own.has(call) && !refusedSerials.all.has(serial)) refusedSerials.own.add(serial);
-          refusedSerials.all.add(serial);
+          refusedSerials.add(serial);
           return;
         case 'proxy':
           return;
@@ -78,12 +77,8 @@ export function createFailureStreak() {
     reset,
     /** Whether the source counts as failing as a whole. */
     get isFull() {
-      const isDecided = (all: number, ownCount: number) =>
-        all >= fullLength && (inFlight.size === 0 || ownCount >= fullOwnLength);
-      return (
-        isDecided(unreachable.all, unreachable.own) ||
-        isDecided(refusedSerials.all.size, refusedSerials.own.size)
-      );
+      const isUndecided = inFlight.size > 0 && unreachable.own < fullOwnLength;
+      return refusedSerials.size >= fullLength || (unreachable.all >= fullLength && !isUndecided);
     },
   };
 }
