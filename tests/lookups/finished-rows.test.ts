@@ -52,7 +52,12 @@ async function importSerials(serials: string[]): Promise<string> {
 
 async function fetchBatches(count: number): Promise<{ batch: Batch; rows: LookupRow[] }[]> {
   const jobs = await fetchReady(api.context.db, count);
-  return Promise.all(jobs.map((job) => loadBatch(api.context.db, job, { sources: [], hours: 0 })));
+  return Promise.all(
+    jobs.map(async (job) => {
+      const batch = await loadBatch(api.context.db, job, { sources: [], hours: 0 });
+      return { batch, rows: [...batch.rows.active] };
+    }),
+  );
 }
 
 /** Writes the results of the first rows of a batch in a transaction, as a worker does. */

@@ -5,6 +5,7 @@ import type { SourceQueue } from '#features/lookups/server/queues/source-queue.t
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import { initialLookupState } from '#features/lookups/server/rows/lookup-state.ts';
 import type { RowResult } from '#features/lookups/server/rows/row-result.ts';
+import { createRowsByState } from '#features/lookups/server/rows/row-states.ts';
 import type { ResultWriter } from '#features/lookups/server/write/result-writer.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
@@ -70,15 +71,14 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
     ticketId,
     lo: 0,
     hi: 199,
-    active: 0,
+    state: 'held',
+    rows: createRowsByState(),
     asked: false,
-    ended: false,
-    delayed: new Set(),
-    parked: new Map(),
-    unreserved: 0,
   };
   const rows = kinds.map((kind, n) => ({
     batch,
+    state: 'active' as const,
+    awaits: null,
     position: n,
     serial: `S${n}`,
     kind,
@@ -86,6 +86,7 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
     cached: null,
     reserved: true,
   }));
+  for (const row of rows) batch.rows.active.add(row);
   return { batch, rows };
 }
 

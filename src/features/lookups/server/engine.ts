@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { SourceTools } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
-import { createWakeup } from '#server/concurrency/wakeup.ts';
+import { createWakeup, type Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Work } from '#server/processes/processes.queries.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -97,7 +97,19 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
   const reusable = reusableSources(sources, cacheHours);
   const writer = createResultWriter(log, { pool, registration, reusable }, wakeup);
-  const batchTracker = createBatchTracker(sourceQueues, disabled, writer, wakeup);
+  /** Rows have arrived: asks for the limits and proxies that they lack. */
+  const arrivals: Wakeup = {
+    wake() {
+      for (const { rows, gate } of sourceQueues) {
+        const answer = gate.look(performance.now());
+        if (rows.size === 0 || answer.is !== 'closed') continue;
+        if (answer.why === 'unallocated') coordination.wake();
+        if (answer.why === 'unallocated' || answer.why === 'no_proxy') proxyCoordination.wake();
+      }
+      wakeup.wake();
+    },
+  };
+  const batchTracker = createBatchTracker(sourceQueues, disabled, writer, arrivals);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
     onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
@@ -150,14 +162,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     if (round) applyRound(round);
     const gone = writer.takeEndedTickets();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
-    if (batchTracker.takeArrival()) {
-      for (const { rows, gate } of sourceQueues) {
-        const answer = gate.look(performance.now());
-        if (rows.size === 0 || answer.is !== 'closed') continue;
-        if (answer.why === 'unallocated') coordination.wake();
-        if (answer.why === 'unallocated' || answer.why === 'no_proxy') proxyCoordination.wake();
-      }
-    }
     dispatcher.dispatch();
     fetcher.refill();
   });

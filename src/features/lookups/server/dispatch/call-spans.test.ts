@@ -33,8 +33,8 @@ test('a block of lookups has a span with one span below for each call, which has
     wakeup,
     handleOutcome: () => undefined,
   });
-  const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch);
   dispatcher.dispatch();
   await new Promise((resolve) => setImmediate(resolve));
   batchTracker.giveBack();

@@ -47,8 +47,8 @@ function make(
     wakeup,
     handleOutcome: (call) => void handled.push(call),
   });
-  const { batch, rows } = makeBatch(kinds);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(kinds);
+  batchTracker.add(batch);
   wakeup.listen(() => dispatcher.dispatch());
   return { dispatcher, batchTracker };
 }

@@ -61,7 +61,7 @@ afterEach(() => mock.reset());
 /** Takes rows of one ticket out of the source's queue, as a call does. */
 function takeRows(count: number): LookupRow[] {
   const { batch, rows } = makeBatch(Array.from({ length: count }, () => 'imei' as const));
-  batchTracker.add(batch, rows);
+  batchTracker.add(batch);
   return rows.map(() => sourceQueue.rows.shift() as LookupRow);
 }
 
@@ -100,7 +100,7 @@ test('a refused probe uses up no attempt', () => {
   assert.ok(row);
   sourceQueue.gate.follow('auth');
   end(row, refused);
-  assert.deepEqual([row.lookupState.tries, row.batch.parked.get(row)], [0, 'first']);
+  assert.deepEqual([row.lookupState.tries, row.awaits], [0, 'first']);
 });
 
 test('a call that reaches the source ends the failure streak, also if its row is retried later', () => {
@@ -155,7 +155,7 @@ test('a row is not retried through another proxy when its source is blocked or i
   assert.ok(row && lost);
   sourceQueue.gate.follow('down');
   end(row, faultyProxy);
-  assert.equal(row.batch.parked.get(row), 'first');
+  assert.equal(row.awaits, 'first');
   sourceQueue.gate.follow(null);
   batchTracker.drop(() => true);
   end(lost, faultyProxy);

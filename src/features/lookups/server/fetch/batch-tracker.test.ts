@@ -57,7 +57,7 @@ const take = (sourceQueue: SourceQueue | undefined): LookupRow => {
 
 test('a batch ends with its last result', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  batchTracker.add(batch);
   assert.equal(countQueued(), 2);
   batchTracker.finish(take(sourceQueues[0]), done(rows[0]));
   assert.deepEqual(ends, []);
@@ -68,16 +68,16 @@ test('a batch ends with its last result', () => {
 
 test('rows of several tickets take turns at their source', () => {
   for (const ticketId of [1, 2]) {
-    const { batch, rows } = makeBatch(['imei', 'imei'], ticketId);
-    batchTracker.add(batch, rows);
+    const { batch } = makeBatch(['imei', 'imei'], ticketId);
+    batchTracker.add(batch);
   }
   const turns = [1, 2, 3, 4].map(() => take(sourceQueues[0]).batch.ticketId);
   assert.deepEqual(turns, [1, 2, 1, 2]);
 });
 
 test('rows are queued at the source that accepts them, and fail without one', () => {
-  const { batch, rows } = makeBatch(['imei', 'meid']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'meid']);
+  batchTracker.add(batch);
   assert.deepEqual(
     results.map(({ position, reason, details }) => [position, reason, details]),
     [[1, 'Not found', 'No source takes this kind of serial number']],
@@ -88,8 +88,8 @@ test('rows are queued at the source that accepts them, and fail without one', ()
 });
 
 test('a batch whose rows are delayed for long returns to the queue, due with its first row', () => {
-  const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch);
   batchTracker.proceed(take(sourceQueues[0]), {
     ...initialLookupState,
     source: 'first',
@@ -105,8 +105,8 @@ test('a batch whose rows are delayed for long returns to the queue, due with its
 });
 
 test('a batch whose first row is due soon is kept', () => {
-  const { batch, rows } = makeBatch(['imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei']);
+  batchTracker.add(batch);
   batchTracker.proceed(take(sourceQueues[0]), { ...initialLookupState, source: 'first', due: start + 500 });
   assert.equal(countQueued(), 0);
   mock.timers.tick(500);
@@ -115,15 +115,15 @@ test('a batch whose first row is due soon is kept', () => {
 });
 
 test('rows of a blocked source are parked, and are queued again when it is unblocked', () => {
-  const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch);
   const active = take(sourceQueues[0]);
   block('down');
   batchTracker.followSources();
-  assert.deepEqual([countQueued(), batch.parked.size], [0, 1]);
+  assert.deepEqual([countQueued(), batch.rows.parked.size], [0, 1]);
   block(null);
   batchTracker.followSources();
-  assert.deepEqual([countQueued(), batch.parked.size], [1, 0]);
+  assert.deepEqual([countQueued(), batch.rows.parked.size], [1, 0]);
   block('auth');
   batchTracker.followSources();
   batchTracker.putBack(active);
@@ -134,8 +134,8 @@ test('rows of a blocked source are parked, and are queued again when it is unblo
 });
 
 test('a batch that waits for a source and for a time is due at either, and its rows can be used for probes', () => {
-  const { batch, rows } = makeBatch(['imei', 'serial']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'serial']);
+  batchTracker.add(batch);
   batchTracker.proceed(take(sourceQueues[0]), {
     ...initialLookupState,
     source: 'first',
@@ -150,10 +150,10 @@ test('a batch that waits for a source and for a time is due at either, and its r
 
 test('a batch whose rows wait for several sources waits until one of them is back', () => {
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
-  const { batch, rows } = makeBatch(['imei', 'meid']);
+  const { batch } = makeBatch(['imei', 'meid']);
   for (const sourceQueue of sourceQueues) sourceQueue.gate.follow('down');
   batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
-  batchTracker.add(batch, rows);
+  batchTracker.add(batch);
   const [end] = ends;
   assert.deepEqual(end?.followUp, { dueAt: null, delayedBy: null, sources: ['first', 'second'] });
 });
@@ -168,22 +168,22 @@ test('rows are parked while other workers use all of a source’s limits, and qu
     batchTracker.followSources();
   };
   const mixed = makeBatch(['imei', 'meid']);
-  batchTracker.add(mixed.batch, mixed.rows);
+  batchTracker.add(mixed.batch);
   shutOut();
-  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [0, 1]);
+  assert.deepEqual([first.rows.size, mixed.batch.rows.parked.size], [0, 1]);
   first.gate.limiter.setAllocation({ perSecond: null, concurrency: null }, undefined, true);
   batchTracker.followSources();
-  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [1, 0]);
+  assert.deepEqual([first.rows.size, mixed.batch.rows.parked.size], [1, 0]);
   const alone = makeBatch(['imei'], 2);
-  batchTracker.add(alone.batch, alone.rows);
+  batchTracker.add(alone.batch);
   shutOut();
   const followUp = { dueAt: null, delayedBy: null, sources: ['first'] };
   assert.deepEqual(ends, [{ batch: alone.batch, followUp }]);
 });
 
 test('no rows of a dropped batch are asked about, late results are written, and its job is not ended', () => {
-  const { batch, rows } = makeBatch(['imei', 'imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei', 'imei']);
+  batchTracker.add(batch);
   const [finishing, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
   batchTracker.drop((held) => held === batch);
   assert.equal(countQueued(), 0);
@@ -196,9 +196,9 @@ test('no rows of a dropped batch are asked about, late results are written, and 
 test('draining returns batches without a call in flight at once', () => {
   const idle = makeBatch(['imei']);
   const active = makeBatch(['imei', 'imei']);
-  batchTracker.add(active.batch, active.rows);
+  batchTracker.add(active.batch);
   const row = take(sourceQueues[0]);
-  batchTracker.add(idle.batch, idle.rows);
+  batchTracker.add(idle.batch);
   batchTracker.drain();
   assert.deepEqual(ends, [{ batch: idle.batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
   batchTracker.finish(row, done(row));
@@ -209,8 +209,8 @@ test('draining returns batches without a call in flight at once', () => {
 });
 
 test('draining ends even if a source is blocked or unblocked in the meantime', () => {
-  const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch);
   const row = take(sourceQueues[0]);
   batchTracker.drain();
   batchTracker.followSources();
@@ -220,8 +220,8 @@ test('draining ends even if a source is blocked or unblocked in the meantime', (
 });
 
 test('a parked row can be taken for a probe while other rows of its batch are active', () => {
-  const { batch, rows } = makeBatch(['imei', 'imei']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch);
   const [asked, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
   block('down');
   batchTracker.putBack(waiting);
@@ -240,10 +240,8 @@ test('a cached answer is used only after the registries that come first', () => 
   own.entry = { ...own.entry, remote: false };
   const { batch, rows } = makeBatch(['imei', 'imei']);
   const cached = { ...done(rows[0]), source: 'second', cached: true };
-  batchTracker.add(
-    batch,
-    rows.map((row) => ({ ...row, cached })),
-  );
+  for (const row of rows) row.cached = cached;
+  batchTracker.add(batch);
   assert.deepEqual(results, []);
   batchTracker.finish(take(own), done(rows[0]));
   batchTracker.proceed(take(own), { ...initialLookupState, answered: ['first'] });
@@ -255,14 +253,14 @@ test('a row waits for a disabled source that alone accepts its kind, and fails i
   sourceQueues = [makeSourceQueue('first', { accepts: ['imei'] })];
   const disabled = [makeSourceQueue('off', { accepts: ['serial', 'imei'] }).entry];
   batchTracker = createBatchTracker(sourceQueues, disabled, writer, createWakeup());
-  const { batch, rows } = makeBatch(['serial', 'meid']);
-  batchTracker.add(batch, rows);
+  const { batch } = makeBatch(['serial', 'meid']);
+  batchTracker.add(batch);
   assert.deepEqual(
     results.map(({ position, reason }) => [position, reason]),
     [[1, 'Not found']],
   );
   assert.deepEqual(ends, [{ batch, followUp: { dueAt: null, delayedBy: null, sources: ['off'] } }]);
   const imeis = makeBatch(['imei']);
-  batchTracker.add(imeis.batch, imeis.rows);
+  batchTracker.add(imeis.batch);
   assert.equal(countQueued(), 1);
 });

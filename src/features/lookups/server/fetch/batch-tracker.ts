@@ -1,43 +1,38 @@
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
+import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { endBlockSpan, startBlockSpan } from '../rows/block-spans.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
+import { moveRow } from '../rows/row-states.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
- * Tracks the rows of the batches that this worker holds. Each row is
- *
- * - active: queued at a source, or in a call
- * - delayed: waiting until a time
- * - parked: waiting until this worker may ask its source again; other workers may be able to earlier
- * - unreserved: waiting for an outcome of another row with the same serial, or for its own unwritten result; it
- *   is loaded again with the next job
- * - finished: its result is with the writer
- *
- * A batch without active rows ends. If rows are unfinished, its job is given back.
+ * Moves the rows of the batches that this worker holds from state to state (`rows/row-states.ts`). A batch without active
+ * rows ends. If rows are unfinished, its job is given back.
  */
 export type BatchTracker = {
-  /** Adds a batch. Its rows are queued at their source, wait, or finish. */
-  add(batch: Batch, rows: LookupRow[]): void;
+  /**
+   * Adds a batch. Its rows are queued at their source, wait, or finish.
+   * @param taken a row of it that is about to be asked about
+   */
+  add(batch: Batch, taken?: LookupRow): void;
   /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
   nextQueue(row: LookupRow, lookupState: LookupState): SourceQueue | undefined;
   finish(row: LookupRow, result: RowResult): void;
   /** Continues an active row with a new lookup state, now or when it is due. */
   proceed(row: LookupRow, lookupState: LookupState): void;
-  /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it if its source is shut. */
+  /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it. */
   putBack(row: LookupRow): void;
   /** Takes a row that is parked for a source and makes it active, for a probe. */
   takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
-  /**
-   * Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again.
-   */
+  /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
   followSources(): void;
   /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
@@ -45,8 +40,6 @@ export type BatchTracker = {
   drain(): void;
   /** Ends every batch, also those with calls in flight. */
   giveBack(): void;
-  /** Returns whether rows may have been queued since the last call. */
-  takeArrival(): boolean;
   readonly batches: ReadonlySet<Batch>;
   /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
   readonly held: ReadonlySet<Batch>;
@@ -54,21 +47,16 @@ export type BatchTracker = {
 
 /**
  * @param disabled configured sources that are not enabled: rows wait for one that alone accepts their kind
- * @param wakeup triggered when rows were queued
+ * @param arrivals triggered when rows were queued
  */
 export function createBatchTracker(
   sourceQueues: SourceQueue[],
   disabled: Pick<ConfiguredSource, 'name' | 'accepts'>[],
   writer: ResultWriter,
-  wakeup: Wakeup,
+  arrivals: Wakeup,
 ): BatchTracker {
   const batches = new Set<Batch>();
-  let draining = false;
-  let hasArrival = false;
-  const announceArrival = () => {
-    hasArrival = true;
-    wakeup.wake();
-  };
+  let phase: 'running' | 'draining' = 'running';
 
   const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
@@ -79,10 +67,10 @@ export function createBatchTracker(
       ? undefined
       : disabled.find(({ name, accepts }) => accepts.includes(kind) && !answered.includes(name));
 
-  /** Moves an active row to the state that follows from its lookup state. */
-  const route = (row: LookupRow, isFirst = false) => {
+  /** Queues an active row, or moves it to the state that follows from its lookup state. */
+  const route = (row: LookupRow, place: 'first' | 'last' = 'last') => {
     const { batch, lookupState } = row;
-    if (batch.ended) return;
+    if (batch.state !== 'held') return;
     const sourceQueue = nextQueue(row, lookupState);
     if (!sourceQueue) {
       const awaited = findDisabled(row);
@@ -92,71 +80,68 @@ export function createBatchTracker(
       // Only when it is a remote source's turn, because a registry before it takes precedence over the cache.
       finish(row, row.cached);
     } else if (!row.reserved && sourceQueue.entry.remote) {
-      batch.active -= 1;
-      batch.unreserved += 1;
+      moveRow(row, 'leave');
     } else if (lookupState.due !== null && lookupState.due > steadyNow()) {
-      batch.active -= 1;
-      batch.delayed.add(row);
+      moveRow(row, 'delay');
       dueTimer.set(lookupState.due);
-    } else if (sourceQueue.gate.shut !== null || draining) {
+    } else if (sourceQueue.gate.shut !== null || phase === 'draining') {
       park(row, sourceQueue.entry.name);
-    } else if (isFirst) {
-      sourceQueue.rows.unshift(batch, row);
     } else {
-      sourceQueue.rows.push(batch, row);
+      sourceQueue.rows[place === 'first' ? 'unshift' : 'push'](batch, row);
     }
   };
   const park = (row: LookupRow, source: string) => {
-    row.batch.active -= 1;
-    row.batch.parked.set(row, source);
-  };
-  const unpark = (row: LookupRow) => {
-    row.batch.parked.delete(row);
-    row.batch.active += 1;
+    row.awaits = source;
+    moveRow(row, 'park');
   };
 
   const finish = (row: LookupRow, result: RowResult) => {
-    row.batch.active -= 1;
+    moveRow(row, 'finish');
     writer.addResult(row.batch, result);
     endIfIdle(row.batch);
   };
 
   const endIfIdle = (batch: Batch) => {
-    if (batch.ended || batch.active > 0) return;
-    const followUp = followUpOf(batch, draining);
-    if (followUp && mayKeepBatch(batch, followUp) && !draining) return;
-    batch.ended = true;
+    if (batch.state !== 'held' || batch.rows.active.size > 0) return;
+    const isDraining = phase === 'draining';
+    const followUp = followUpOf(batch, isDraining);
+    if (followUp && mayKeepBatch(batch, followUp) && !isDraining) return;
+    end(batch, followUp);
+  };
+  const end = (batch: Batch, followUp: FollowUp | null) => {
+    release(batch, 'ended');
+    writer.endBatch(batch, followUp);
+  };
+  const release = (batch: Batch, state: 'ended' | 'dropped') => {
+    batch.state = state;
     batches.delete(batch);
     endBlockSpan(batch);
-    writer.endBatch(batch, followUp);
   };
 
   /** Continues the delayed rows that are due. */
   const dueTimer = createDueTimer((now) => {
     for (const batch of batches) {
-      for (const row of batch.delayed) {
+      for (const row of [...batch.rows.delayed]) {
         const due = row.lookupState.due ?? 0;
         if (due > now) {
           dueTimer.set(due);
           continue;
         }
-        batch.delayed.delete(row);
-        batch.active += 1;
+        moveRow(row, 'due');
         route(row);
       }
       endIfIdle(batch);
     }
-    announceArrival();
+    arrivals.wake();
   });
 
   return {
-    add(batch, rows) {
+    add(batch, taken) {
       batches.add(batch);
-      startBlockSpan(batch, rows.length);
-      batch.active += rows.length;
-      for (const row of rows) route(row);
+      startBlockSpan(batch, batch.rows.active.size);
+      for (const row of [...batch.rows.active]) if (row !== taken) route(row);
       endIfIdle(batch);
-      announceArrival();
+      arrivals.wake();
     },
     nextQueue,
     finish,
@@ -167,68 +152,52 @@ export function createBatchTracker(
       endIfIdle(row.batch);
     },
     putBack(row) {
-      route(row, true);
+      route(row, 'first');
       endIfIdle(row.batch);
     },
     takeParked({ entry }) {
-      if (draining) return undefined;
-      const parked = [...batches].flatMap((batch) => [...batch.parked]);
-      const row = pickProbeRow(parked.flatMap(([waiting, name]) => (name === entry.name ? [waiting] : [])));
-      if (row) unpark(row);
+      if (phase === 'draining') return undefined;
+      const parked = [...batches].flatMap(({ rows }) => [...rows.parked]);
+      const row = pickProbeRow(parked.filter(({ awaits }) => awaits === entry.name));
+      if (row) moveRow(row, 'resume');
       return row;
     },
     followSources() {
       const shut = sourceQueues.filter(({ gate }) => gate.shut !== null);
-      const mayAsk = new Set(
-        sourceQueues.filter((known) => !shut.includes(known)).map(({ entry }) => entry.name),
-      );
-      for (const batch of batches) {
-        // A copy, because a row that is parked again is added to the same map.
-        for (const [row, name] of [...batch.parked]) {
-          if (!mayAsk.has(name)) continue;
-          unpark(row);
-          route(row);
-          announceArrival();
-        }
-      }
       for (const { entry, rows } of shut) {
         for (const row of rows.remove(() => true)) {
           park(row, entry.name);
           endIfIdle(row.batch);
         }
       }
+      const mayAsk = new Set(
+        sourceQueues.filter((known) => !shut.includes(known)).map(({ entry }) => entry.name),
+      );
+      const resumed = [...batches]
+        .flatMap(({ rows }) => [...rows.parked])
+        .filter(({ awaits }) => awaits !== null && mayAsk.has(awaits));
+      for (const row of resumed) {
+        moveRow(row, 'resume');
+        route(row);
+      }
+      if (resumed.length > 0) arrivals.wake();
     },
     drop(isLost) {
       const lost = new Set([...batches].filter(isLost));
       if (lost.size === 0) return;
-      for (const batch of lost) {
-        batch.ended = true;
-        batches.delete(batch);
-        endBlockSpan(batch);
-      }
+      for (const batch of lost) release(batch, 'dropped');
       for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
     drain() {
-      draining = true;
+      phase = 'draining';
       for (const { rows } of sourceQueues) {
         for (const row of rows.remove(() => true)) route(row);
       }
       for (const batch of batches) endIfIdle(batch);
     },
     giveBack() {
-      for (const batch of batches) {
-        batch.active = 0;
-        batch.ended = true;
-        endBlockSpan(batch);
-        writer.endBatch(batch, immediately());
-      }
-      batches.clear();
+      for (const batch of batches) end(batch, immediately());
       dueTimer.stop();
-    },
-    takeArrival() {
-      const taken = hasArrival;
-      hasArrival = false;
-      return taken;
     },
     batches,
     get held() {

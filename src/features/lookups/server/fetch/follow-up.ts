@@ -13,17 +13,20 @@ export function immediately(): FollowUp {
 }
 
 /** Returns the conditions that the unfinished rows of a batch wait for; null if all rows are finished. */
-export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boolean): FollowUp | null {
-  if (delayed.size === 0 && parked.size === 0 && unreserved === 0) return null;
+export function followUpOf(
+  { rows: { delayed, parked, unreserved } }: Batch,
+  isDraining: boolean,
+): FollowUp | null {
+  if (delayed.size === 0 && parked.size === 0 && unreserved.size === 0) return null;
   // A worker that stops parks rows that others may ask about.
-  if (draining && parked.size + unreserved > 0) return immediately();
+  if (isDraining && parked.size + unreserved.size > 0) return immediately();
   const dues = [...delayed].map(({ lookupState }) => lookupState.due ?? 0);
-  if (unreserved > 0) dues.push(steadyNow() + unreservedMs);
+  if (unreserved.size > 0) dues.push(steadyNow() + unreservedMs);
   const [first] = delayed;
   return {
     dueAt: dues.length > 0 ? Math.min(...dues) : null,
     delayedBy: first?.lookupState.source ?? null,
-    sources: [...new Set(parked.values())],
+    sources: [...new Set([...parked].flatMap(({ awaits }) => awaits ?? []))],
   };
 }
 
@@ -31,6 +34,6 @@ export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boo
  * Returns whether a batch without active rows is kept: its first delayed row is due within `holdMs`, and no row is
  * parked. Its unreserved rows wait until the batch ends.
  */
-export function mayKeepBatch({ parked }: Batch, { dueAt }: FollowUp): boolean {
+export function mayKeepBatch({ rows: { parked } }: Batch, { dueAt }: FollowUp): boolean {
   return parked.size === 0 && dueAt !== null && dueAt - steadyNow() <= holdMs;
 }

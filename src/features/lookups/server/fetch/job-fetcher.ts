@@ -6,7 +6,7 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
 import { blockSize, type FetchedJob, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { LookupRow } from '../rows/batch.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
@@ -70,21 +70,16 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const load = async (job: FetchedJob) => {
     // A job that was lost and delivered again may have rows with unwritten answers. One may be written during the load.
     const unwritten = writer.findUnwritten(job);
-    const loaded = await loadBatch(pool, job, cache);
+    const batch = await loadBatch(pool, job, cache);
     const stillUnwritten = writer.findUnwritten(job);
-    for (const row of loaded.rows)
+    for (const row of batch.rows.active)
       row.reserved &&= !unwritten.has(row.position) && !stillUnwritten.has(row.position);
-    return loaded;
+    return batch;
   };
 
   const addBatches = (jobs: FetchedJob[]) =>
     holdDuring(jobs, async () => {
-      await Promise.all(
-        jobs.map(async (job) => {
-          const { batch, rows } = await load(job);
-          batchTracker.add(batch, rows);
-        }),
-      );
+      await Promise.all(jobs.map(async (job) => batchTracker.add(await load(job))));
     });
 
   /** Fetches jobs and adds their batches. @returns whether there may be more for the sources that may be asked */
@@ -140,22 +135,16 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
       await registration.hold(pool);
-      const loaded: Awaited<ReturnType<typeof load>>[] = [];
+      const loaded: Batch[] = [];
       let picked: LookupRow | undefined;
       // Calls may have failed about all rows of a job.
       while (loaded.length < maxProbeJobs && picked?.lookupState.source !== null) {
         const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;
         loaded.push(await holdDuring([job], () => load(job)));
-        picked = pickProbeRow(loaded.flatMap(({ rows }) => rows.filter(isFit)));
+        picked = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));
       }
-      if (picked) picked.batch.active += 1;
-      for (const { batch, rows } of loaded) {
-        batchTracker.add(
-          batch,
-          rows.filter((row) => row !== picked),
-        );
-      }
+      for (const batch of loaded) batchTracker.add(batch, picked);
       return picked;
     },
     loading,
@@ -166,8 +155,12 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 /** Returns what this worker holds: the active rows of uploads by company, the companies with as many jobs as they may have, and the tickets. */
 function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
   const rows = new Map<string, number>();
-  for (const { companyCode, isRecheck, active } of batches)
-    rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active));
+  for (const {
+    companyCode,
+    isRecheck,
+    rows: { active },
+  } of batches)
+    rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active.size));
   const jobs = Map.groupBy(held, ({ companyCode }) => companyCode);
   const most = sharedBatches / (jobs.size + 4);
   const full = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);

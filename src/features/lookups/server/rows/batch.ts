@@ -1,6 +1,7 @@
 import type { SerialKind } from '#features/sources/sources.contract.ts';
 import type { LookupState } from './lookup-state.ts';
 import type { RowResult } from './row-result.ts';
+import type { RowState, RowsByState } from './row-states.ts';
 
 /**
  * A range of positions of one ticket. Statements that are bounded by it use the index, even before the table is
@@ -14,23 +15,25 @@ export type Batch = PositionRange & {
   /** Rows of rechecks are asked about after those of uploads. */
   isRecheck: boolean;
   job: { id: string; holds: number };
-  /** The number of rows that are queued at a source or in a call. */
-  active: number;
-  /** Rows that wait until `lookupState.due`. */
-  delayed: Set<LookupRow>;
-  /** Rows that wait until a worker may ask their source, with the source's name. */
-  parked: Map<LookupRow, string>;
-  /** The number of rows that are not reserved (`LookupRow.reserved`). They are loaded again with the next job. */
-  unreserved: number;
+  /**
+   * - held: its rows are looked up
+   * - ended: no row is active any more; the job ends with the next write, or is given back
+   * - dropped: the ticket or another worker has the job
+   *
+   * Results that still arrive are written in any case.
+   */
+  state: 'held' | 'ended' | 'dropped';
+  rows: RowsByState<LookupRow>;
   /** Whether a source was asked about one of the rows. */
   asked: boolean;
-  /** Whether the job was ended, returned or lost. Results that still arrive are written. */
-  ended: boolean;
 };
 
 /** A row without a result, held by a worker. */
 export type LookupRow = {
   batch: Batch;
+  state: RowState;
+  /** The source that a parked row waits for. */
+  awaits: string | null;
   position: number;
   serial: string;
   kind: SerialKind;

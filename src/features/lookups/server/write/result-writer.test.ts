@@ -22,8 +22,8 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     const ticketId = await importTicket(pool, ['A', 'B']);
     const [job] = await fetchReady(pool);
     assert.ok(job);
-    const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
-    const [first, second] = rows.map(makeResult);
+    const batch = await loadBatch(pool, job, { sources: [], hours: 0 });
+    const [first, second] = [...batch.rows.active].map(makeResult);
     assert.ok(first && second);
     let wakes = 0;
     const wakeup = {
@@ -70,25 +70,26 @@ test('an answer that cannot be stored fails only its own row', {
     const tickets = [await importTicket(pool, ['A', 'B', 'C', 'D']), await importTicket(pool, ['E'])];
     const jobs = await fetchReady(pool, 2);
     const loaded = await Promise.all(jobs.map((job) => loadBatch(pool, job, { sources: [], hours: 0 })));
-    const [first, other] = tickets.map((id) => loaded.find(({ batch }) => batch.ticketId === id));
+    const [first, other] = tickets.map((id) => loaded.find(({ ticketId }) => ticketId === id));
     assert.ok(first && other);
     const writer = createResultWriter(log, { pool, registration, reusable: [] }, createWakeup());
-    const [good, bad, polled, last] = first.rows;
-    assert.ok(good && bad && polled && last && other.rows[0]);
+    const [good, bad, polled, last] = first.rows.active;
+    const [only] = other.rows.active;
+    assert.ok(good && bad && polled && last && only);
     const coverage = { activation_status: null, purchase_date: null, warranty_title: null };
     const days = { coverage_start_date: null, coverage_end_date: null };
     const unstorable = 'a\0b';
-    writer.addResult(first.batch, makeResult(good));
-    writer.addResult(first.batch, {
+    writer.addResult(first, makeResult(good));
+    writer.addResult(first, {
       ...makeResult(bad),
       coverage: { ...coverage, ...days, type: unstorable },
     });
     polled.lookupState = { ...initialLookupState, source: 'first', tries: 2, poll: unstorable };
     writer.addLookupState(polled);
-    writer.addResult(first.batch, makeResult(last));
-    writer.endBatch(first.batch, null);
-    writer.addResult(other.batch, makeResult(other.rows[0]));
-    writer.endBatch(other.batch, null);
+    writer.addResult(first, makeResult(last));
+    writer.endBatch(first, null);
+    writer.addResult(other, makeResult(only));
+    writer.endBatch(other, null);
     await writer.flush();
     const { rows } = await pool.query(
       'SELECT serial, state, reason, details IS NOT NULL AS explained FROM serials ORDER BY serial',
@@ -129,13 +130,13 @@ async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = cr
   await importTicket(pool, serials);
   const [job] = await fetchReady(pool);
   assert.ok(job);
-  const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
+  const batch = await loadBatch(pool, job, { sources: [], hours: 0 });
   const reusable = [{ name: 'first', key: 'first-1' }];
   return {
     pool,
     lines,
     batch,
-    rows,
+    rows: [...batch.rows.active],
     writer: createResultWriter(log, { pool, registration, reusable }, wakeup),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,

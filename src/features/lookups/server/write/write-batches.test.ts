@@ -34,7 +34,8 @@ async function holdTicket(serials: string[]) {
   const ticketId = await importTicket(database.pool, serials);
   const [job] = await fetchReady(database.pool);
   assert.ok(job);
-  const { batch, rows } = await loadBatch(database.pool, job, { sources: [], hours: 0 });
+  const batch = await loadBatch(database.pool, job, { sources: [], hours: 0 });
+  const rows = [...batch.rows.active];
   const finish = (count: number, followUp?: FollowUp | null): BatchChanges => ({
     batch,
     lookupStates: new Map(),
