@@ -23,7 +23,7 @@ import { startMaintenance } from './maintenance.ts';
 import { startProxyCoordination } from './proxies/proxy-coordination.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
 import { openSourceQueues } from './queues/source-queue.ts';
-import { createCoordination, type Round } from './workers/coordination.ts';
+import { createCoordination } from './workers/coordination.ts';
 import type { WorkerPresence } from './workers/worker-presence.ts';
 import { createResultWriter } from './write/result-writer.ts';
 
@@ -55,13 +55,12 @@ export type EngineParts = {
   /** The maximum number of calls in flight. */
   concurrency: number;
   cacheHours: number;
-  /** Returns undefined until this process is registered as a worker. */
-  presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
+  presence: Pick<WorkerPresence, 'id' | 'rejoin'>;
 };
 
 /**
- * Wires the parts of a worker. Any event that can unblock work triggers one wake-up, which applies the last round of
- * coordination, starts the calls that permits allow, and fetches jobs.
+ * Wires the parts of a worker. Each part knows only parts that are created before it. Any event that can unblock work
+ * triggers one wake-up, which starts the calls that the gates allow, and fetches jobs.
  */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
   const { pool, log, sources, tools, registration, concurrency, cacheHours, presence } = parts;
@@ -75,26 +74,18 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
 
   const disabled = sources.filter(({ enabled }) => !enabled);
   const allocator = createLimitAllocator(sourceQueues);
-  const coordination = createCoordination({
-    pool,
-    log,
-    sourceQueues,
-    disabled,
-    allocator,
-    presence,
-    wakeup,
-  });
   const proxyCoordination = startProxyCoordination({
     pool,
     log,
     leases,
     wakeup,
     sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies'),
-    worker: () => presence()?.id,
-    states: () => coordination.states,
+    presence,
   });
-  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, coordination);
-  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
+  /** Triggers a round of coordination. */
+  const rounds = createWakeup();
+  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, rounds);
+  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, rounds);
   const reusable = reusableSources(sources, cacheHours);
   const writer = createResultWriter(log, { pool, registration, reusable }, wakeup);
   /** Rows have arrived: asks for the limits and proxies that they lack. */
@@ -103,7 +94,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       for (const { rows, gate } of sourceQueues) {
         const answer = gate.look(performance.now());
         if (rows.size === 0 || answer.is !== 'closed') continue;
-        if (answer.why === 'unallocated') coordination.wake();
+        if (answer.why === 'unallocated') rounds.wake();
         if (answer.why === 'unallocated' || answer.why === 'no_proxy') proxyCoordination.wake();
       }
       wakeup.wake();
@@ -150,16 +141,23 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
   });
 
-  /** Applies the sources' states and the allocations of the last round. */
-  const applyRound = ({ states, now, worker }: Round) => {
-    throttle.follow(states);
-    circuitBreaker.follow(states);
-    batchTracker.followSources();
-    prober.startDue(states, now, worker);
-  };
+  const coordination = createCoordination({
+    pool,
+    log,
+    sourceQueues,
+    disabled,
+    allocator,
+    presence,
+    onRound({ states, now, worker }) {
+      throttle.follow(states);
+      circuitBreaker.follow(states);
+      batchTracker.followSources();
+      prober.startDue(states, now, worker);
+      wakeup.wake();
+    },
+  });
+  rounds.listen(() => coordination.wake());
   wakeup.listen(() => {
-    const round = coordination.takeRound();
-    if (round) applyRound(round);
     const gone = writer.takeEndedTickets();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     dispatcher.dispatch();

@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
-import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
+import { createWorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
 export type StartedEngine = Pick<Engine, 'drain' | 'describeWork'>;
@@ -19,12 +19,12 @@ export async function startEngine(
   registration: Pick<Registration, 'hold'>,
 ): Promise<StartedEngine> {
   const { config, db: pool, log, databaseUrl } = context;
-  let presence: WorkerPresence | undefined;
   await syncSources(pool, sources);
   await freeJobsOfOthers(
     pool,
     sources.filter(({ enabled }) => enabled).map(({ name }) => name),
   );
+  const presence = createWorkerPresence(databaseUrl, log);
   const { notices, join, start, drain, describeWork } = await createEngine({
     pool,
     log,
@@ -33,15 +33,9 @@ export async function startEngine(
     registration,
     concurrency: config.WORKER_CONCURRENCY,
     cacheHours: cacheHoursOf(config),
-    presence: () => presence,
+    presence,
   });
-  presence = await startWorkerPresence({
-    databaseUrl,
-    log,
-    channels: Object.keys(notices),
-    onJoin: join,
-    onNotice: (channel) => notices[channel]?.(),
-  });
+  await presence.start(notices, join);
   await start();
 
   return {

@@ -148,7 +148,7 @@ export async function startWorkers({
       registration,
       concurrency: 64,
       cacheHours: 24,
-      presence: () => presence,
+      presence,
     });
     engines.push(engine);
   }

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { closeCircuit, openCircuit } from '#features/sources/server/states/circuit.queries.ts';
-import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
+import type { WorkerPresence } from '../workers/worker-presence.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 
 /** The interval of rounds. A set that is uploaded or deleted triggers one at once. */
@@ -19,32 +19,29 @@ export type ProxyCoordinationParts = {
   /** The sources that are asked through proxies. */
   sourceQueues: SourceQueue[];
   leases: ProxyLeases;
-  worker(): string | undefined;
-  states(): ReadonlyMap<string, SourceState>;
+  presence: Pick<WorkerPresence, 'id'>;
   /** Triggered after each round. */
   wakeup: Wakeup;
 };
 
 /** Leases proxies for this worker in rounds. Blocks the sources that need a proxy while there is none. */
 export function startProxyCoordination(parts: ProxyCoordinationParts) {
-  const { pool, log, sourceQueues, leases, worker, states, wakeup } = parts;
+  const { pool, log, sourceQueues, leases, presence, wakeup } = parts;
   let wantedAt = Number.NEGATIVE_INFINITY;
 
   const runRound = async () => {
-    const id = worker();
+    const { id } = presence;
     if (id === undefined) return leases.reset();
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
     // Proxies are not at fault if they cannot reach a source that is down.
     if (sourceQueues.some(({ gate }) => gate.shut === 'down')) await leases.endTargetRests();
     const { usable } = await leases.update(id, now - wantedAt < lingerMs);
-    for (const { entry } of sourceQueues) {
-      const row = states().get(entry.name);
-      if (!row || row.paused) continue;
-      if (usable === 0 && row.state === 'up') {
+    for (const { entry, gate } of sourceQueues) {
+      if (usable === 0 && (gate.shut === null || gate.shut === 'elsewhere')) {
         const error = 'no Active proxy can be used';
         await openCircuit(pool, entry.name, { cause: 'proxies', error, waitMs: 0 });
-      } else if (usable > 0 && row.state === 'proxies') {
+      } else if (usable > 0 && gate.shut === 'proxies') {
         await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { by: 'proxies' }));
       }
     }

@@ -7,7 +7,7 @@ import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
 import { allocateShare } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
-import { startWorkerPresence } from './worker-presence.ts';
+import { createWorkerPresence } from './worker-presence.ts';
 import { markWorkerGone, permitMs } from './workers.queries.ts';
 
 const roundMs = 250;
@@ -48,16 +48,11 @@ export async function borrowPermits(
   /** Whether the lease is complete or known to fail, and when to try again. */
   let isComplete = proxyLoan === undefined;
   let lookAt = 0;
-  const presence = await startWorkerPresence({
-    databaseUrl,
-    log,
-    channels: [],
-    onNotice: () => undefined,
-    onJoin() {
-      allocator.reset();
-      proxyLoan?.reset();
-      isComplete = proxyLoan === undefined;
-    },
+  const presence = createWorkerPresence(databaseUrl, log);
+  await presence.start({}, () => {
+    allocator.reset();
+    proxyLoan?.reset();
+    isComplete = proxyLoan === undefined;
   });
   const arrived = Promise.withResolvers<Permits | undefined>();
   const runRound = async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
@@ -35,8 +34,8 @@ test('a worker may start calls until five seconds after its last round', async (
     sourceQueues: [sourceQueue],
     disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
-    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
-    wakeup: createWakeup(),
+    presence: { id, rejoin: () => undefined },
+    onRound: () => undefined,
   });
   const waitMs = () => sourceQueue.gate.limiter.waitMs(now);
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);

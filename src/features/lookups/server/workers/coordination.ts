@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { blockOf, type SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
-import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
@@ -20,6 +19,7 @@ const quietMs = 3000;
 const markMs = 1000;
 
 export type Round = {
+  /** The sources' states, by name. */
   states: ReadonlyMap<string, SourceState>;
   /** The database's time. */
   now: Date;
@@ -33,18 +33,15 @@ export type CoordinationParts = {
   sourceQueues: SourceQueue[];
   /** Configured sources that are not enabled. Tickets may wait for them. */
   disabled: Pick<ConfiguredSource, 'name' | 'label'>[];
-  /** Undefined until this process is registered as a worker. */
-  presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
+  presence: Pick<WorkerPresence, 'id' | 'rejoin'>;
   allocator: LimitAllocator;
-  /** Triggered after each round. */
-  wakeup: Wakeup;
+  /** Called after each round. */
+  onRound(round: Round): void;
 };
 
 /** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export function createCoordination(parts: CoordinationParts) {
-  const { pool, log, sourceQueues, disabled, presence, allocator, wakeup } = parts;
-  let states = new Map<string, SourceState>();
-  let round: Round | undefined;
+  const { pool, log, sourceQueues, disabled, presence, allocator, onRound } = parts;
   let markAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
@@ -54,12 +51,8 @@ export function createCoordination(parts: CoordinationParts) {
     sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || gate.shut !== null);
 
   const coordinate = async () => {
-    const me = presence();
-    const id = me?.id;
-    if (me === undefined || id === undefined) {
-      allocator.reset();
-      return;
-    }
+    const { id } = presence;
+    if (id === undefined) return allocator.reset();
     const permittedUntil = performance.now() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
       const allocation = await allocateShare(tx, id, { allocator, times });
@@ -74,14 +67,12 @@ export function createCoordination(parts: CoordinationParts) {
       return { ...allocation, now: await readClock(tx) };
     });
     if (!read) {
-      me.rejoin();
+      presence.rejoin();
       allocator.reset();
       return;
     }
     read.apply(permittedUntil);
-    states = new Map(read.states.map((row) => [row.name, row]));
-    round = { states, now: read.now, worker: id };
-    wakeup.wake();
+    onRound({ states: new Map(read.states.map((row) => [row.name, row])), now: read.now, worker: id });
   };
 
   const loop = new Loop(coordinate, {
@@ -91,16 +82,6 @@ export function createCoordination(parts: CoordinationParts) {
 
   return {
     wake: () => loop.wake(),
-    /** The sources' states by name, as of the last round. */
-    get states(): ReadonlyMap<string, SourceState> {
-      return states;
-    },
-    /** Returns the last round once. */
-    takeRound() {
-      const taken = round;
-      round = undefined;
-      return taken;
-    },
     runRound: () => loop.runRound(),
     stop: () => loop.stop(),
   };

@@ -66,8 +66,8 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     sourceQueues,
     disabled: [],
     allocator: createLimitAllocator(sourceQueues),
-    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
-    wakeup: createWakeup(),
+    presence: { id, rejoin: () => undefined },
+    onRound: () => undefined,
   });
   /** Returns whether a call was made. */
   const ask = ({ entry, rows, gate: { limiter } }: (typeof sourceQueues)[number]): boolean => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { startWorkerPresence } from './worker-presence.ts';
+import { createWorkerPresence } from './worker-presence.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -15,14 +15,9 @@ test('a presence whose connection breaks returns with a new id, and marks the ol
   const { pool, url: databaseUrl } = database;
   const heard: string[] = [];
   let joined = 0;
-  const presence = await startWorkerPresence({
-    databaseUrl,
-    log: createLog('test', 'silent'),
-    channels: ['colours'],
-    onNotice: (_, payload) => heard.push(payload),
-    onJoin: () => {
-      joined += 1;
-    },
+  const presence = createWorkerPresence(databaseUrl, createLog('test', 'silent'));
+  await presence.start({ colours: (payload) => heard.push(payload) }, () => {
+    joined += 1;
   });
   t.after(() => presence.close());
   const first = presence.id;

@@ -11,27 +11,23 @@ const reconnectMs = 1000;
 export type WorkerPresence = {
   /** Undefined without a connection. Each connection has a new id. */
   readonly id: string | undefined;
+  /**
+   * Opens the connection, and keeps one open from then on.
+   * @param notices the action for each notice of the database, by channel
+   * @param onJoin called after each connection, because notices may have been missed
+   */
+  start(notices: Record<string, (payload: string) => void>, onJoin: () => void): Promise<void>;
   /** Reconnects with a new id, because the other workers have declared this one dead. */
   rejoin(): void;
   /** Ends the connection, and opens none any more. */
   close(): Promise<void>;
 };
 
-export type WorkerPresenceParts = {
-  databaseUrl: string;
-  log: Log;
-  channels: string[];
-  onNotice(channel: string, payload: string): void;
-  /** Called after each connection, because notices may have been missed. */
-  onJoin(): void;
-};
-
 /**
- * Opens a connection for the presence. While it lasts, an advisory lock shows that this process is alive, and notices
- * arrive. A broken or silent connection is replaced.
+ * Creates a presence. While its connection lasts, an advisory lock shows that this process is alive, and notices arrive. A
+ * broken or silent connection is replaced.
  */
-export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<WorkerPresence> {
-  const { databaseUrl, log, channels, onNotice, onJoin } = parts;
+export function createWorkerPresence(databaseUrl: string, log: Log): WorkerPresence {
   let client: pg.Client | undefined;
   let id: string | undefined;
   let closed = false;
@@ -45,7 +41,7 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
     id = undefined;
   };
 
-  const connect = async () => {
+  const connect = async (notices: Parameters<WorkerPresence['start']>[0], onJoin: () => void) => {
     const { client: fresh, pulse } = createListeningClient({ connectionString: databaseUrl });
     fresh.on('error', (error) => {
       if (!closed) log.warn({ err: error }, 'the presence connection broke');
@@ -61,8 +57,8 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       await fresh.connect();
       const freshId = randomUUID();
       await addWorker(fresh, freshId);
-      await listenTo(fresh, channels);
-      fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
+      await listenTo(fresh, Object.keys(notices));
+      fresh.on('notification', ({ channel, payload }) => notices[channel]?.(payload ?? ''));
       [client, id] = [fresh, freshId];
       onJoin();
       // This process uses no holdings of the old id, but the server may still have the old connection.
@@ -77,20 +73,23 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
     }
   };
 
-  await connect();
-  const reconnection = new Loop(() => (client ? Promise.resolve() : connect()), {
-    pauseMs: () => reconnectMs,
-    onFailure: (error) => log.warn({ err: error }, 'the presence connection could not be opened yet'),
-  });
-  reconnection.start();
+  let reconnection: Loop | undefined;
   return {
+    async start(notices, onJoin) {
+      await connect(notices, onJoin);
+      reconnection = new Loop(() => (client ? Promise.resolve() : connect(notices, onJoin)), {
+        pauseMs: () => reconnectMs,
+        onFailure: (error) => log.warn({ err: error }, 'the presence connection could not be opened yet'),
+      });
+      reconnection.start();
+    },
     get id() {
       return id;
     },
     rejoin: leave,
     async close() {
       closed = true;
-      await reconnection.stop();
+      await reconnection?.stop();
       leave();
     },
   };
