@@ -11,20 +11,42 @@ function importAll(stored: StoredTickets, companies: Company[]): void {
     for (let n = 0; n < tickets; n++) stored.importTicket(rows, name, isRecheck);
 }
 
-/** Returns each company's part of the calls, from the tenth second on. */
-function measureParts(workers: number, perSecond: number, companies: Company[], seconds = 40) {
+type Measured = { seconds?: number; pausedSeconds?: number };
+
+/** Returns each company's part of the calls, from the tenth second after the source may be asked. */
+function measureParts(
+  workers: number,
+  perSecond: number,
+  companies: Company[],
+  { seconds = 40, pausedSeconds = 0 }: Measured = {},
+) {
   return withSimulatedClock(async () => {
     const calls = new Map<string, number>();
     let isCounting = false;
-    const { pass, database } = await startWorkers({
+    let sent = 0;
+    const { pass, database, engines } = await startWorkers({
       workers,
       perSecond,
       onSent(serial) {
         const { companyCode } = database.tickets.find(Number(serial.split('-')[0]));
+        sent += 1;
         if (isCounting) calls.set(companyCode, (calls.get(companyCode) ?? 0) + 1);
       },
       importTickets: (stored) => importAll(stored, companies),
     });
+    if (pausedSeconds > 0) {
+      await pass(5000);
+      const setPaused = (isPaused: boolean) => {
+        database.setPaused(isPaused);
+        for (const { notices } of engines) notices.sources?.();
+      };
+      setPaused(true);
+      await pass(1000);
+      const before = sent;
+      await pass(1000 * pausedSeconds);
+      assert.ok(before > 0 && sent === before, 'no call while the source is paused');
+      setPaused(false);
+    }
     await pass(10_000);
     isCounting = true;
     await pass(1000 * seconds);
@@ -68,7 +90,27 @@ test('ten companies get equal parts, whatever the number and size of their ticke
     tickets: n % 2 === 0 ? 150 : 1 + n,
     rows: n % 2 === 0 ? 12 : 2000,
   }));
-  const parts = await measureParts(1, 20, companies, 60);
+  const parts = await measureParts(1, 20, companies, { seconds: 60 });
+  for (const part of parts) assert.ok(part >= 0.08 && part <= 0.12, `parts of ${parts}`);
+});
+
+for (const workers of [1, 3])
+  test(`after their source comes back, two companies get 45 to 55 % each, with ${workers} workers`, async () => {
+    const companies = [
+      { name: 'SMALL1', tickets: 300, rows: 12 },
+      { name: 'LARGE1', tickets: 1, rows: 20_000 },
+    ];
+    const parts = await measureParts(workers, 10, companies, { pausedSeconds: 30 });
+    for (const part of parts) assert.ok(part >= 0.45 && part <= 0.55, `parts of ${parts}`);
+  });
+
+test('after their source comes back, ten companies get equal parts', async () => {
+  const companies = Array.from({ length: 10 }, (_, n) => ({
+    name: `TEN00${n}`,
+    tickets: n % 2 === 0 ? 150 : 1 + n,
+    rows: n % 2 === 0 ? 12 : 2000,
+  }));
+  const parts = await measureParts(1, 20, companies, { seconds: 60, pausedSeconds: 30 });
   for (const part of parts) assert.ok(part >= 0.08 && part <= 0.12, `parts of ${parts}`);
 });
 

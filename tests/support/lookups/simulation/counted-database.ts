@@ -11,6 +11,8 @@ export type Answers = (text: string, values: never[]) => Answer | undefined;
 export type CountedDatabase = {
   pool: pg.Pool;
   tickets: StoredTickets;
+  /** Pauses or resumes every source. */
+  setPaused(isPaused: boolean): void;
   /** The number of statements so far; `locked`: those under the allocation lock. */
   readonly counts: { all: number; locked: number };
 };
@@ -22,7 +24,8 @@ export function createCountedDatabase(
 ): CountedDatabase {
   const counts = { all: 0, locked: 0 };
   const tickets = createStoredTickets();
-  const answers: Answers[] = [tickets.answer, createPublishedState(sources, proxies)];
+  const published = createPublishedState(sources, proxies);
+  const answers: Answers[] = [tickets.answer, published.answer];
   const lock = createLock();
 
   const connect = () => {
@@ -51,6 +54,7 @@ export function createCountedDatabase(
   return {
     counts,
     tickets,
+    setPaused: published.setPaused,
     pool: { query: connect().query, connect: async () => connect() } as unknown as pg.Pool,
   };
 }

@@ -4,7 +4,10 @@ import type { Answer, Answers } from './counted-database.ts';
 type ProxyState = { proxy: string; state: string; worker: string | null };
 
 /** The shared state of simulated workers: allocations, source states and proxy leases. No worker dies and no statement fails. */
-export function createPublishedState(sources: string[], proxies: number): Answers {
+export type PublishedState = { answer: Answers; setPaused(isPaused: boolean): void };
+
+export function createPublishedState(sources: string[], proxies: number): PublishedState {
+  let paused = false;
   const allocations = new Map<string, AllocationRow>();
   const urls = Array.from({ length: proxies }, (_, n) => `http://10.0.${n >> 8}.${n & 255}:8080`);
   const leases = new Map<string, ProxyState>(
@@ -63,7 +66,7 @@ export function createPublishedState(sources: string[], proxies: number): Answer
         sources.map((name) => ({
           name,
           state: 'up',
-          paused: false,
+          paused,
           probe_at: null,
           pace: null,
           last_error: null,
@@ -84,5 +87,10 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     ['UPDATE proxy_states SET worker = NULL', release],
     ["UPDATE proxy_states SET state = 'good'", markGood],
   ];
-  return (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never);
+  return {
+    answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never),
+    setPaused(isPaused) {
+      paused = isPaused;
+    },
+  };
 }
