@@ -5,12 +5,12 @@ import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
 /**
- * Takes part in dividing the limits: renews a worker's presence, frees what dead workers held, and allocates its
- * share.
+ * Takes part in dividing the limits: renews a worker's presence, frees what dead workers held, and computes its
+ * allocations.
  * @returns the sources' states, and `apply`, which gives the limiters their new allocations until a time of
  * `performance.now()`, to be called after the commit; undefined if the other workers count this one as dead
  */
-export async function allocateShare(
+export async function allocateLimits(
   tx: pg.PoolClient,
   worker: string,
   { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },

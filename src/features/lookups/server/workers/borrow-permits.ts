@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
-import { allocateShare } from './allocation-round.ts';
+import { allocateLimits } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import { createWorkerPresence } from './worker-presence.ts';
 import { markWorkerGone, permitMs } from './workers.queries.ts';
@@ -59,7 +59,7 @@ export async function borrowPermits(
     const { id } = presence;
     if (id === undefined) return;
     const until = performance.now() + permitMs;
-    const round = await inTransaction(db, (tx) => allocateShare(tx, id, { allocator, times }));
+    const round = await inTransaction(db, (tx) => allocateLimits(tx, id, { allocator, times }));
     if (!round) return presence.rejoin();
     round.apply(until);
     if (proxyLoan && !isComplete && performance.now() >= lookAt) {

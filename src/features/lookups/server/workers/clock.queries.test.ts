@@ -5,7 +5,7 @@ import { openCircuit } from '#features/sources/server/states/circuit.queries.ts'
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { allocateShare } from './allocation-round.ts';
+import { allocateLimits } from './allocation-round.ts';
 import { addWorker } from './workers.queries.ts';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ test('after the database’s clock was set back, nothing waits longer than its o
   }
   const allocator = { allocate: async () => () => undefined };
   await inTransaction(db, (tx) =>
-    allocateShare(tx, me, { allocator, times: { sources: [], proxiesMs: 1000 } }),
+    allocateLimits(tx, me, { allocator, times: { sources: [], proxiesMs: 1000 } }),
   );
   const secondsUntil = async (text: string) =>
     (await pool.query(text)).rows.map(({ at }) => Math.ceil((at.getTime() - Date.now()) / 1000));

@@ -7,7 +7,7 @@ import type { Log } from '#server/runtime/log.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import { allocateShare } from './allocation-round.ts';
+import { allocateLimits } from './allocation-round.ts';
 import { countingTimesOf } from './counting-times.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { permitMs, readClock } from './workers.queries.ts';
@@ -18,7 +18,7 @@ const quietMs = 3000;
 /** The interval at which waiting tickets are marked. */
 const markMs = 1000;
 
-export type Round = {
+type Round = {
   /** The sources' states, by name. */
   states: ReadonlyMap<string, SourceState>;
   /** The database's time. */
@@ -55,7 +55,7 @@ export function createCoordination(parts: CoordinationParts) {
     if (id === undefined) return allocator.reset();
     const permittedUntil = performance.now() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
-      const allocation = await allocateShare(tx, id, { allocator, times });
+      const allocation = await allocateLimits(tx, id, { allocator, times });
       if (!allocation) return undefined;
       if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
         markAt = performance.now() + markMs;
