@@ -6,11 +6,12 @@ import { nameField } from '#features/audit/audit-words.shared.ts';
 import { textOf } from '#features/audit/describe-entry.shared.ts';
 import { downloadDevices } from '#features/devices/devices.contract.ts';
 import { downloadRecheckChanges } from '#features/rechecks/rechecks.contract.ts';
-import { downloadResults } from '#features/results/results.contract.ts';
+import { downloadResults, downloadTicketChanges } from '#features/results/results.contract.ts';
 import * as format from '#web/format/format.ts';
 
 test('the audit log names every filter of an export, and every choice of it', () => {
-  for (const { name, query } of [downloadResults, downloadDevices, downloadRecheckChanges, downloadAudit]) {
+  const downloads = [downloadResults, downloadTicketChanges, downloadDevices, downloadRecheckChanges];
+  for (const { name, query } of [...downloads, downloadAudit]) {
     const { properties = {} } = z.toJSONSchema(query as z.ZodType, { io: 'input', unrepresentable: 'any' });
     assert.ok(Object.keys(properties).length > 0, name);
     for (const [field, schema] of Object.entries(properties)) {

@@ -163,6 +163,7 @@ const fields: Readonly<Record<string, () => string>> = {
   changed_since: m.devices_changed_since,
   source: m.results_source,
   compared_with: m.audit_compared_with,
+  with: m.audit_compared_with,
   shared: m.audit_shared,
   count: m.home_count,
   actor: m.audit_actor,
@@ -232,6 +233,8 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     ended: m.server_change_ended,
     not_found: m.server_change_not_found,
     other: m.server_change_other,
+    added: m.server_change_added,
+    removed: m.server_change_removed,
   },
   report: { import: m.tickets_view_import },
   sort: {

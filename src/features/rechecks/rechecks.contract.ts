@@ -106,6 +106,12 @@ export const runRecheck = endpoint({
 export const changeKinds = ['activated', 'extended', 'ended', 'not_found', 'other'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+/** The counts of a list of changes. */
+export const changeCounts = <Kind extends string>(kinds: readonly Kind[]) =>
+  z
+    .object(Object.fromEntries(kinds.map((name) => [name, z.int()])) as Record<Kind, z.ZodInt>)
+    .describe('The devices of each kind, regardless of `kind`');
+
 const kind = z
   .enum(changeKinds)
   .describe(
@@ -142,11 +148,7 @@ export const listRecheckChanges = endpoint({
   heavy: () => true,
   response: pageOf(change)
     .extend({
-      counts: z
-        .object(
-          Object.fromEntries(changeKinds.map((name) => [name, z.int()])) as Record<ChangeKind, z.ZodInt>,
-        )
-        .describe('The devices of each kind, regardless of `kind`'),
+      counts: changeCounts(changeKinds),
       ticket_number: z.string().nullable().describe('The ticket of the list; null before the first run'),
     })
     .meta({

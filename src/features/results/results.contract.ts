@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { coverageFilters, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { coverageFilters, deviceChanges, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { changeCounts, changeKinds } from '#features/rechecks/rechecks.contract.ts';
 import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
@@ -217,6 +218,77 @@ export const compareTickets = endpoint({
 });
 export type Comparison = z.infer<typeof compareTickets.response>;
 export type ComparedTicket = Comparison['first'];
+
+export const ticketChangeKinds = [...changeKinds, 'added', 'removed'] as const;
+export type TicketChangeKind = (typeof ticketChangeKinds)[number];
+
+const changeKind = z
+  .enum(ticketChangeKinds)
+  .describe(
+    '`added`, `removed`: only the newer, only the older ticket has it; `not_found`: no source knew it for the newer one; ' +
+      '`activated`, `extended`, `ended`, `other`: as in the changes of rechecks, where a device that was not found before ' +
+      'had no values',
+  );
+
+const ticketChangeQuery = z.object({
+  ticket_number: ticketNumber.describe('The number of the newer ticket'),
+  with: ticketNumber.describe('The number of the older ticket'),
+  kind: changeKind.optional(),
+});
+export type TicketChangeQuery = z.infer<typeof ticketChangeQuery>;
+
+const ticketChange = z
+  .object({
+    _id: z.string().describe('The `_id` of the row in the newer ticket; in the older one if it was removed'),
+    serial_number: z.string(),
+    kind: changeKind,
+    changes: deviceChanges.describe('The fields that differ; null on the side of a ticket without an answer'),
+  })
+  .meta({ id: 'TicketChange' });
+export type TicketChange = z.infer<typeof ticketChange>;
+
+export const listTicketChanges = endpoint({
+  name: 'listTicketChanges',
+  method: 'GET',
+  path: '/tickets/changes',
+  access: 'signed-in',
+  summary: 'List the devices for which the answers of two tickets differ, by serial',
+  query: pagingQuery.extend(ticketChangeQuery.shape),
+  heavy: () => true,
+  readOnly: true,
+  tagged: true,
+  response: pageOf(ticketChange)
+    .extend({ counts: changeCounts(ticketChangeKinds) })
+    .meta({
+      id: 'TicketChangePage',
+      examples: [
+        {
+          data: [
+            {
+              _id: '12-4',
+              serial_number: '356303489012342',
+              kind: 'extended',
+              changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
+            },
+          ],
+          pagination: paginationExample,
+          counts: { activated: 0, extended: 1, ended: 0, not_found: 0, other: 0, added: 0, removed: 0 },
+        },
+      ],
+    }),
+  failures: [404],
+});
+
+export const downloadTicketChanges = endpoint({
+  name: 'downloadTicketChanges',
+  method: 'GET',
+  path: '/tickets/changes/download',
+  access: 'signed-in',
+  summary: 'Download the changes between two tickets, filtered like the list',
+  query: ticketChangeQuery.extend({ format: fileFormat }),
+  response: 'file',
+  failures: [404, 429],
+});
 
 export const deleteResults = endpoint({
   name: 'deleteResults',

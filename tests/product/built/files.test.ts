@@ -116,6 +116,16 @@ smokeTest(
   },
 );
 
+smokeTest(
+  'ticket-changes.service.ts ticket-changes-file.thread.ts',
+  'the changes between two tickets are downloaded',
+  async () => {
+    const newer = await uploadWorkbook(user, new Uint8Array(makeWorkbook(imeis)));
+    const tickets = `ticket_number=${newer.ticket.ticket_number}&with=${ticket}`;
+    await checkWorkbook(`/tickets/changes/download?${tickets}&format=excel`);
+  },
+);
+
 smokeTest('statement-file.ts statement-file.thread.ts', 'the statements of a month are downloaded', () =>
   checkWorkbook(`/statements/download?month=${month}&format=excel`, product.admin),
 );

@@ -62,6 +62,7 @@ test('every call that a screen polls has an ETag', async () => {
     '/tickets/activity',
     '/tickets/all-progress',
     '/tickets/by-number',
+    '/tickets/changes',
     '/tickets/compare',
     '/tickets/find',
     '/tickets/progress',

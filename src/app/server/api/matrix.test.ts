@@ -56,6 +56,8 @@ const rules: Record<string, Rule> = {
   'GET /tickets/by-number': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/history': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/compare': { who: 'signed in' },
+  'GET /tickets/changes': { who: 'signed in' },
+  'GET /tickets/changes/download': { who: 'signed in' },
   'GET /tickets/last': { who: 'signed in' },
   'POST /data/upload': { who: 'standard user' },
   'POST /data/serials': { who: 'standard user' },

@@ -90,6 +90,7 @@ test('every call that only reads many rows, and every file, is read on the repli
   const paths: Record<string, string> = {
     listAudit: '/audit',
     compareTickets: `/tickets/compare?tickets=${number},${Number(number) + 1}`,
+    listTicketChanges: `/tickets/changes?ticket_number=${Number(number) + 1}&with=${number}`,
     listResults: `/imei?ticket_number=${number}&counts=1`,
     search: '/search?q=acme',
     listDevices: '/devices?counts=1',
@@ -102,6 +103,7 @@ test('every call that only reads many rows, and every file, is read on the repli
   assert.deepEqual(Object.keys(paths).sort(), declared.sort());
   const files = [
     `/imei/download?ticket_number=${number}&format=json`,
+    `/tickets/changes/download?ticket_number=${Number(number) + 1}&with=${number}`,
     '/devices/download?format=json',
     '/audit/download?format=json',
     '/statements/download?month=2026-11&format=json',

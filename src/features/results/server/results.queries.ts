@@ -6,11 +6,15 @@ import type { SerialRow } from './result-rows.ts';
 import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
 
 /**
- * The visible rows of the ticket `$1`. Rows marked as deleted are invisible before the deletion is finished, because the
- * statement reads the ticket's flags.
+ * The visible rows of the ticket with an id, such as `$1`. Rows marked as deleted are invisible before the deletion is
+ * finished, because the statement reads the ticket's flags.
  */
-export const visibleRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
-  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
+export const visibleRowsOf = (id: string) => `serials
+  WHERE ticket_id = ${id} AND NOT (SELECT coverage_deleted FROM tickets WHERE id = ${id})
+  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = ${id}))`;
+
+/** The visible rows of the ticket `$1`. */
+export const visibleRows = visibleRowsOf('$1');
 
 /** SQL expression: the value of a row for the filters `status` and `activation`, and for the counts. */
 export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;

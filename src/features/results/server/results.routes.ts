@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { downloadAnnotated, getOriginal } from './annotated/annotated.service.ts';
 import { compareTickets } from './compare/compare-tickets.service.ts';
+import { downloadTicketChanges, listTicketChangePage } from './compare/ticket-changes.service.ts';
 import { CountCache } from './count-cache.ts';
 import { downloadResults } from './export/export.service.ts';
 import { deleteResults, listResults } from './results.service.ts';
@@ -18,6 +19,12 @@ export function registerResults(app: FastifyInstance, context: Context): void {
   );
   route(app, contract.compareTickets, ({ query, caller, db }) =>
     compareTickets({ ...context, db }, cache, caller, query.tickets),
+  );
+  route(app, contract.listTicketChanges, ({ query, caller, db }) =>
+    listTicketChangePage({ ...context, db }, cache, caller, query),
+  );
+  route(app, contract.downloadTicketChanges, ({ query, caller, locale, reply }) =>
+    sendFile(reply, query.format, (gone) => downloadTicketChanges(context, caller, query, locale, gone)),
   );
   route(app, contract.deleteResults, async ({ params, query, caller, locale }) => {
     await deleteResults(context.db, caller, params.ticket_number, query.forget_devices);

@@ -5,7 +5,6 @@ import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ChangeKind } from '../../rechecks.contract.ts';
-import type { ChangeRow } from './changes.queries.ts';
 
 export function nameKinds(locale: Locale): Record<ChangeKind, string> {
   return {
@@ -17,9 +16,19 @@ export function nameKinds(locale: Locale): Record<ChangeKind, string> {
   };
 }
 
-/** Returns the sheet of changes. */
-export function layOutChanges(locale: Locale): ListSheet<ChangeRow> {
-  const kinds = nameKinds(locale);
+/** A change as a row of a sheet. `before` and `after` are null where the answers are not known. */
+type SheetChange<Kind> = {
+  serial: string;
+  kind: Kind;
+  before: DeviceAnswer | null;
+  after: DeviceAnswer | null;
+};
+
+/** Returns the sheet of changes. @param kinds the names of their kinds */
+export function layOutChanges<Kind extends string>(
+  locale: Locale,
+  kinds: Record<Kind, string>,
+): ListSheet<SheetChange<Kind>> {
   const words = {
     activated: m.server_cell_activated({}, { locale }),
     unactivated: m.server_cell_unactivated({}, { locale }),
@@ -29,12 +38,12 @@ export function layOutChanges(locale: Locale): ListSheet<ChangeRow> {
     (['before', 'after'] as const).map((side) => ({
       header: (side === 'before' ? m.server_change_before : m.server_change_after)({ field }, { locale }),
       width,
-      cell: ({ before, after }: ChangeRow): Cell => {
+      cell: ({ before, after }: SheetChange<Kind>): Cell => {
         if (!before || !after || isSame(cell(before), cell(after))) return null;
         return cell(side === 'before' ? before : after);
       },
     }));
-  const columns: ListSheet<ChangeRow>['columns'] = [
+  const columns: ListSheet<SheetChange<Kind>>['columns'] = [
     { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
     { header: m.server_change_kind({}, { locale }), width: 18, cell: (row) => kinds[row.kind] },
     ...compared(

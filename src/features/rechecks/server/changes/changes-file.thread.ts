@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
-import { layOutChanges } from './change-columns.ts';
+import { layOutChanges, nameKinds } from './change-columns.ts';
 import { readChanges } from './changes.queries.ts';
 import type { ChangesFileJob } from './changes.service.ts';
 import { describeChange } from './describe-change.ts';
@@ -14,5 +14,5 @@ const job = workerData as ThreadFileData<ChangesFileJob>;
 writeListFile(job, 'changes', {
   read: (client) => readChanges(client, job.asked, rowsAtOnce),
   describe: describeChange,
-  sheet: layOutChanges(job.locale),
+  sheet: layOutChanges(job.locale, nameKinds(job.locale)),
 });

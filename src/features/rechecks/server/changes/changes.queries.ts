@@ -22,13 +22,17 @@ export type AskedChanges = {
   timeZone: string;
 };
 
-const describeAnswer = (alias: string) => `jsonb_build_object('type', ${alias}.type,
+/** SQL expression: the six fields of the answer of a table alias. */
+export const describeAnswer = (alias: string) => `jsonb_build_object('type', ${alias}.type,
   'activation_status', ${alias}.activation_status, 'purchase_date', ${alias}.purchase_date,
   'warranty_title', ${alias}.warranty_title, 'coverage_start_date', ${alias}.coverage_start_date,
   'coverage_end_date', ${alias}.coverage_end_date)`;
 
-/** The kind of the answer `a` after the answer `b`. Coverage has ended if its end is before the day of the answer. */
-const kind = `CASE
+/**
+ * SQL expression: the kind of the answer `a` after the answer `b`, two table aliases. Coverage has ended if its end is before
+ * the day of the answer in the time zone `$3`.
+ */
+export const kindOfAnswer = `CASE
   WHEN a.activation_status = 'activated' AND b.activation_status IS DISTINCT FROM 'activated' THEN 'activated'
   WHEN a.coverage_end_date IS NOT DISTINCT FROM b.coverage_end_date THEN 'other'
   WHEN a.coverage_end_date IS NULL THEN 'ended'
@@ -51,7 +55,7 @@ const changes = `WITH asked AS (
     UNION
     SELECT e.device_id FROM asked t JOIN device_answers e ON e.ticket_number = t.ticket_number AND e.at <= t.imported_at),
   changes AS (
-    SELECT d.id, d.serial, ${kind} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
+    SELECT d.id, d.serial, ${kindOfAnswer} AS kind, ${describeAnswer('b')} AS before, ${describeAnswer('a')} AS after
     FROM asked t CROSS JOIN changed c JOIN devices d ON d.id = c.id
     CROSS JOIN LATERAL (SELECT * FROM device_answers e WHERE e.device_id = d.id
         AND (e.ticket_number = t.ticket_number

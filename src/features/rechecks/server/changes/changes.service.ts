@@ -9,11 +9,12 @@ import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Paging } from '#shared/paging.ts';
-import { type ChangeKind, type ChangeQuery, changeKinds } from '../../rechecks.contract.ts';
+import { type ChangeQuery, changeKinds } from '../../rechecks.contract.ts';
 import { requireRecheck } from '../rechecks.service.ts';
 import { findLatestTicket } from '../runs/runs.queries.ts';
 import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
 import { describeChange } from './describe-change.ts';
+import { sumKinds } from './sum-kinds.ts';
 
 /** The thread's task: one file of changes. */
 export type ChangesFileJob = { asked: AskedChanges; format: 'excel' | 'json'; locale: Locale };
@@ -42,14 +43,11 @@ export async function listRecheckChanges(
     asked ? listChangePage(reads, asked, limit, (page - 1) * limit) : [],
     asked ? countChanges(reads, asked) : [],
   ]);
-  const countOf = (kind: ChangeKind) => counted.find((row) => row.kind === kind)?.count ?? 0;
-  const counts = Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)]));
-  const shown = changeKinds.filter((kind) => query.kind === undefined || query.kind === kind);
-  const total = shown.map(countOf).reduce((sum, count) => sum + count, 0);
+  const { counts, total } = sumKinds(changeKinds, counted, query.kind);
   return {
     data: rows.map(describeChange),
     pagination: describePage(page, limit, total),
-    counts: counts as Record<ChangeKind, number>,
+    counts,
     ticket_number: asked?.ticketNumber ?? null,
   };
 }

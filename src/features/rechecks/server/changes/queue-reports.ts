@@ -107,7 +107,7 @@ async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Pro
 }
 
 async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Promise<Buffer> {
-  const sheet = layOutChanges(locale);
+  const sheet = layOutChanges(locale, nameKinds(locale));
   async function* listRows() {
     yield (await listChangePage(tx, asked, maxListed, 0)).map((row) => cellsOf(sheet, row));
   }

@@ -1,0 +1,87 @@
+import type { DeviceAnswer } from '#features/devices/server/devices.service.ts';
+import { describeAnswer, kindOfAnswer } from '#features/rechecks/server/changes/change-kinds.service.ts';
+import { readBatches } from '#server/db/bulk/read-batches.ts';
+import { int8, jsonb, notNull, type RowOf, text, textOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { TicketChangeKind } from '../../results.contract.ts';
+import { visibleRowsOf } from '../results.queries.ts';
+
+/** Two tickets, by their ids. */
+export type AskedTickets = { older: number; newer: number; timeZone: string };
+
+/** The identifiers of a ticket. Those without an answer (pending, `Source unavailable`) are not `answered`. */
+const rowsOf = (ticketId: string) => `(
+  SELECT ticket_id, position, serial, state, state = 'done' OR reason = 'Not found' AS answered, fetched_at AS at,
+    type, activation_status, purchase_date, warranty_title, coverage_start_date, coverage_end_date
+  FROM ${visibleRowsOf(ticketId)} AND kind IS NOT NULL)`;
+
+const answerOf = (
+  alias: string,
+) => `(${alias}.state, ${alias}.type, ${alias}.activation_status, ${alias}.purchase_date,
+  ${alias}.warranty_title, ${alias}.coverage_start_date, ${alias}.coverage_end_date)`;
+
+/**
+ * The devices whose answer in the ticket `$2` is another than in the older ticket `$1`, or that only one of them has. None
+ * if the results of either were deleted, because then nothing is known about a change.
+ */
+const changes = `(
+  SELECT coalesce(a.ticket_id, b.ticket_id) || '-' || coalesce(a.position, b.position) AS id,
+    coalesce(a.serial, b.serial) AS serial,
+    CASE WHEN b.serial IS NULL THEN 'added' WHEN a.serial IS NULL THEN 'removed'
+      WHEN a.state = 'failed' THEN 'not_found' ELSE ${kindOfAnswer} END AS kind,
+    b, a
+  FROM ${rowsOf('$1')} AS b FULL JOIN ${rowsOf('$2')} AS a ON a.serial = b.serial
+  WHERE NOT EXISTS (SELECT FROM tickets WHERE id IN ($1, $2) AND coverage_deleted)
+    AND (a.serial IS NULL OR b.serial IS NULL
+      OR a.answered AND b.answered AND ${answerOf('a')} IS DISTINCT FROM ${answerOf('b')})) AS changes`;
+
+const row = {
+  id: text,
+  serial: text,
+  kind: notNull(textOf<TicketChangeKind>()),
+  before: notNull(jsonb<DeviceAnswer>()),
+  after: notNull(jsonb<DeviceAnswer>()),
+};
+export type TicketChangeRow = RowOf<typeof row>;
+
+// The answers of the page alone are described, because that takes longer than finding the changes.
+const list = statement({
+  text: `SELECT id, serial, kind, ${describeAnswer('(b)')} AS before, ${describeAnswer('(a)')} AS after
+     FROM (SELECT * FROM ${changes} WHERE $4::text IS NULL OR kind = $4
+       ORDER BY serial COLLATE "C" LIMIT $5 OFFSET $6) AS page`,
+  row,
+});
+
+type Kind = TicketChangeKind | null;
+const valuesOf = ({ older, newer, timeZone }: AskedTickets) => [older, newer, timeZone];
+
+/** Lists a page of the changes of a kind, or of all, by serial. */
+export function listTicketChanges(
+  db: Queryable,
+  tickets: AskedTickets,
+  kind: Kind,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<TicketChangeRow[]> {
+  return list.all(db, [...valuesOf(tickets), kind, limit, offset]);
+}
+
+/** Reads all changes of a kind, or of all, in batches, as of the first batch. */
+export function readTicketChanges(
+  client: Queryable,
+  tickets: AskedTickets,
+  kind: Kind,
+  rowsAtOnce: number,
+): AsyncGenerator<TicketChangeRow[]> {
+  return readBatches(client, list, [...valuesOf(tickets), kind, null, 0], rowsAtOnce);
+}
+
+const count = statement({
+  text: `SELECT kind, count(*) FROM ${changes} GROUP BY kind`,
+  row: { kind: notNull(textOf<TicketChangeKind>()), count: int8 },
+});
+
+/** Counts the changes by kind. A kind without changes is missing. */
+export function countTicketChanges(db: Queryable, tickets: AskedTickets) {
+  return count.all(db, valuesOf(tickets));
+}

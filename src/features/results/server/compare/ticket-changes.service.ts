@@ -1,0 +1,100 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
+import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { invalidField } from '#server/http/errors/errors.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
+import { describePage } from '#shared/describe-page.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { Paging } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
+import { type TicketChangeKind, type TicketChangeQuery, ticketChangeKinds } from '../../results.contract.ts';
+import { type CountCache, versionOf } from '../count-cache.ts';
+import { describeTicketChange } from './describe-ticket-change.ts';
+import { type AskedTickets, countTicketChanges, listTicketChanges } from './ticket-changes.queries.ts';
+
+/** The thread's task: one file of changes. */
+export type TicketChangesJob = {
+  tickets: AskedTickets;
+  kind: TicketChangeKind | null;
+  format: 'excel' | 'json';
+  locale: Locale;
+};
+
+const files = new ThreadFiles<TicketChangesJob>(
+  'ticket changes',
+  new URL('./ticket-changes-file.thread.ts', import.meta.url),
+  2,
+);
+
+/**
+ * Lists one page of the devices whose answers differ between two tickets, with the counts of all.
+ * @throws AppError as `findTickets`
+ */
+export async function listTicketChangePage(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  cache: CountCache,
+  caller: Caller,
+  { page, limit, kind, ...query }: TicketChangeQuery & Paging,
+) {
+  const found = await findTickets(db, caller, query);
+  const tickets = askFor(found, config.APP_TIMEZONE);
+  const versions = [found.older, found.newer].map(versionOf);
+  // One after the other, because each of them reads all rows of both tickets.
+  const counted = await cache.get(['changes', versions], () => countTicketChanges(db, tickets));
+  const { counts, total } = sumKinds(ticketChangeKinds, counted, kind);
+  const rows = await listTicketChanges(db, tickets, kind ?? null, { limit, offset: (page - 1) * limit });
+  return { data: rows.map(describeTicketChange), pagination: describePage(page, limit, total), counts };
+}
+
+/**
+ * Records the download and opens a file with the changes between two tickets.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError as `findTickets`; 429 when no slot is free in time
+ */
+export async function downloadTicketChanges(
+  context: Pick<Context, 'db' | 'readRouter' | 'config'>,
+  caller: Caller,
+  { format, ...query }: TicketChangeQuery & { format: 'excel' | 'json' },
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const found = await findTickets(context.db, caller, query);
+  const { older, newer } = found;
+  const begin = () =>
+    record(context.db, {
+      action: 'results.export',
+      objectId: newer.ticket_number,
+      companyCode: newer.company_code,
+      after: { format, compared_with: String(older.ticket_number), ...(query.kind && { kind: query.kind }) },
+    });
+  const tickets = askFor(found, context.config.APP_TIMEZONE);
+  const job = { tickets, kind: query.kind ?? null, format, locale };
+  const content = await files.open(context, job, caller, gone, begin);
+  return { content, name: `changes_${older.ticket_number}_${newer.ticket_number}` };
+}
+
+type Found = { older: TicketRow; newer: TicketRow };
+
+/** @throws AppError 404 when either ticket lies outside the caller's scope, 400 when the other one is not older */
+async function findTickets(
+  db: Db,
+  caller: Caller,
+  { ticket_number, with: other }: TicketChangeQuery,
+): Promise<Found> {
+  const newer = await getTicketInScope(db, caller, ticket_number);
+  const older = await getTicketInScope(db, caller, other);
+  if (older.ticket_number >= newer.ticket_number) {
+    throw invalidField('with', (locale) => m.server_ticket_pair_order({}, { locale }));
+  }
+  return { older, newer };
+}
+
+const askFor = ({ older, newer }: Found, timeZone: string): AskedTickets => ({
+  older: older.id,
+  newer: newer.id,
+  timeZone,
+});
