@@ -71,6 +71,49 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
+test('a ticket is compared with the check before in two presses from Home, the older one first', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const [left = '', both = '', joined = ''] = makeImeis(3);
+  const older = await uploadAndFinish(user, [left, both]);
+  const newer = await uploadAndFinish(user, [both, joined]);
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: `Ticket ${newer}` })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Compare tickets ${older} and ${newer}` }),
+  ).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Changes' })).toHaveAttribute('aria-selected', 'true');
+  const rows = page.getByRole('table', { name: 'Changed devices' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: left })).toContainText('Removed');
+  await expect(rows.filter({ hasText: joined })).toContainText('Added');
+  await page.getByRole('button', { name: 'Added 1' }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/compare\?kind=added$/);
+  await expectAccessible(page);
+  for (const [format, ending] of [
+    ['Excel (.xlsx)', 'xlsx'],
+    ['JSON', 'json'],
+  ] as const) {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: format }).click();
+    expect((await saved).suggestedFilename()).toBe(`changes_${older}_${newer}.${ending}`);
+  }
+  await rows.getByRole('link', { name: joined }).click();
+  await expect(page).toHaveURL(new RegExp(`/tickets/${newer}\\?view=results&q=${joined}$`));
+  await expect(
+    page.getByRole('table', { name: 'Serial Data' }).getByRole('row', { name: joined }),
+  ).toBeVisible();
+});
+
 test('two tickets are compared, with counts that link to their rows, and the price', async ({
   page,
   user,
@@ -104,6 +147,7 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   await expect(shared.getByRole('definition')).toHaveText(['2', '1', '1']);
   await expectAccessible(page);
   const rows = page.getByRole('table', { name: 'Serial Data' });
+  await page.getByRole('tab', { name: 'In both tickets' }).click();
   await expect(rows.getByRole('row')).toHaveCount(2);
   await expect(rows.getByRole('row', { name: three })).toBeVisible();
   await page.getByRole('tab', { name: `Only in ticket ${october}` }).click();
@@ -124,8 +168,13 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   // The same comparison, read by a superadmin.
   const token = await tokenOf(superadmin);
   await page.evaluate((value) => localStorage.setItem('token', value), token);
+  // Opened from the newer one, the older stands first nevertheless.
   await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
-  await expect(shared.getByRole('definition')).toHaveText(['1', '1', '2']);
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Compare tickets ${october} and ${november}` }),
+  ).toBeVisible();
+  await expect(row('Total Rows').getByRole('cell')).toHaveText(['4', '2', '−2']);
+  await expect(shared.getByRole('definition')).toHaveText(['2', '1', '1']);
 
   // On a phone, long names of their files are shown whole.
   const file = 'Laporan garansi seluruh perangkat kuartal keempat.xlsx';

@@ -412,6 +412,7 @@ export const findTickets = endpoint({
         'The beginning of a number, or a part of a file name, company, or name or email of who uploaded it',
       ),
     ticket_number: ticketNumber.optional(),
+    before: ticketNumber.optional().describe('A number: tickets that were made before that ticket'),
     status: ticketStatus.optional().describe('Tickets of a status; by default all'),
     kind: ticketKind.optional(),
     company_code: companyFilter.optional(),

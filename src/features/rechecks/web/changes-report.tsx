@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { describeChanges } from '#features/devices/web/describe-changes.view.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -11,29 +10,18 @@ import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
-import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import type {
-  ChangeKind,
   downloadRecheckChanges,
   listRecheckChanges,
   RecheckChange,
   RecheckRun,
 } from '../rechecks.contract.ts';
-import './changes-report.css';
-
-const kinds = {
-  activated: { name: m.server_change_activated, tone: 'green', mark: 'check' },
-  extended: { name: m.server_change_extended, tone: 'green', mark: 'check' },
-  ended: { name: m.server_change_ended, tone: 'red', mark: 'cross' },
-  not_found: { name: m.server_change_not_found, tone: 'yellow', mark: 'minus' },
-  other: { name: m.server_change_other, tone: 'grey', mark: 'minus' },
-} as const satisfies Record<ChangeKind, { name: () => string; tone: string; mark: string }>;
+import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const columns: readonly Column<RecheckChange>[] = [
   { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
@@ -50,28 +38,7 @@ const columns: readonly Column<RecheckChange>[] = [
       </Link>
     ),
   },
-  {
-    key: 'kind',
-    card: 'state',
-    header: m.server_change_kind,
-    kind: 'state',
-    cell: ({ kind }) => {
-      const { name, tone, mark } = kinds[kind];
-      return (
-        <StatusBadge tone={tone} mark={mark} title={name()}>
-          {name()}
-        </StatusBadge>
-      );
-    },
-  },
-  {
-    key: 'changes',
-    card: 'text',
-    header: m.rechecks_changes_column,
-    kind: 'text',
-    width: 320,
-    cell: ({ changes }) => describeChanges(changes).join('; ') || '–',
-  },
+  ...changeColumns(shownKinds),
 ];
 
 const address = {
@@ -104,10 +71,9 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const chosen = data?.ticket_number ?? ticket;
   const run = tickets.find(({ number }) => number === chosen);
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
-  const total = data && Object.values(data.counts).reduce((sum, count) => sum + count, 0);
 
   return (
-    <div className="changes-report">
+    <div className="change-table">
       <Panel
         title={m.rechecks_changes()}
         flush
@@ -139,23 +105,12 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
                 />
               </div>
               <div className="row">
-                <Chips label={m.rechecks_show_changes()}>
-                  <Chip
-                    label={m.rechecks_all_changes()}
-                    count={total}
-                    pressed={kind === ''}
-                    onPress={() => setState({ kind: '', page: 1 })}
-                  />
-                  {(Object.keys(kinds) as ChangeKind[]).map((one) => (
-                    <Chip
-                      key={one}
-                      label={kinds[one].name()}
-                      count={data?.counts[one]}
-                      pressed={kind === one}
-                      onPress={(press) => setState({ kind: press ? one : '', page: 1 })}
-                    />
-                  ))}
-                </Chips>
+                <KindChips
+                  kinds={shownKinds}
+                  counts={data?.counts}
+                  kind={kind}
+                  onChange={(next) => setState({ kind: next, page: 1 })}
+                />
               </div>
               {isGoingOn && <p className="dim">{m.rechecks_going_on()}</p>}
             </div>
@@ -178,7 +133,10 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
             data?.ticket_number === null ? (
               <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
             ) : (
-              <EmptyState title={m.rechecks_no_changes()} hint={m.rechecks_no_changes_hint()} />
+              <EmptyState
+                title={m.rechecks_no_changes()}
+                hint={kind === '' ? m.rechecks_no_changes_hint() : undefined}
+              />
             )
           }
           label={m.rechecks_changes()}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Comparison, compareTickets } from '#features/results/results.contract.ts';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
+import { useEarlierTicket } from '#features/tickets/web/form/use-earlier-ticket.view.ts';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -22,29 +23,31 @@ import './shared-serials.css';
 
 const address = { with: text(), page: whole(1), row: whole(0) };
 
-/** Compares a ticket with another that is chosen here; both are in the address. */
+/** Compares a ticket with the check before, or with another that is chosen here. The older one comes first. */
 export function Component() {
   const { ticket: number = '' } = useParams();
-  const [{ with: other }, setState] = useUrlState(address);
+  const [{ with: chosen }, setState] = useUrlState(address);
   const ticket = useQuery(ticketQuery(number));
+  const earlier = useEarlierTicket(number);
+  const other = chosen === '' ? earlier : chosen;
+  // Tickets are numbered in the order in which they are made.
+  const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
   if (isNotFound(ticket.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
     <div className="stack compare">
       <PageHeader
-        title={
-          other === ''
-            ? m.data_compare_ticket({ number })
-            : m.data_compare_pair({ first: number, second: other })
-        }
+        title={other ? m.data_compare_pair({ first, second }) : m.data_compare_ticket({ number })}
         actions={
           <Picker
             number={number}
-            other={other}
+            other={other ?? ''}
             onPick={(next) => setState({ with: next, page: 1, row: 0 })}
           />
         }
       />
-      {other === '' ? <NotChosen /> : <Compared first={number} second={other} />}
+      {other === undefined && <PanelSkeleton height={400} />}
+      {other === '' && <NotChosen />}
+      {other && <Compared first={first} second={second} />}
     </div>
   );
 }
@@ -77,13 +80,15 @@ function Compared({ first, second }: { first: string; second: string }) {
           <PanelSkeleton height={400} />
         ) : (
           <>
-            <Panel title={m.data_compare_figures()} flush>
-              <ComparedFigures sides={[known.first, known.second]} />
-            </Panel>
-            <Panel title={m.data_compare_shared()}>
-              <SharedSerials first={first} second={second} serials={known.serials} />
-            </Panel>
-            <ComparedSerials first={first} second={second} serials={known.serials} />
+            <div className="compare-summary">
+              <Panel title={m.data_compare_figures()} flush>
+                <ComparedFigures sides={[known.first, known.second]} />
+              </Panel>
+              <Panel title={m.data_compare_shared()}>
+                <SharedSerials first={first} second={second} serials={known.serials} />
+              </Panel>
+            </div>
+            <ComparedSerials {...known} />
           </>
         )
       }

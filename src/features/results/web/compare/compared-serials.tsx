@@ -9,21 +9,23 @@ import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel, rowsAddress } from '../rows/coverage-panel.tsx';
 import { noFilter } from '../rows/row-filter.ts';
+import { ChangedDevices } from './changed-devices.tsx';
 
-const address = { ...rowsAddress, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
+const address = { ...rowsAddress, part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes') };
 
-type Props = { first: string; second: string; serials: Comparison['serials'] };
-
-/** The rows of each part of a comparison, with their download; those of both tickets as the first has them. */
-export function ComparedSerials({ first, second, serials }: Props) {
+/** What changed between two tickets, and the rows of each part with their download; those of both as the older has them. */
+export function ComparedSerials({ first: older, second: newer, serials }: Comparison) {
+  const [first, second] = [older.ticket.ticket_number, newer.ticket.ticket_number];
   const [{ part, sort, order }, setState] = useUrlState(address);
   const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
   const asked = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
   const { running, saveResults } = useResultsDownload();
+  const count = part === 'changes' ? undefined : serials[part];
   return (
     <Tabs
       label={m.data_compare_shared()}
       tabs={[
+        { value: 'changes', label: m.rechecks_changes() },
         { value: 'only_first', label: m.data_compare_only({ number: first }) },
         { value: 'both', label: m.data_compare_both() },
         { value: 'only_second', label: m.data_compare_only({ number: second }) },
@@ -31,18 +33,22 @@ export function ComparedSerials({ first, second, serials }: Props) {
       value={part}
       onChange={(next, how) => setState({ part: next, page: 1, row: 0 }, how)}
       aside={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-          disabled={running !== null || serials[part] === 0}
-          aria-busy={running !== null}
-          onClick={() => saveResults(ticket, 'excel', asked)}
-        >
-          {m.data_format_excel()}
-        </Button>
+        count !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            disabled={running !== null || count === 0}
+            aria-busy={running !== null}
+            onClick={() => saveResults(ticket, 'excel', asked)}
+          >
+            {m.data_format_excel()}
+          </Button>
+        )
       }
     >
-      {serials[part] === 0 ? (
+      {count === undefined ? (
+        <ChangedDevices older={older.ticket} newer={newer.ticket} />
+      ) : count === 0 ? (
         <div className="panel">
           <EmptyState title={m.data_compare_none()} />
         </div>

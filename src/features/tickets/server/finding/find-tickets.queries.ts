@@ -13,13 +13,16 @@ export type TicketFilter = {
   serialDeleted?: boolean | undefined;
   coverageDeleted?: boolean | undefined;
   ticketNumber?: number | undefined;
+  /** A number: tickets that were made before. */
+  before?: number | undefined;
   /** The beginning of a number, or a part of the file's, company's or uploader's name, company code or email. */
   q?: string | undefined;
 };
 
 const valuesOf = (filter: TicketFilter) => {
-  const { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber } = filter;
-  return [scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber];
+  const { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q } = filter;
+  const { ticketNumber, before } = filter;
+  return [scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber, before];
 };
 
 /** Users of a company are not told about superadmins. */
@@ -34,7 +37,7 @@ const narrowed = `($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL 
   AND ($7::text IS NULL OR ${has('file_name')} OR ($7 ~ '^[0-9]+$' AND starts_with(ticket_number::text, $7))
     OR company_code IN (SELECT company_code FROM clients WHERE ${has('company_code')} OR ${has('company_name')})
     OR imported_by IN (SELECT id FROM users u WHERE ${isShown} AND (${has('name')} OR ${has('email')})))
-  AND ($8::bigint IS NULL OR ticket_number = $8)`;
+  AND ($8::bigint IS NULL OR ticket_number = $8) AND ($9::bigint IS NULL OR ticket_number < $9)`;
 
 const foundRow = { ...ticketRow, uploader: nullable(jsonb<{ id: number; name: string; email: string }>()) };
 export type FoundTicketRow = RowOf<typeof foundRow>;
@@ -43,7 +46,7 @@ const listPage = statement({
   text: `SELECT ${listColumns(ticketRow)}, (
          SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
          WHERE u.id = imported_by AND ${isShown}) AS uploader
-     FROM tickets WHERE ${narrowed} ORDER BY ${newestFirst} LIMIT $9 OFFSET $10`,
+     FROM tickets WHERE ${narrowed} ORDER BY ${newestFirst} LIMIT $10 OFFSET $11`,
   row: foundRow,
 });
 

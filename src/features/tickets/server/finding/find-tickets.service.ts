@@ -14,7 +14,8 @@ export async function findTickets(
   caller: Caller,
   query: Query<typeof findTicketsEndpoint>,
 ): Promise<Found> {
-  const { page, limit, company_code, serial_deleted, coverage_deleted, ticket_number, ...rest } = query;
+  const { page, limit, company_code, serial_deleted, coverage_deleted, ticket_number, before, ...rest } =
+    query;
   const filter = {
     ...rest,
     scope: scopeOf(caller),
@@ -22,6 +23,7 @@ export async function findTickets(
     serialDeleted: flagOf(serial_deleted),
     coverageDeleted: flagOf(coverage_deleted),
     ticketNumber: ticket_number === undefined ? undefined : Number(ticket_number),
+    before: before === undefined ? undefined : Number(before),
   };
   const offset = (page - 1) * limit;
   const rows = await listFoundTickets(db, filter, limit, offset);

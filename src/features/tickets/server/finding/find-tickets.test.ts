@@ -152,3 +152,20 @@ test('the newest tickets are read without reading the others', async () => {
     }
   }
 });
+
+test('tickets made before another are found by its number, however late their imports were', async () => {
+  const other = await createUser(api);
+  const waiting = await order(other.companyCode);
+  const first = await paste(other, 'One');
+  const second = await paste(other, 'Two');
+  await api.send('POST /api/data/serials', {
+    token: other.token,
+    body: { serials: ['356938035643809'], ticket_number: waiting },
+  });
+  assert.deepEqual(await numbers(other, `?before=${second}`), [waiting, first]);
+  assert.deepEqual(await numbers(other, `?before=${first}&kind=paste`), [waiting]);
+  assert.deepEqual(await numbers(other, `?before=${waiting}`), []);
+  const scope = `before=${second}&company_code=${other.companyCode}`;
+  assert.deepEqual(await numbers(admin, `?${scope}&limit=1`), [waiting]);
+  assert.deepEqual(await numbers(user, `?${scope}`), []);
+});

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import {
+  changeColumns,
+  KindChips,
+  type ShownKinds,
+  shownKinds,
+} from '#features/rechecks/web/change-table.view.tsx';
+import type {
+  downloadTicketChanges,
+  listTicketChanges,
+  TicketChange,
+  TicketChangeKind,
+} from '#features/results/results.contract.ts';
+import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { oneOf, pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
+import { download } from '#web/client/download.ts';
+import { readPage } from '#web/client/read.ts';
+import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
+import { Serial } from '#web/ui/action/serial.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+
+const kinds: ShownKinds<TicketChangeKind> = {
+  ...shownKinds,
+  added: { name: m.server_change_added, tone: 'blue', mark: 'info', isFirst: true },
+  removed: { name: m.server_change_removed, tone: 'grey', mark: 'minus' },
+};
+
+const address = {
+  kind: oneOf(['', ...(Object.keys(kinds) as TicketChangeKind[])], ''),
+  page: whole(1),
+  size: pageSize,
+};
+
+/** The devices whose answers differ between two tickets, with their download. */
+export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket }) {
+  const [{ kind, page, size }, setState] = useUrlState(address);
+  const [before, after] = [older.ticket_number, newer.ticket_number];
+  const asked = { ticket_number: after, with: before, kind };
+  const read = useQuery(
+    readPage<typeof listTicketChanges>([...ticketsKey, 'changes', before, after], 'GET /tickets/changes', {
+      query: { ...asked, page, limit: size },
+    }),
+  );
+  const columns = useMemo(() => columnsOf(before, after), [before, after]);
+  const { data } = read;
+  return (
+    <div className="change-table">
+      <Panel
+        title={m.data_compare_changes()}
+        flush
+        toolbar={
+          <SaveButtons
+            texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
+            disabled={!data?.pagination.totalItems}
+            save={(format, options) =>
+              download<typeof downloadTicketChanges>(
+                'GET /tickets/changes/download',
+                { query: { ...asked, format } },
+                options,
+              )
+            }
+          />
+        }
+        bar={
+          <div className="stack">
+            <div className="row">
+              <KindChips
+                kinds={kinds}
+                counts={data?.counts}
+                kind={kind}
+                onChange={(next) => setState({ kind: next, page: 1 })}
+              />
+            </div>
+            {[older, newer].some(isRunning) && <p className="dim">{m.rechecks_going_on()}</p>}
+          </div>
+        }
+        footer={
+          <TableFooter
+            pagination={data?.pagination}
+            sizes={pageSizes}
+            size={size}
+            onSize={(next) => setState({ size: next, page: 1 })}
+            onPage={(next, options) => setState({ page: next }, options)}
+          />
+        }
+      >
+        <ListTable
+          read={read}
+          empty={describeEmpty(older, newer, kind)}
+          label={m.data_compare_changes()}
+          name="compare"
+          columns={columns}
+          pagination={data?.pagination}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+function describeEmpty(older: Ticket, newer: Ticket, kind: TicketChangeKind | '') {
+  const deleted = [older, newer].find((ticket) => ticket.coverage_deleted);
+  if (deleted) return <EmptyState title={m.data_compare_deleted({ number: deleted.ticket_number })} />;
+  const hint = kind === '' ? m.data_compare_no_changes_hint() : undefined;
+  return <EmptyState title={m.rechecks_no_changes()} hint={hint} />;
+}
+
+/** Serials link to their rows: in the newer ticket, or in the older one that alone has them. */
+function columnsOf(older: string, newer: string): Column<TicketChange>[] {
+  return [
+    { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
+    {
+      key: 'serial',
+      card: 'title',
+      header: m.data_serial_number,
+      kind: 'serial',
+      pinned: true,
+      copy: (change) => change.serial_number,
+      cell: ({ kind, serial_number: serial }) => (
+        <Link to={paths.resultsOf(kind === 'removed' ? older : newer, `q=${encodeURIComponent(serial)}`)}>
+          <Serial value={serial} />
+        </Link>
+      ),
+    },
+    ...changeColumns(kinds),
+  ];
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { findTicketsQuery } from '../tickets.api.ts';
+
+/**
+ * Finds the latest import of the same company and kind (upload, paste or recheck) among the tickets made before a ticket.
+ * @returns its number; empty without one, undefined while loading
+ */
+export function useEarlierTicket(number: string): string | undefined {
+  const known = useQuery(findTicketsQuery({ ticket_number: number }));
+  const [ticket] = known.data ?? [];
+  const isImported = ticket !== undefined && ticket.kind !== 'order';
+  const earlier = useQuery({
+    ...findTicketsQuery({
+      company_code: ticket?.company_code,
+      kind: ticket?.kind,
+      before: number,
+      coverage_deleted: 'false',
+      limit: 1,
+    }),
+    enabled: isImported,
+  });
+  if (known.isPending || earlier.isLoading) return undefined;
+  return earlier.data?.[0]?.ticket_number ?? '';
+}

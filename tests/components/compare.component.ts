@@ -1,0 +1,169 @@
+import {
+  type Comparison,
+  compareTickets,
+  listTicketChanges,
+  type TicketChange,
+} from '#features/results/results.contract.ts';
+import { findTickets, getTicket } from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const newer = {
+  ...ticket,
+  imported: true,
+  total: 118_204,
+  done: 118_120,
+  failed: 84,
+  file_name: 'Laporan garansi seluruh perangkat kuartal keempat 2026.xlsx',
+};
+const older = { ...newer, _id: '6', ticket_number: '6', file_name: 'fleet-2026-q3.xlsx', total: 118_197 };
+const counts = {
+  ...{ all: 118_204, activated: 101_382, unactivated: 15_020, unknown: 1718, failed: 84, pending: 0 },
+  ...{ ending_30: 2204, expired: 31_377, reasons: { 'Not found': 84 } },
+};
+const comparison: Comparison = {
+  first: { ticket: older, counts },
+  second: { ticket: newer, counts: { ...counts, all: 118_197 } },
+  serials: { both: 117_902, only_first: 302, only_second: 295 },
+};
+const lost = {
+  type: ['iPhone 15', null],
+  activation_status: ['activated', null],
+  coverage_end_date: ['2027-01-05', null],
+} satisfies TicketChange['changes'];
+const data: TicketChange[] = [
+  {
+    _id: '7-1',
+    serial_number: '353285100000017',
+    kind: 'activated',
+    changes: {
+      activation_status: ['unactivated', 'activated'],
+      warranty_title: [null, 'AppleCare+ for Business Essentials, 24 months'],
+      coverage_end_date: [null, '2027-11-23'],
+    },
+  },
+  {
+    _id: '7-2',
+    serial_number: '353285100000025',
+    kind: 'extended',
+    changes: { coverage_end_date: ['2026-12-31', '2027-12-31'] },
+  },
+  {
+    _id: '7-3',
+    serial_number: 'C02ABCD1EFGH',
+    kind: 'ended',
+    changes: { coverage_end_date: ['2027-01-05', null] },
+  },
+  { _id: '7-4', serial_number: '353285100000041', kind: 'not_found', changes: lost },
+  {
+    _id: '7-5',
+    serial_number: '353285100000058',
+    kind: 'other',
+    changes: { type: ['iPhone 15', 'iPhone 15 Pro'] },
+  },
+  {
+    _id: '7-6',
+    serial_number: '353285100000066',
+    kind: 'added',
+    changes: { type: [null, 'Galaxy S24 Ultra'], activation_status: [null, 'unactivated'] },
+  },
+  { _id: '6-9', serial_number: '353285100000074', kind: 'removed', changes: lost },
+];
+const found = {
+  activated: 1204,
+  extended: 87,
+  ended: 310,
+  not_found: 12,
+  other: 5,
+  added: 295,
+  removed: 302,
+};
+const none = { activated: 0, extended: 0, ended: 0, not_found: 0, other: 0, added: 0, removed: 0 };
+
+function answer(api: FakeApi, change: Partial<Comparison> = {}): void {
+  api.answer(getTicket, { ticket: newer });
+  answerFound(api, older);
+  api.answer(compareTickets, { ...comparison, ...change });
+  api.answer(listTicketChanges, { ...pageOf(data), counts: found });
+}
+
+test('a comparison lists each change in words, narrows to one kind, and says why there is none', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  const loading = api.hold(listTicketChanges);
+  await open('/dashboard/tickets/7/compare', 'user');
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare tickets 6 and 7' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Compare with' })).toHaveValue(/6/);
+  const table = page.getByRole('table', { name: 'Changed devices' });
+  await expect(table).toHaveAttribute('aria-busy', 'true');
+  loading.letGo();
+  await expect(table.getByRole('row')).toHaveCount(8);
+  const row = (serial: string) => table.getByRole('row', { name: serial });
+  await expect(row('353285100000017')).toContainText('Status: Unactivated → Activated');
+  await expect(row('353285100000066')).toContainText('Type: Galaxy S24 Ultra; Status: Unactivated');
+  await expect(row('353285100000074').getByRole('link')).toHaveAttribute(
+    'href',
+    '/dashboard/tickets/6?view=results&q=353285100000074',
+  );
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+
+  const kinds = page.getByRole('group', { name: 'Show changes' });
+  api.answer(listTicketChanges, { ...pageOf(data.slice(1, 2)), counts: found });
+  await kinds.getByRole('button', { name: 'Extended 87' }).press('Enter');
+  await expect(page).toHaveURL(/kind=extended$/);
+  await expect(table.getByRole('row')).toHaveCount(2);
+
+  api.refuse(listTicketChanges, 503, 'The database does not answer');
+  await kinds.getByRole('button', { name: /^All changes/ }).click();
+  await kinds.getByRole('button', { name: /^Added/ }).click();
+  await expect(page.getByText('The database does not answer')).toBeVisible();
+  api.answer(listTicketChanges, { ...pageOf([]), counts: none });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No changes', { exact: true })).toBeVisible();
+  await expect(page.getByText('Both tickets have the same answers.')).toHaveCount(0);
+  await kinds.getByRole('button', { name: /^All changes/ }).click();
+  await expect(page.getByText(/^Both tickets have the same answers\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Excel (.xlsx)' })).toBeDisabled();
+  await takePictures(page, allWidths);
+});
+
+test('a comparison with deleted results says so, and a running ticket may still bring changes', async ({
+  page,
+  api,
+  open,
+}) => {
+  const running = { ...newer, status: 'Processing' as const };
+  answer(api, {
+    first: { ticket: { ...older, coverage_deleted: true }, counts },
+    second: { ticket: running, counts },
+  });
+  api.answer(listTicketChanges, { ...pageOf([]), counts: none });
+  await open('/dashboard/tickets/6/compare?with=7', 'superadmin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare tickets 6 and 7' })).toBeVisible();
+  await expect(page.getByText(/^The results of ticket 6 were deleted/)).toBeVisible();
+  await expect(page.getByText('The ticket is still running')).toBeVisible();
+});
+
+test('without an earlier check, or if it cannot be read, the ticket to compare with is chosen', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  answerFound(api);
+  await open('/dashboard/tickets/7/compare', 'user');
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare ticket 7' })).toBeVisible();
+  await expect(page.getByText('Choose the ticket to compare with')).toBeVisible();
+  api.refuse(findTickets, 503, 'The disk is full');
+  await page.reload();
+  await expect(page.getByText('Choose the ticket to compare with')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The disk is full');
+});
