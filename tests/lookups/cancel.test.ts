@@ -52,7 +52,7 @@ const jobsOf = async (id: number) =>
 
 test('cancelling ends the calls of every worker and keeps finished rows, and a retry finishes the rest', async () => {
   const { id, serials } = await startTicket('CANCEL');
-  const cancelled = await cancelTicket(database.db, id, null);
+  const cancelled = await cancelTicket(database.db, null, id);
   const calls = await untilQuiet();
   assert.ok(calls < serials.length);
   const ticket = await readTicket(database.pool, id);
@@ -64,7 +64,7 @@ test('cancelling ends the calls of every worker and keeps finished rows, and a r
   assert.equal(rows.length, ticket?.done);
   assert.equal(await jobsOf(id), 0);
 
-  await retryTicket(database.db, id);
+  await retryTicket(database.db, null, id);
   await waitUntilCompleted(database.pool, id);
   assert.equal((await readTicket(database.pool, id))?.done, serials.length);
   const report = await upstream.report();
@@ -75,8 +75,8 @@ test('cancelling ends the calls of every worker and keeps finished rows, and a r
 
 test('after a cancel and a retry at once, no row is asked about by two workers at the same time', async () => {
   const { id, serials } = await startTicket('AGAIN');
-  await cancelTicket(database.db, id, null);
-  await retryTicket(database.db, id);
+  await cancelTicket(database.db, null, id);
+  await retryTicket(database.db, null, id);
   // Serials with unwritten answers are asked about again. Their number depends on the machine.
   const { calls: askedBefore } = await upstream.report();
   await waitUntilCompleted(database.pool, id);
@@ -90,7 +90,7 @@ test('after a cancel and a retry at once, no row is asked about by two workers a
 
 test('deleting a ticket while it runs leaves nothing behind', async () => {
   const { id } = await startTicket('DELETE');
-  await deleteTicket(database.db, id);
+  await deleteTicket(database.db, null, id);
   await untilQuiet();
   for (const table of ['serials', 'ticket_minutes']) {
     const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);

@@ -39,7 +39,7 @@ test('a slow deletion of a running ticket does not block other tickets', async (
     await holder.query("SELECT FROM serials WHERE ticket_id = $1 AND state = 'done' LIMIT 1 FOR UPDATE", [
       deleted,
     ]);
-    const deletion = deleteTicket(pool, deleted);
+    const deletion = deleteTicket(pool, null, deleted);
     const other = await importTicket(pool, makeSerials('OTHER', 500));
     await waitUntilCompleted(pool, other, 40_000);
     assert.equal(await readTicket(pool, deleted), undefined);

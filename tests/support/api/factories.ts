@@ -10,7 +10,7 @@ let made = 0;
 
 /** Creates an Active client. Returns its company code. */
 export async function createCompany({ context }: TestApi, name = 'Acme'): Promise<string> {
-  return (await storeCompany(context.db, name)).company_code;
+  return (await storeCompany(context.db, null, { company_name: name })).company_code;
 }
 
 export type TestUser = { id: number; email: string; password: string; companyCode: string; token: string };

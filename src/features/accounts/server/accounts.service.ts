@@ -2,13 +2,13 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { ConfigError } from '#server/runtime/config.ts';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
 import { emailTaken } from './email-taken.ts';
 import { deleteInvitationOf } from './invitations/invitations.queries.ts';
 import { isCommonPassword, requireUncommonPassword } from './passwords/common-passwords.ts';
 import { generatePassword, hashPassword } from './passwords/passwords.ts';
-import { requireSession } from './sign-in/session.service.ts';
 
 export { findAnyStandardUser };
 

@@ -19,17 +19,17 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
     data: await listCompanyCodes(db, query.status === undefined ? undefined : query.status === '1'),
   }));
   route(app, contract.getOwnCompany, async ({ caller }) => ({ client: await getOwnCompany(db, caller) }));
-  route(app, contract.createCompany, async ({ body }) => ({
-    client: await createCompany(db, body.company_name, body.bill_known),
+  route(app, contract.createCompany, async ({ body, caller }) => ({
+    client: await createCompany(db, caller, body),
   }));
-  route(app, contract.updateCompany, async ({ params, body }) => ({
-    client: await updateCompany(db, params.id, body),
+  route(app, contract.updateCompany, async ({ params, body, caller }) => ({
+    client: await updateCompany(db, caller, params.id, body),
   }));
-  route(app, contract.updateCompanyStatus, async ({ params, body }) => ({
-    client: await updateCompany(db, params.id, { active: body.status === '1' }),
+  route(app, contract.updateCompanyStatus, async ({ params, body, caller }) => ({
+    client: await updateCompany(db, caller, params.id, { active: body.status === '1' }),
   }));
-  route(app, contract.deleteCompany, async ({ params, locale }) => {
-    await deleteCompany(db, params.id);
+  route(app, contract.deleteCompany, async ({ params, caller, locale }) => {
+    await deleteCompany(db, caller, params.id);
     return { message: m.server_client_deleted({}, { locale }) };
   });
 }

@@ -1,8 +1,9 @@
 import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
@@ -55,10 +56,20 @@ export async function getOwnCompany(db: Db, { companyCode }: Caller) {
   return describeCompany(row);
 }
 
-/** Creates an Active company with a unique code derived from its name. */
-export async function createCompany(db: Db, companyName: string, billKnown = true) {
+/**
+ * Creates an Active company with a unique code derived from its name.
+ * @param caller null for the product itself
+ */
+export async function createCompany(
+  db: Db,
+  caller: Caller | null,
+  {
+    company_name: companyName,
+    bill_known: billKnown = true,
+  }: { company_name: string; bill_known?: boolean | undefined },
+) {
   const prefix = prefixOf(companyName);
-  const row = await inTransaction(db, async (tx) => {
+  const row = await changeAs(db, caller, async (tx) => {
     const number = await takeNumber(tx, `client:${prefix}`);
     const made = await insertCompany(tx, companyName, formatCompanyCode(prefix, number), billKnown);
     await recordOf(tx, 'client.create', made, null, describeCompany(made));
@@ -73,10 +84,11 @@ export async function createCompany(db: Db, companyName: string, billKnown = tru
  */
 export async function updateCompany(
   db: Db,
+  caller: Caller,
   id: number,
   change: { company_name: string; bill_known?: boolean | undefined } | { active: boolean },
 ) {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const before = await lockCompany(tx, id);
     if (!before) throw companyNotFound();
     const company = describeCompany(await updateCompanyRow(tx, id, change));
@@ -109,8 +121,8 @@ function recordOf(
  * Deletes a company without users, tickets and invoices.
  * @throws AppError 404; 409 with their numbers
  */
-export async function deleteCompany(db: Db, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function deleteCompany(db: Db, caller: Caller, id: number): Promise<void> {
+  await changeAs(db, caller, async (tx) => {
     await lockDeviceRegister(tx);
     const company = await lockCompany(tx, id);
     if (!company) throw companyNotFound();

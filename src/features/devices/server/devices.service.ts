@@ -61,7 +61,7 @@ export async function getDevice(context: Pick<Context, 'db' | 'config' | 'now'>,
 
 /** @throws AppError 404 outside the caller's scope */
 export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
-  return inRegister(db, async (tx) => {
+  return inRegister(db, caller, async (tx) => {
     const row = await findDevice(tx, id, scopeOf(caller));
     // Another call may have deleted it since.
     if (!row || (await deleteDevices(tx, [row.id])) === 0) throw deviceNotFound();

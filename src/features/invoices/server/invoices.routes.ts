@@ -29,16 +29,16 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   repeatWork(app, log, rounds, () => reminders.queueReminders(context));
   const sending = repeatWork(app, log, rounds, (ending) => sendReminders(context, mailer.send, ending));
   route(app, getReminders, () => reminders.getReminders(db));
-  route(app, putReminders, ({ body }) => reminders.putReminders(db, body));
+  route(app, putReminders, ({ body, caller }) => reminders.putReminders(db, caller, body));
   route(app, contract.getSeller, () => getSeller(db));
-  route(app, contract.putSeller, ({ body }) => putSeller(db, body));
+  route(app, contract.putSeller, ({ body, caller }) => putSeller(db, caller, body));
   route(app, contract.listInvoices, ({ query, caller, db: reads }) =>
     listInvoices({ ...context, db: reads }, caller, query),
   );
   route(app, contract.downloadInvoices, ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (gone) => downloadInvoices(context, caller, query, locale, gone)),
   );
-  route(app, contract.createInvoice, ({ body }) => createInvoice(context, body));
+  route(app, contract.createInvoice, ({ body, caller }) => createInvoice(context, caller, body));
   route(app, contract.getInvoice, ({ params, caller }) => getInvoice(context, caller, params.id));
   route(app, contract.downloadInvoicePdf, ({ params, query, caller, locale, reply }) =>
     sendFile(reply, 'pdf', async (gone) => {
@@ -47,17 +47,23 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
       return { content: await writePdf(db, paper, caller, gone), name: nameFile(paper) };
     }),
   );
-  route(app, contract.updateInvoice, ({ params, body }) => updateInvoice(context, params.id, body));
-  route(app, contract.issueInvoice, ({ params, query }) => issueInvoice(context, params.id, query.total));
-  route(app, contract.payInvoice, ({ params, body }) => payInvoice(context, params.id, body));
-  route(app, contract.creditInvoice, ({ params, body }) => creditInvoice(context, params.id, body.reason));
-  route(app, contract.remindInvoice, async ({ params, query, locale }) => {
-    await remindOf(context, params.id, query.language ?? locale);
+  route(app, contract.updateInvoice, ({ params, body, caller }) =>
+    updateInvoice(context, caller, params.id, body),
+  );
+  route(app, contract.issueInvoice, ({ params, query, caller }) =>
+    issueInvoice(context, caller, params.id, query.total),
+  );
+  route(app, contract.payInvoice, ({ params, body, caller }) => payInvoice(context, caller, params.id, body));
+  route(app, contract.creditInvoice, ({ params, body, caller }) =>
+    creditInvoice(context, caller, params.id, body.reason),
+  );
+  route(app, contract.remindInvoice, async ({ params, query, caller, locale }) => {
+    await remindOf(context, caller, params.id, query.language ?? locale);
     sending.wake();
     return { message: m.server_invoice_reminder_sent({}, { locale }) };
   });
-  route(app, contract.deleteInvoice, async ({ params, locale }) => {
-    await deleteInvoice(context, params.id);
+  route(app, contract.deleteInvoice, async ({ params, caller, locale }) => {
+    await deleteInvoice(context, caller, params.id);
     return { message: m.server_invoice_deleted({}, { locale }) };
   });
 }

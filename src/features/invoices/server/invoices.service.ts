@@ -1,8 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
 import { lockBilledTickets } from '#features/statements/server/statements.service.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -105,10 +106,11 @@ export async function getInvoice(parts: Parts, caller: Caller, id: number): Prom
  */
 export async function createInvoice(
   parts: Parts,
+  caller: Caller,
   { company_code: companyCode, month }: { company_code: string; month: string },
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
-  return inTransaction(parts.db, async (tx) => {
+  return changeAs(parts.db, caller, async (tx) => {
     if (!(await lockKnownCompany(tx, companyCode))) {
       throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
     }
@@ -142,10 +144,11 @@ export function nothingToInvoice(): AppError {
  */
 export async function updateInvoice(
   parts: Parts,
+  caller: Caller,
   id: number,
   { note, due_at }: { note?: string | null | undefined; due_at?: string | null | undefined },
 ): Promise<Invoice> {
-  return inTransaction(parts.db, async (tx) => {
+  return changeAs(parts.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
     const terms = {
       note: note === undefined ? row.note : (note ?? ''),
@@ -160,8 +163,8 @@ export async function updateInvoice(
 }
 
 /** @throws AppError 404; 409 once it is issued */
-export async function deleteInvoice({ db }: Parts, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function deleteInvoice({ db }: Parts, caller: Caller, id: number): Promise<void> {
+  await changeAs(db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
     await deleteDraft(tx, row.id);
     const { company_code: companyCode, month } = row;

@@ -4,7 +4,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { readResultsSheet } from '#tests/support/api/exports.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import type { Invoice, OpenAmounts } from '../invoices.contract.ts';
 import { issueInvoice } from './issue-invoice.service.ts';
 
@@ -175,7 +175,11 @@ test('an issued invoice has the next number of the year of APP_TIMEZONE, and nev
   // In Jakarta the next year has begun.
   const now = () => new Date('2030-12-31T17:00:00Z');
   await endTicket(owner);
-  const next = await issueInvoice({ ...api.context, now }, Number((await draft(owner))._id));
+  const next = await issueInvoice(
+    { ...api.context, now },
+    callerOf({ ...superadmin, superadmin: true }),
+    Number((await draft(owner))._id),
+  );
   assert.equal(next.number, 'INV/2031/0001');
 });
 

@@ -1,7 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { publishEvent } from '#features/webhooks/server/events/publish-event.service.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../invoices.contract.ts';
@@ -22,9 +24,14 @@ import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './i
  * @param confirmed its total as it was confirmed; undefined issues it at any
  * @throws AppError 404; 409 if it is issued, no ticket is left, or its total is not the confirmed one
  */
-export async function issueInvoice(parts: Parts, id: number, confirmed?: number): Promise<Invoice> {
+export async function issueInvoice(
+  parts: Parts,
+  caller: Caller,
+  id: number,
+  confirmed?: number,
+): Promise<Invoice> {
   const when = todayOf(parts);
-  return inTransaction(parts.db, async (tx) => {
+  return changeAs(parts.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
     await lockInvoiceTickets(tx, row.id);
     const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
@@ -71,10 +78,11 @@ export async function issueInvoice(parts: Parts, id: number, confirmed?: number)
  */
 export async function payInvoice(
   parts: Parts,
+  caller: Caller,
   id: number,
   { paid_at, note }: { paid_at: string; note?: string | null | undefined },
 ): Promise<Invoice> {
-  return change(parts, id, ['issued'], 'invoice_not_open', async (tx, row) => {
+  return change(parts, caller, id, ['issued'], 'invoice_not_open', async (tx, row) => {
     const payment = { paid_at, payment_note: note || null };
     await markPaid(tx, row.id, paid_at, payment.payment_note);
     const { company_code: companyCode } = row;
@@ -86,9 +94,14 @@ export async function payInvoice(
  * Corrects an invoice by a credit note with the next number of the year, and frees its tickets for another invoice.
  * @throws AppError 404; 409 for a draft, and if it has a credit note
  */
-export async function creditInvoice(parts: Parts, id: number, reason: string): Promise<Invoice> {
+export async function creditInvoice(
+  parts: Parts,
+  caller: Caller,
+  id: number,
+  reason: string,
+): Promise<Invoice> {
   const { today } = todayOf(parts);
-  return change(parts, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
+  return change(parts, caller, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
     await releaseTickets(tx, row.id);
     const number = await takeYearNumber(tx, 'CN', today);
     await markCredited(tx, row.id, { number, reason, at: parts.now(), day: today });
@@ -106,12 +119,13 @@ export async function creditInvoice(parts: Parts, id: number, reason: string): P
 /** Changes an invoice under its lock, if it has one of some statuses. */
 async function change(
   parts: Parts,
+  caller: Caller,
   id: number,
   statuses: InvoiceRow['status'][],
   refusal: 'invoice_not_open' | 'invoice_not_standing',
   work: (tx: Queryable, row: InvoiceRow) => Promise<void>,
 ): Promise<Invoice> {
-  return inTransaction(parts.db, async (tx) => {
+  return changeAs(parts.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
     if (!statuses.includes(row.status)) {
       const tell = refusal === 'invoice_not_open' ? m.server_invoice_not_open : m.server_invoice_not_standing;

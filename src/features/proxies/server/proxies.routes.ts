@@ -30,8 +30,8 @@ export function registerProxies(app: FastifyInstance, context: Context): void {
     request.beforeBody = () => recordRead(db, sets.summary, origin);
     return sets;
   });
-  route(app, contract.deleteProxySet, async ({ params, locale }) => {
-    await deleteProxySet(db, params.proxy_set);
+  route(app, contract.deleteProxySet, async ({ params, caller, locale }) => {
+    await deleteProxySet(db, caller, params.proxy_set);
     return { message: m.server_proxy_set_deleted({}, { locale }) };
   });
 }

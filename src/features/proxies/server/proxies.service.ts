@@ -1,10 +1,10 @@
-import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { mapInSlices } from '#server/db/bulk/in-slices.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -59,7 +59,7 @@ export async function uploadProxies(
   const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
   // Before the transaction, because that locks the counter of set numbers.
   const sealed = await mapInSlices(urls, sealProxy);
-  const name = await inTransaction(db, async (tx) => {
+  const name = await changeAs(db, caller, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
     await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
@@ -74,7 +74,6 @@ export async function uploadProxies(
         expire_date: expiresAt.toISOString(),
       },
     });
-    await requireSession(tx, caller);
     return proxySet;
   });
   return {
@@ -132,8 +131,8 @@ async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise
 }
 
 /** @throws AppError 404 */
-export async function deleteProxySet(db: Db, name: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
+export async function deleteProxySet(db: Db, caller: Caller, name: string): Promise<void> {
+  await changeAs(db, caller, async (tx) => {
     const deleted = await deleteProxySetRow(tx, name);
     if (!deleted) {
       throw new AppError(404, 'proxy_set_not_found', (locale) =>

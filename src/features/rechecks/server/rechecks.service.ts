@@ -8,8 +8,9 @@ import {
   type OwnList,
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatCount } from '#shared/format-count.ts';
@@ -63,7 +64,7 @@ export async function putRecheck(
   const { active, cadence, cap } = settings;
   const viewId = settings.view_id === null ? null : Number(settings.view_id);
   const isVisible = viewId === null || (await findViewName(db, caller, companyCode, viewId)) !== undefined;
-  const stored = await inTransaction(db, async (tx) => {
+  const stored = await changeAs(db, caller, async (tx) => {
     const before = await lockRecheck(tx, companyCode);
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
@@ -112,7 +113,7 @@ export async function runRecheck(
   const first = await findFirstAnswer(db, caller, idempotencyKey, companyCode);
   if (first) return describeMade(first, locale);
   const serials = await listSerials({ ...context, db: context.reads }, row);
-  const id = await beginRun(context, companyCode);
+  const id = await beginRun(context, caller, companyCode);
   const made = await makeTicket(context, threads, {
     id,
     companyCode,
@@ -136,8 +137,12 @@ function describeMade({ ticket }: ImportAnswer, locale: Locale) {
 }
 
 /** Stores a run by hand: one at a time, and none while the latest ticket runs. @throws AppError 409 */
-async function beginRun({ db, now }: Pick<Context, 'db' | 'now'>, companyCode: string): Promise<number> {
-  return inTransaction(db, async (tx) => {
+async function beginRun(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  caller: Caller,
+  companyCode: string,
+): Promise<number> {
+  return changeAs(db, caller, async (tx) => {
     if (!(await lockRecheck(tx, companyCode))) throw companyNotFound();
     const isRunning = (await findLatestTicket(tx, companyCode))?.running ?? false;
     const id = isRunning ? undefined : await insertRunByHand(tx, companyCode, now(), leaseSeconds);

@@ -161,7 +161,7 @@ export async function deleteResults(
   forgetsDevices = false,
 ): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await withLockedTicket(db, id, async (tx, ticket) => {
+  await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
@@ -177,7 +177,7 @@ export async function deleteResults(
  * retried since it was listed.
  */
 export async function deleteOldResults(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await withLockedTicket(db, id, async (tx, ticket) => {
+  const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
     const changed = await markResultsDeleted(tx, id);
     await markRowDeletion(tx, id);

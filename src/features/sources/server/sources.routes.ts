@@ -17,12 +17,12 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     data: await listSources(context, sources),
     processes: await describeProcesses(context),
   }));
-  route(app, contract.pauseSource, async ({ params }) => {
-    await pauseSource(context, sources, params.name);
+  route(app, contract.pauseSource, async ({ params, caller }) => {
+    await pauseSource(context, caller, sources, params.name);
     return { source: await getSource(context, sources, params.name) };
   });
-  route(app, contract.resumeSource, async ({ params }) => {
-    await resumeSource(context, sources, params.name);
+  route(app, contract.resumeSource, async ({ params, caller }) => {
+    await resumeSource(context, caller, sources, params.name);
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {

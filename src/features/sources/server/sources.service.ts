@@ -1,7 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Source } from '#features/sources/sources.contract.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -63,10 +65,15 @@ export async function getSource(
  * Stops all calls to a source. Its rows wait.
  * @throws AppError 404
  */
-export async function pauseSource({ db }: Context, sources: ConfiguredSource[], name: string): Promise<void> {
+export async function pauseSource(
+  { db }: Context,
+  caller: Caller,
+  sources: ConfiguredSource[],
+  name: string,
+): Promise<void> {
   findSource(sources, name);
   await syncSources(db, sources);
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     await recordPause(tx, 'source.pause', name);
     await pauseSourceRow(tx, name);
     await notify(tx, sourcesChannel, name);
@@ -79,12 +86,13 @@ export async function pauseSource({ db }: Context, sources: ConfiguredSource[], 
  */
 export async function resumeSource(
   { db }: Context,
+  caller: Caller,
   sources: ConfiguredSource[],
   name: string,
 ): Promise<void> {
   findSource(sources, name);
   await syncSources(db, sources);
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     await recordPause(tx, 'source.resume', name);
     await closeCircuit(tx, name, { by: 'hand' });
   });

@@ -1,5 +1,6 @@
 import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { markRetried, resetUnavailableRows } from './editing/ticket-edits.queries.ts';
@@ -9,11 +10,12 @@ import type { TicketRow } from './tickets.queries.ts';
 
 /**
  * Looks up again those rows of an ended ticket that are pending or failed with "Source unavailable".
+ * @param caller null for the product itself
  * @throws AppError 404; 409 when the ticket is on an invoice that stands or runs, some of its data was deleted, or it has
  * no such row
  */
-export function retryTicket(db: Db, id: number): Promise<TicketRow> {
-  return withLockedTicket(db, id, async (tx, ticket) => {
+export function retryTicket(db: Db, caller: Caller | null, id: number): Promise<TicketRow> {
+  return withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'draft');
     if (ticket.serial_deleted || ticket.coverage_deleted) {
       throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));

@@ -34,18 +34,18 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
-  route(app, contract.updateTicket, async ({ params, body }) => ({
-    ticket: describeTicket(await updateTicket(db, params.id, body)),
+  route(app, contract.updateTicket, async ({ params, body, caller }) => ({
+    ticket: describeTicket(await updateTicket(db, caller, params.id, body)),
   }));
-  route(app, contract.deleteTicket, async ({ params, query, locale }) => {
-    await deleteTicket(db, params.id, query.forget_devices);
+  route(app, contract.deleteTicket, async ({ params, query, caller, locale }) => {
+    await deleteTicket(db, caller, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract.cancelTicket, async ({ params, caller }) => ({
-    ticket: describeTicket(await cancelTicket(db, params.id, scopeOf(caller))),
+    ticket: describeTicket(await cancelTicket(db, caller, params.id)),
   }));
-  route(app, contract.retryTicket, async ({ params }) => ({
-    ticket: describeTicket(await retryTicket(db, params.id)),
+  route(app, contract.retryTicket, async ({ params, caller }) => ({
+    ticket: describeTicket(await retryTicket(db, caller, params.id)),
   }));
   route(app, contract.getProgress, ({ query, caller, locale }) =>
     getProgress(db, caller, query.ticket_number, locale),

@@ -2,6 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -52,7 +53,7 @@ export async function putWatch(
 ): Promise<Watch> {
   const { db, config, now } = context;
   await prepareWatch(db, caller, companyCode);
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const before = await lockWatch(tx, companyCode);
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, (locale) => m.server_watch_changed({}, { locale }));
@@ -87,7 +88,7 @@ export async function putWatch(
  */
 export async function renewWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
-  await inTransaction(context.db, async (tx) => {
+  await changeAs(context.db, caller, async (tx) => {
     await updateSecret(tx, companyCode, createSecret());
     const after = { calendar: 'renewed' };
     await record(tx, { action: 'watch.renew', objectId: companyCode, companyCode, after });

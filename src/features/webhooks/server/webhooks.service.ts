@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -61,7 +61,7 @@ export async function createWebhook(
   const companyCode = scopeOf(caller);
   requireOrder(order, companyCode, config.ALLOW_PRIVATE_WEBHOOKS);
   const { secret, sealed } = createSecret();
-  const row = await inTransaction(db, async (tx) => {
+  const row = await changeAs(db, caller, async (tx) => {
     if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
       throw new AppError(409, 'too_many_webhooks', (locale) =>
         m.server_webhook_too_many({ limit: maxWebhooks }, { locale }),
@@ -70,7 +70,6 @@ export async function createWebhook(
     const made = { ...order, companyCode, createdBy: caller.id, language };
     const inserted = await insertWebhook(tx, { ...made, secret: sealed });
     await record(tx, { action: 'webhook.create', ...about(inserted), after: summarise(inserted) });
-    await requireSession(tx, caller);
     return inserted;
   });
   return { ...describeWebhook(row), secret };
@@ -87,7 +86,7 @@ export function updateWebhook(
   id: number,
   { version, ...order }: WebhookChange,
 ): Promise<Webhook> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
@@ -99,7 +98,6 @@ export function updateWebhook(
       before: summarise(before),
       after: summarise(after),
     });
-    await requireSession(tx, caller);
     return describeWebhook(after);
   });
 }
@@ -115,11 +113,10 @@ export async function renewWebhookSecret(
   id: number,
 ): Promise<Webhook & { secret: string }> {
   const { secret, sealed } = createSecret();
-  const row = await inTransaction(db, async (tx) => {
+  const row = await changeAs(db, caller, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
     const renewed = await renewSecret(tx, before.id, sealed, oldSecretHours);
     await record(tx, { action: 'webhook.renew', ...about(renewed), after: summarise(renewed) });
-    await requireSession(tx, caller);
     return renewed;
   });
   return { ...describeWebhook(row), secret };
@@ -132,11 +129,10 @@ function createSecret(): { secret: string; sealed: string } {
 
 /** @throws AppError 401, 404 outside the caller's scope */
 export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     const row = await requireWebhook(tx, caller, id, lockWebhook);
     await deleteWebhookRow(tx, row.id);
     await record(tx, { action: 'webhook.delete', ...about(row), before: summarise(row) });
-    await requireSession(tx, caller);
   });
 }
 

@@ -2,6 +2,7 @@ import { countRecorded } from '#features/audit/server/audit.service.ts';
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -13,7 +14,6 @@ import { findUserByEmail, type UserRow } from '../accounts.queries.ts';
 import { emailTaken } from '../email-taken.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken } from '../link-token.ts';
-import { requireSession } from '../sign-in/session.service.ts';
 import { requireWithinCompany } from '../users/update-user.service.ts';
 import {
   countInvitations,

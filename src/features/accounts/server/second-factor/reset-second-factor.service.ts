@@ -1,9 +1,9 @@
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { requireSession } from '../sign-in/session.service.ts';
 import { endSessions } from '../users/users.queries.ts';
 import { lockUserInScope } from '../users/users.service.ts';
 import { removeSecondFactor } from './second-factor.service.ts';

@@ -1,12 +1,12 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserById, lockUserForChange, type UserRow } from '../accounts.queries.ts';
 import { requireOwnPassword } from '../passwords/own-password.service.ts';
-import { requireSession } from '../sign-in/session.service.ts';
 import { issueToken } from '../sign-in/session-token.ts';
 import { endSessions } from '../users/users.queries.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';

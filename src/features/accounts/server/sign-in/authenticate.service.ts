@@ -1,5 +1,6 @@
 import type { Authenticate } from '#server/http/access.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { sessionEnded } from '#server/http/caller-rights.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -7,7 +8,6 @@ import { type FoundCaller, findCaller } from '../accounts.queries.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
 import { hashToken, tokenPrefix } from '../tokens/tokens.service.ts';
 import { isSecondFactorDue } from './second-factor-due.ts';
-import { sessionEnded } from './session.service.ts';
 import { verifyToken } from './verify-token.ts';
 
 function refuse(code: string, text: Text): AppError {

@@ -29,13 +29,6 @@ export const findToken = statement({
   row: { user_id: int8, ...token },
 }).firstWith<[tokenHash: Buffer, at: Date]>();
 
-const lockOne = statement({ text: 'SELECT FROM api_tokens WHERE id = $1 FOR KEY SHARE' });
-
-/** Locks a token against deletion until the transaction ends. @returns whether it exists */
-export async function lockToken(tx: Queryable, id: number): Promise<boolean> {
-  return (await lockOne.run(tx, [id])) > 0;
-}
-
 export const noteTokenUse = statement({
   text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
 }).runWith<[id: number, at: Date]>();

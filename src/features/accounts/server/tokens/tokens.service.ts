@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -11,7 +12,6 @@ import { m } from '#shared/texts/messages.js';
 import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
 import { lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
-import { requireSession } from '../sign-in/session.service.ts';
 import { lockUserInScope } from '../users/users.service.ts';
 import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow } from './tokens.queries.ts';
 

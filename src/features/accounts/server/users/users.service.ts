@@ -2,6 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -11,7 +12,6 @@ import { m } from '#shared/texts/messages.js';
 import type { UserEntry, UserQuestion } from '../../users.contract.ts';
 import { lockUserForChange, lockUsers } from '../accounts.queries.ts';
 import { createResetLink } from '../passwords/password-resets.service.ts';
-import { requireSession } from '../sign-in/session.service.ts';
 import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { countUsers, endSessions, findUserEntry, listUserPage, type UserEntryRow } from './users.queries.ts';
 

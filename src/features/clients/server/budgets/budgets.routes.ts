@@ -6,7 +6,7 @@ import { getBudget, putBudget } from './budgets.service.ts';
 
 export function registerBudgets(app: FastifyInstance, context: Context): void {
   route(app, contract.getBudget, ({ params, caller }) => getBudget(context, caller, params.company_code));
-  route(app, contract.putBudget, ({ params, body }) =>
-    putBudget(context, params.company_code, body.monthly_rupiah),
+  route(app, contract.putBudget, ({ params, body, caller }) =>
+    putBudget(context, caller, params.company_code, body.monthly_rupiah),
   );
 }

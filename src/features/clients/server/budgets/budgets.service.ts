@@ -1,6 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
@@ -27,10 +28,11 @@ export async function getBudget({ db, config }: Parts, caller: Caller, companyCo
  */
 export async function putBudget(
   { db, config }: Parts,
+  caller: Caller,
   companyCode: string,
   limit: number | null,
 ): Promise<Budget> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     // Before the limit, as the deletion of a company locks them.
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
     await lockBudgetForChange(tx, companyCode);

@@ -2,8 +2,9 @@ import { longestObjectId } from '#features/audit/object-id.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { isTransientFailure } from '#server/db/connection/connection.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -41,7 +42,7 @@ export async function forgetDevices(
   if (found !== count) throw otherCount(found);
   const slices = listDeviceIds(reads, asked, deletedAtOnce);
   const { value: first = [] } = await slices.next();
-  await inRegisterInTurn(db, async (tx) => {
+  await inRegisterInTurn(db, caller, async (tx) => {
     const forgotten = await deleteDevices(tx, first);
     const missing = Math.min(count, deletedAtOnce) - forgotten;
     // Devices were added, or deleted by another call, since they were counted.
@@ -55,7 +56,7 @@ export async function forgetDevices(
   let forgotten = first.length;
   try {
     for await (const ids of slices) {
-      forgotten += await inRegisterInTurn(db, (tx) => deleteDevices(tx, ids));
+      forgotten += await inRegisterInTurn(db, caller, (tx) => deleteDevices(tx, ids));
     }
   } catch (error) {
     if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
@@ -64,17 +65,21 @@ export async function forgetDevices(
   }
 }
 
-/** Runs a transaction that deletes devices. */
-export function inRegister<T>(db: Db, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (tx) => {
+/** Runs a transaction that deletes devices. @param caller null for the product itself */
+export function inRegister<T>(
+  db: Db,
+  caller: Caller | null,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  return changeAs(db, caller, async (tx) => {
     await lockRegister(tx);
     return work(tx);
   });
 }
 
-async function inRegisterInTurn<T>(db: Db, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function inRegisterInTurn<T>(db: Db, caller: Caller, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const giveBack = await turns.take(never);
-  return inRegister(db, work).finally(giveBack);
+  return inRegister(db, caller, work).finally(giveBack);
 }
 
 function otherCount(count: number): AppError {
@@ -96,12 +101,12 @@ function describeFilter(filter: string, count: number) {
 /** Deletes the devices that only this ticket had, in small transactions. */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
   const forgetSome = () =>
-    inRegister(db, (tx) => deleteDevicesOf(tx, companyCode, ticketNumber, deletedAtOnce));
+    inRegister(db, null, (tx) => deleteDevicesOf(tx, companyCode, ticketNumber, deletedAtOnce));
   while ((await forgetSome()) === deletedAtOnce);
 }
 
 /** Deletes the devices that were not checked for so many days, in small transactions. */
 export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
-  const forgetSome = () => inRegister(db, (tx) => deleteUncheckedDevices(tx, days, deletedAtOnce));
+  const forgetSome = () => inRegister(db, null, (tx) => deleteUncheckedDevices(tx, days, deletedAtOnce));
   while ((await forgetSome()) === deletedAtOnce);
 }

@@ -1,7 +1,8 @@
 import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -53,7 +54,7 @@ export async function listViews(
 export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
   requireQuestion('query', query);
   const scope = scopeOf(caller);
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
     const id = await insertView(tx, fields, mostPerUser);
     if (id === undefined) {
@@ -77,7 +78,7 @@ export async function updateView(
   change: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ): Promise<View> {
   if (change.query !== undefined) requireQuestion('query', change.query);
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
     const { name = row.name, query = row.query, shared = row.shared } = change;
     await updateViewRow(tx, row.id, name, query, shared);
@@ -88,7 +89,7 @@ export async function updateView(
 
 /** @throws AppError 403 for a colleague's view, 404 if the caller does not see it */
 export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
     await deleteViewRow(tx, row.id);
     await recordOf(tx, 'view.delete', row.id, row.company_code, fieldsOf(row), null);

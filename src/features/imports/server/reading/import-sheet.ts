@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { storeWithinBudget } from '#features/clients/server/budgets/budgets.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
@@ -18,6 +17,7 @@ import {
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import { m } from '#shared/texts/messages.js';
 import { companyInactive, notInvalid, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
 import {

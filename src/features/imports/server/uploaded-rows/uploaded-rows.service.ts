@@ -77,7 +77,7 @@ export async function deleteUploadedRows(
   forgetsDevices = false,
 ): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await withLockedTicket(db, id, async (tx, ticket) => {
+  await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted(tx, id);
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', changed, true);
@@ -92,7 +92,7 @@ export async function deleteUploadedRows(
  * ticket that was retried since it was listed.
  */
 export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await withLockedTicket(db, id, async (tx, ticket) => {
+  const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
     const changed = await markUploadedRowsDeleted(tx, id);
     await markRowDeletion(tx, id);

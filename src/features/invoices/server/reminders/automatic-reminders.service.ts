@@ -1,7 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -25,8 +27,12 @@ export async function getReminders(db: Queryable): Promise<ReminderSettings> {
  * Sets when companies are reminded, the days in their order.
  * @throws AppError 409 when that has changed since the given version
  */
-export function putReminders(db: Db, { days, language, version }: ReminderChange): Promise<ReminderSettings> {
-  return inTransaction(db, async (tx) => {
+export function putReminders(
+  db: Db,
+  caller: Caller,
+  { days, language, version }: ReminderChange,
+): Promise<ReminderSettings> {
+  return changeAs(db, caller, async (tx) => {
     await lockSettings(tx);
     const before = await getReminders(tx);
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));

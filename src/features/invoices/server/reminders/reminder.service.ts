@@ -1,5 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -16,8 +17,8 @@ export const pauseMs = 86_400_000;
  * two at once send one.
  * @throws AppError 404; 409 if it is not overdue, was reminded of within a day, or its company has no administrator
  */
-export async function remindOf(parts: Parts, id: number, language: Locale): Promise<void> {
-  await inTransaction(parts.db, async (tx) => {
+export async function remindOf(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
+  await changeAs(parts.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
     const now = parts.now();
     requireOverdue(await describeInvoice(tx, row, todayOf(parts)), now);

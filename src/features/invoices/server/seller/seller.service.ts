@@ -1,5 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { requireVersion } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Seller, SellerSettings } from '../../invoices.contract.ts';
@@ -27,9 +29,10 @@ export async function getSeller(db: Queryable): Promise<SellerSettings> {
  */
 export async function putSeller(
   db: Db,
+  caller: Caller,
   { version, ...seller }: Seller & { version?: number | undefined },
 ): Promise<SellerSettings> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     await lockSeller(tx);
     const { version: present, ...before } = await getSeller(tx);
     requireVersion(version, present, (locale) => m.server_settings_changed({}, { locale }));

@@ -1,12 +1,12 @@
 // The thread of one upload of a list. Reads the workbook and writes its rows through its own connection.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
-import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import { deadlines } from '#server/db/connection/open-db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { requireSession } from '#server/http/caller-rights.ts';
 import type { Origin } from '#server/http/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';

@@ -2,8 +2,9 @@ import { requireActiveCompany } from '#features/clients/server/clients.service.t
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -28,7 +29,7 @@ export async function createTicket(
   caller: Caller,
   order: { data_count: number; company_code: string },
 ): Promise<TicketRow> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     await requireActiveCompany(tx, order.company_code);
     const ticket = await insertTicket(tx, {
       id: await takeTicketId(tx),
@@ -49,10 +50,11 @@ export async function createTicket(
  */
 export async function updateTicket(
   db: Db,
+  caller: Caller,
   id: number,
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
-  return withLockedTicket(db, id, async (tx, ticket) => {
+  return withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
     requireVersion(terms.version, ticket.version, (locale) => m.server_ticket_changed({}, { locale }));
     const changed = await updateTicketTerms(tx, ticket.id, terms);
@@ -63,11 +65,12 @@ export async function updateTicket(
 
 /**
  * Cancels a Pending or Processing ticket and keeps finished rows. Workers are notified and stop within 2 seconds.
- * @param scope the company that the ticket must belong to; null for any
- * @throws AppError 404 when it does not exist or belongs to another company; 409 for a ticket that has ended
+ * @param caller null for the product itself
+ * @throws AppError 404 when it does not exist or is outside the caller's scope; 409 for a ticket that has ended
  */
-export async function cancelTicket(db: Db, id: number, scope: string | null): Promise<TicketRow> {
-  return withLockedTicket(db, id, async (tx, ticket) => {
+export async function cancelTicket(db: Db, caller: Caller | null, id: number): Promise<TicketRow> {
+  const scope = caller && scopeOf(caller);
+  return withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (scope !== null && ticket.company_code !== scope) throw ticketNotFound();
     if (!isRunning(ticket)) {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
@@ -82,11 +85,17 @@ export async function cancelTicket(db: Db, id: number, scope: string | null): Pr
 
 /**
  * Deletes a ticket and its rows, and stops its lookups.
+ * @param caller null for the product itself
  * @param forgetsDevices also forgets the devices that no other ticket of the company had
  * @throws AppError 404; 409 for a Completed ticket, and for one on an issued or paid invoice
  */
-export async function deleteTicket(db: Db, id: number, forgetsDevices = false): Promise<void> {
-  await withLockedTicket(db, id, async (tx, ticket) => {
+export async function deleteTicket(
+  db: Db,
+  caller: Caller | null,
+  id: number,
+  forgetsDevices = false,
+): Promise<void> {
+  await withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
@@ -126,13 +135,14 @@ export async function requireNotInvoiced(
   }
 }
 
-/** @throws AppError 404 */
+/** Changes a ticket under its lock. @param caller null for the product itself @throws AppError 404 */
 export function withLockedTicket<T>(
   db: Db,
+  caller: Caller | null,
   id: number,
   change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const ticket = await lockTicket(tx, id);
     if (!ticket) throw ticketNotFound();
     return change(tx, ticket);

@@ -262,7 +262,7 @@ test('receivers that do not answer delay no other company', async () => {
 });
 
 test('after a day of failures a webhook is switched off, and its owner gets one mail', async () => {
-  const code = (await createCompany(database.db, 'Acme')).company_code;
+  const code = (await createCompany(database.db, null, { company_name: 'Acme' })).company_code;
   const account = { password: 'a hush-hush secret', superadmin: false, newUser: false, companyCode: code };
   const { id } = await createUser(database.db, { ...account, name: 'Ayu', email: 'ayu@example.test' });
   await query("UPDATE users SET role = 'company-admin' WHERE id = $1", id);

@@ -1,7 +1,7 @@
-import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { countRecorded, record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -66,13 +66,12 @@ export function testWebhook(
   caller: Caller,
   webhookId: number,
 ): Promise<WebhookDelivery> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId, lockWebhook);
     await requireFewCalls(tx, 'webhook.test', companyCode, now());
     const row = await insertTestDelivery(tx, id);
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });
-    await requireSession(tx, caller);
     return describeDelivery(row);
   });
 }
@@ -87,7 +86,7 @@ export function redeliver(
   webhookId: number,
   id: number,
 ): Promise<WebhookDelivery> {
-  return inTransaction(db, async (tx) => {
+  return changeAs(db, caller, async (tx) => {
     const webhook = await requireWebhook(tx, caller, webhookId);
     const { company_code: companyCode } = webhook;
     await requireFewCalls(tx, 'webhook.redeliver', companyCode, now());
@@ -95,7 +94,6 @@ export function redeliver(
     if (!row) throw deliveryNotFound();
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.redeliver', objectId: webhook.id, companyCode, after });
-    await requireSession(tx, caller);
     return describeDelivery(row);
   });
 }
