@@ -31,6 +31,8 @@ export class TaskLimitError extends Error {
 
 const maxWaitMs = 120_000; // several imports of ordinary size
 const watchEveryMs = 200;
+/** Rows live until their batch is stored. With less, the garbage collector copies most of them. */
+const youngMb = 32;
 const megabyte = 1024 * 1024;
 
 /**
@@ -71,7 +73,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     try {
       thread = new Worker(this.#script, {
         workerData: task,
-        resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
+        resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: youngMb },
       });
     } catch (error) {
       giveBack();

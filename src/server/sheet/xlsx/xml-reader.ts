@@ -44,8 +44,10 @@ export class XmlReader {
   #markup = 0;
   /** The next place with a declaration of a namespace, if it is not before the present one. */
   #nextDeclaration = -1;
-  /** The incomplete token at the end of the last piece. */
-  #rest: Buffer = Buffer.alloc(0);
+  /** Holds the incomplete token at the end of the last piece, and then the next piece. */
+  #room: Buffer = Buffer.alloc(256 * 1024);
+  /** The length of the incomplete token. */
+  #rest = 0;
 
   /** @param maxMarkup the maximum number of elements, comments and instructions; with more, the part counts as a bomb */
   constructor(maxMarkup: number, handlers: XmlHandlers) {
@@ -54,7 +56,7 @@ export class XmlReader {
   }
 
   write(piece: Buffer): void {
-    const bytes = Buffer.concat([this.#rest, this.#input.toUtf8(piece)]);
+    const bytes = this.#append(this.#input.toUtf8(piece));
     this.#tag.bytes = bytes;
     this.#nextDeclaration = -1;
     let at = 0;
@@ -63,15 +65,28 @@ export class XmlReader {
       if (next >= 0) at = next;
     }
     if (!isUtf8(bytes.subarray(0, at))) throw new SheetError('corrupt', 'XML that is not utf-8');
-    this.#rest = bytes.subarray(at);
-    if (this.#rest.length > longestToken)
-      throw new SheetError('bomb', `${longestToken} bytes of XML without a tag`);
+    this.#rest = bytes.length - at;
+    if (this.#rest > longestToken) throw new SheetError('bomb', `${longestToken} bytes of XML without a tag`);
+    bytes.copyWithin(0, at);
+  }
+
+  /** Appends a piece to the incomplete token. @returns both; the next call overwrites them */
+  #append(piece: Buffer): Buffer {
+    const length = this.#rest + piece.length;
+    if (length > this.#room.length) {
+      const larger = Buffer.alloc(2 * length);
+      this.#room.copy(larger, 0, 0, this.#rest);
+      this.#room = larger;
+    }
+    piece.copy(this.#room, this.#rest);
+    return this.#room.subarray(0, length);
   }
 
   /** @throws SheetError when the root element is not closed */
   end(): void {
     this.#input.end();
-    const isWhole = this.#hasRoot && this.#open.length === 0 && this.#rest[0] !== lessThan;
+    const isWhole =
+      this.#hasRoot && this.#open.length === 0 && (this.#rest === 0 || this.#room[0] !== lessThan);
     if (!isWhole) throw new SheetError('corrupt', 'truncated XML');
   }
 
