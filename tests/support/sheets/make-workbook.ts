@@ -71,15 +71,15 @@ export function makeSheets(sheets: { name: string; hidden?: boolean; rows: strin
   return zip(parts);
 }
 
-/** Packs parts into a zip file, in their order. */
-export function zip(parts: Iterable<[path: string, content: string | Buffer]>): Buffer {
+/** Packs parts into a zip file, in their order. @param level of the compression; most programs use 6 */
+export function zip(parts: Iterable<[path: string, content: string | Buffer]>, level = 1): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [path, content] of parts) {
     const name = Buffer.from(path);
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes, { level: 1 });
+    const packed = deflateRawSync(bytes, { level });
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
     facts.writeUInt16LE(8, 4);

@@ -13,8 +13,8 @@ const maxRatio = 200;
  * The markup that any part may contain. Markup takes time even when it is short; a good sheet has less than one tag
  * per compressed byte.
  */
-const unsuspectedMarkup = 12_000_000;
-const maxMarkupPerByte = 4;
+const unsuspectedMarkup = 6_000_000;
+const maxMarkupPerByte = 2;
 const chunkBytes = 128 * 1024;
 
 /** An XML part, inflated piece by piece and never to disk. Detects bombs and damage. */
