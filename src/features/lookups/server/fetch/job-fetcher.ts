@@ -15,6 +15,8 @@ import { pickProbeRow } from './pick-probe-row.ts';
 
 /** The interval between fetches when no notice announces new jobs. */
 const pollMs = 1000;
+/** The same while there is no job at all, so that none becomes ready by its time alone. */
+const emptyPollMs = 5000;
 /** The interval between fetches for companies short of rows, and for tickets of which this worker holds none. */
 const turnsMs = 500;
 /** Enough in each `turnsMs` for 3,200 calls a second about full blocks, and for 190 about tickets of 12 rows. */
@@ -55,6 +57,7 @@ export type JobFetcherParts = {
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, registration, log, batchTracker, writer, demand, cache } = parts;
   let turnsAt = 0;
+  let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
 
   /** Marks jobs as held while some work with them runs. */
@@ -96,7 +99,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
     // Cheaper than a fetch.
-    if (batchTracker.batches.size === 0 && !(await hasJobs(pool))) return false;
+    isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs(pool));
+    if (isQueueEmpty) return false;
     await freeJobs(pool);
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0) return false;
@@ -119,7 +123,10 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   };
 
   const loop = new Loop(fetchOnce, {
-    pauseMs: () => (batchTracker.batches.size > 0 ? turnsMs : pollMs),
+    pauseMs() {
+      if (batchTracker.batches.size > 0) return turnsMs;
+      return isQueueEmpty ? emptyPollMs : pollMs;
+    },
     onFailure: (error) => log.warn({ err: error }, 'jobs could not be fetched'),
   });
 
