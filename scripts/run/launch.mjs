@@ -31,7 +31,7 @@ export function launch(node, module, args) {
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {
       if (findStarters() !== startedBy) stop(true);
-    }, 200);
+    }, 500);
   }
 
   child.on('error', (error) => {
