@@ -149,7 +149,7 @@ test('devices are listed, searched and downloaded with filters', async () => {
 test('a refusal ends with 1 and says why, wrong usage with 2, and neither shows the token', async () => {
   const refused: [string[], RegExp][] = [
     [['check', 'missing.xlsx'], /missing\.xlsx/],
-    [['tickets', 'cancel', '1'], /administrator/],
+    [['tickets', 'cancel', '999'], /not found/i],
     [['tickets', 'show', '999'], /not found/i],
     [['devices', '--sort', 'nonsense'], /sort/],
     [['devices', '--token', 'cvd_wrong'], /token|sign/i],

@@ -1,3 +1,4 @@
+import { goWithin } from '#tests/support/browser/go-within.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -73,5 +74,25 @@ test.describe('parts of the app that cannot be loaded', () => {
     code.letGo();
     await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
     await expect(loading).toHaveCount(0);
+  });
+});
+
+test.describe('a browser that is offline', () => {
+  test.use({ allowedComplaints: [/ERR_INTERNET_DISCONNECTED/] });
+
+  test('a screen whose code could not be fetched loads by itself when the network is back', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeVisible();
+    await page.context().setOffline(true);
+    await goWithin(page, '/dashboard/change-password');
+    await expect(page.getByText('This page could not be shown. Please try again.')).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(heading).toHaveText('Change Password');
   });
 });

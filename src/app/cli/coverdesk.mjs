@@ -21,7 +21,7 @@ Commands
   tickets             list the tickets
   tickets show N      show the progress of ticket N
   tickets report N    follow ticket N to its end, download its report with --out
-  tickets cancel N    cancel ticket N (superadmins)
+  tickets cancel N    stop ticket N, and keep its results
 
 Options
   --url URL           the address of Coverdesk, or COVERDESK_URL in the environment
