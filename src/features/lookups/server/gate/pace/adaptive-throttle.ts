@@ -5,14 +5,13 @@ import type { SourceState } from '#features/sources/server/states/source-states.
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { SourceGate } from '../source-gate.ts';
 import { lockPace, writePace } from './pace.queries.ts';
 import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';
 
 /** The factor per second by which the recent peak rate decays. A source without a limit is halved from that peak. */
 const decay = 0.95;
 
-type Paced = { entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>; gate: Pick<SourceGate, 'limiter'> };
+type Paced = { entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'> };
 type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
 
 /**
@@ -63,7 +62,6 @@ export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: Pa
       const reduced = state.pace !== null;
       const counts = state.counter.record(outcome.is === 'retry' || outcome.is === 'throttled', reduced, now);
       if (!counts) return;
-      if (!reduced) halveRate(sourceQueue, state);
       void publish(sourceQueue, state, counts.calls, counts.bad).catch((error: unknown) =>
         log.warn({ err: error }, 'the pace of the source could not be stored'),
       );
@@ -73,14 +71,4 @@ export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: Pa
 
 function currentRate({ rate, calls }: Tracked): number {
   return Math.max(2, Math.round(rate), calls);
-}
-
-/** Halves this worker's own rate at once, before the shared pace is stored. */
-function halveRate(sourceQueue: Paced, state: Tracked): void {
-  const { limiter } = sourceQueue.gate;
-  const { allocation } = limiter;
-  // The rate must not become 1, because this worker has no allocation.
-  if (allocation.perSecond === 0) return;
-  const current = allocation.perSecond ?? currentRate(state);
-  limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });
 }
