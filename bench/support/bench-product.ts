@@ -42,6 +42,14 @@ const login = { email: 'admin@localhost', password: 'a long enough one' };
 /** For a million lookups on a busy machine. */
 const patienceMs = 3_600_000;
 
+/** What stops each product that runs. */
+const running = new Set<() => Promise<void>>();
+
+/** Stops all products that still run. */
+export async function stopProducts(): Promise<void> {
+  await Promise.all([...running].map((stop) => stop()));
+}
+
 /** Starts a product by `npm start` without signing in. @returns what stops it, its process id, address and start time */
 export async function startByNpm({ checkout, dataDir, sources }: Omit<Options, 'contender'>) {
   await mkdir(dataDir, { recursive: true });
@@ -60,17 +68,15 @@ export async function startByNpm({ checkout, dataDir, sources }: Omit<Options, '
   };
   const began = performance.now();
   const product = startProcess('start', env, ['npm', '--prefix', checkout, '--silent', 'start']);
-  const url = await product.ready();
-  return {
-    url,
-    seconds: (performance.now() - began) / 1000,
-    pid: product.process.pid ?? 0,
-    /** Ends npm, which passes only the SIGINT of a terminal on, and with it the product. */
-    async stop() {
-      product.process.kill('SIGTERM');
-      await product.ended;
-    },
+  /** Ends npm, which passes only the SIGINT of a terminal on, and with it the product. */
+  const stop = async () => {
+    running.delete(stop);
+    product.process.kill('SIGTERM');
+    await product.ended;
   };
+  running.add(stop);
+  const url = await product.ready();
+  return { url, seconds: (performance.now() - began) / 1000, pid: product.process.pid ?? 0, stop };
 }
 
 export async function startBenchProduct(options: Options): Promise<BenchProduct> {

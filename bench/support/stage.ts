@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uploadWorkbook } from '../../tests/support/product/client.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '../../tests/support/sources/upstream.ts';
-import { type BenchProduct, startBenchProduct } from './bench-product.ts';
+import { type BenchProduct, startBenchProduct, stopProducts } from './bench-product.ts';
 import { Figures } from './figures.ts';
 import { writeSheet } from './large-sheet.ts';
 
@@ -72,7 +72,7 @@ export async function openStage(
     ...options,
     ...{ figures: new Figures(), folder, checkouts, upstream, products, sheet, tickets },
     async close() {
-      for (const product of started) await product.stop();
+      await stopProducts();
       await service?.close();
       await rm(folder, { recursive: true, force: true });
     },
