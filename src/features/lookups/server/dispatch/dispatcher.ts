@@ -98,8 +98,8 @@ export function createDispatcher(parts: DispatcherParts) {
   return {
     dispatch,
     /**
-     * Asks a blocked source about one row, and handles the outcome like that of any other call. Resolves with undefined
-     * if no request was sent or the call was aborted.
+     * Asks a source whose gate is shut about one row, and handles the outcome like that of any other call. Resolves with
+     * undefined if no request was sent or the call was aborted.
      */
     async probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> {
       const wait = sourceQueue.gate.egress.waitMs(performance.now());

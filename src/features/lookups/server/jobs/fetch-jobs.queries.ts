@@ -87,7 +87,7 @@ const fetchToProbe = statement({
   row: held,
 });
 
-/** Fetches the job that has waited longest for a blocked source, for a probe. */
+/** Fetches the job that has waited longest for a source whose gate is shut, for a probe. */
 export async function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
   const [row] = await fetchToProbe.all(db, [source]);
   return row && asJob(row);

@@ -87,7 +87,7 @@ export function createCoordination(parts: CoordinationParts) {
   };
 }
 
-/** Returns a source with the reason why it is blocked, as this round has read it. */
+/** Returns a source with the reason why its gate is shut, as this round has read it. */
 function describeState({ name, label }: SourceQueue['entry'], rows: SourceState[]) {
   const row = rows.find((known) => known.name === name);
   return { name, label, cause: row === undefined ? null : blockOf(row) };

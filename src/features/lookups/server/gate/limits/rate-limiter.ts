@@ -65,10 +65,11 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
 
   const isExpired = (now: number) => now >= expiresAt;
   const isNone = () => allocation.perSecond === 0 || allocation.concurrency === 0;
+  const isAllocated = (now: number) => !isExpired(now) && !isNone();
   const hasSlot = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
   /** Returns the milliseconds until a request may have its permit; undefined without an allocation. */
   const permitWaitMs = (now: number): number | undefined => {
-    if (isExpired(now) || isNone()) return undefined;
+    if (!isAllocated(now)) return undefined;
     return hasSlot(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;
   };
 
@@ -98,7 +99,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   };
 
   return {
-    isAllocated: (now) => !isExpired(now) && !isNone(),
+    isAllocated,
     get isUsedElsewhere() {
       return !mayHaveAllocation && isNone();
     },
