@@ -54,11 +54,17 @@ test('the screens and dialogs of a user are accessible, before the first upload 
   signIn,
 }) => {
   await signIn(page, user);
-  await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);
+  await lookAt(page, [
+    { at: '/dashboard' },
+    { at: '/dashboard/data' },
+    { at: '/dashboard/tracker' },
+    { at: '/dashboard/uploads' },
+  ]);
   const ticket = await uploadAndFinish(user, [...makeImeis(12), 'no serial at all!']);
   await lookAt(page, [
     { at: '/dashboard' },
     { at: '/dashboard/upload', act: press('Upload File') },
+    { at: '/dashboard/uploads' },
     { at: '/dashboard/data' },
     { at: `/dashboard/data?ticket=${ticket}`, act: press('Download Data') },
     { at: '/dashboard/tracker' },

@@ -17,6 +17,7 @@ test('a standard user has their own menu, marked by exact path, the account, Cha
   await expect(menu(page).getByRole('link')).toHaveText([
     'Home',
     'Upload Data',
+    'Uploads',
     'Data Management',
     'Devices',
     'Expiry watch',

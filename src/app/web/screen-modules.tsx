@@ -6,6 +6,7 @@ export const screenModules = {
   [paths.tracker]: () => import('#features/tracker/web/tracker.tsx'),
   [paths.changePassword]: () => import('#features/accounts/web/passwords/change-password-page.tsx'),
   [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
+  [paths.uploads]: () => import('./screens/uploads-page.tsx'),
   [paths.data]: () => import('./screens/data-page.tsx'),
   [paths.devices]: () => import('./screens/devices-page.tsx'),
   [paths.watch]: () => import('#features/watch/web/watch-page.tsx'),

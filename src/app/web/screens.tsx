@@ -64,7 +64,7 @@ const routes: RouteObject[] = [
           screen(paths.tokens),
           {
             element: <OnlyFor who="standard" reason={m.common_standard_only} />,
-            children: [screen(paths.upload), screen(paths.data)],
+            children: [screen(paths.upload), screen(paths.uploads), screen(paths.data)],
           },
           {
             element: <OnlyFor who="superadmin" reason={m.common_superadmin_only} />,

@@ -31,6 +31,11 @@ const total = z.int().describe('Rows imported; the expected count of an order');
 const remaining = z.int().describe('Rows without a result');
 const percent = z.int().describe('Whole percent of rows with a result, at most 99 until Completed');
 
+const ticketKind = z
+  .enum(['upload', 'paste', 'order', 'recheck'])
+  .describe('How its rows came: by a file, a list of texts, not yet, or from the device register');
+export type TicketKind = z.infer<typeof ticketKind>;
+
 export const ticket = z
   .object({
     _id: z.string(),
@@ -54,6 +59,7 @@ export const ticket = z
     discount_amount: z.number().describe('Rupiah'),
     total_amount: z.number().describe('Rupiah: the subtotal less the discount'),
     file_name: z.string().nullable(),
+    kind: ticketKind,
     imported,
     serial_deleted: z.boolean().describe('Whether the uploaded rows were deleted'),
     coverage_deleted: z.boolean().describe('Whether the results were deleted'),
@@ -85,6 +91,7 @@ export const ticketExample: Ticket = {
   discount_amount: 0,
   total_amount: 800,
   file_name: 'devices.xlsx',
+  kind: 'upload',
   imported: true,
   serial_deleted: false,
   coverage_deleted: false,
@@ -370,27 +377,12 @@ export const listTicketNumbers = endpoint({
     .meta({ id: 'TicketNumberList' }),
 });
 
-const ticketKind = z
-  .enum(['upload', 'paste', 'order', 'recheck'])
-  .describe('How its rows came: by a file, a list of texts, not yet, or from the device register');
-export type TicketKind = z.infer<typeof ticketKind>;
-
 const foundTicket = ticket
-  .pick({ _id: true, ticket_number: true, company_code: true, file_name: true, status: true, date: true })
   .extend({
-    kind: ticketKind,
     uploaded_by: z
       .object({ _id: z.string(), name: z.string(), email: z.string() })
       .nullable()
       .describe('The user who sent the rows; null for an order, a schedule, and to users for a superadmin'),
-    ...ticket.pick({
-      data_count: true,
-      total: true,
-      done: true,
-      failed: true,
-      percent: true,
-      total_amount: true,
-    }).shape,
   })
   .meta({ id: 'TicketMatch' });
 export type FoundTicket = z.infer<typeof foundTicket>;

@@ -18,6 +18,7 @@ export const paths = {
   invoices: '/dashboard/invoices',
   status: '/dashboard/status',
   upload: '/dashboard/upload',
+  uploads: '/dashboard/uploads',
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',
   devices: '/dashboard/devices',

@@ -35,7 +35,7 @@ export function formatBytes(bytes: number): string {
     : `${formatDecimals(megabytes / 1024, 1)} GB`;
 }
 
-type Shape = 'day' | 'time' | 'long' | 'full' | 'month' | 'short' | 'british';
+type Shape = 'day' | 'time' | 'long' | 'full' | 'month' | 'longMonth' | 'short' | 'british';
 
 const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
   day: { month: 'short', day: 'numeric', year: 'numeric' },
@@ -43,6 +43,7 @@ const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
   long: { year: 'numeric', month: 'long', day: 'numeric' },
   full: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   month: { month: 'short', year: 'numeric' },
+  longMonth: { month: 'long', year: 'numeric' },
   short: { month: 'short', day: 'numeric' },
   british: {},
 };
@@ -116,6 +117,11 @@ export function formatShortDay(day: string): string {
 export function formatMonth(month: string): string {
   const date = readDay(month);
   return date === null ? month : write(date, 'month');
+}
+
+/** The month of an instant as `November 2026`. */
+export function formatLongMonth(value: string): string {
+  return write(new Date(value), 'longMonth');
 }
 
 /** An instant's day in the long US form (`November 21, 2026`), or its Indonesian counterpart. */

@@ -34,6 +34,7 @@ export const ticket: Ticket = {
   discount_amount: 0,
   total_amount: 2400,
   file_name: null,
+  kind: 'order',
   imported: false,
   serial_deleted: false,
   coverage_deleted: false,

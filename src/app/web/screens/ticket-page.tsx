@@ -6,6 +6,7 @@ import { ImportReport } from '#features/imports/web/report/import-report.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
 import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
@@ -67,10 +68,10 @@ export function Component() {
   );
 }
 
-function describeTicket({ file_name: file, date, company_code: code, total }: Ticket): string {
-  return [file, formatLongDate(date), code, m.tickets_rows_of({ number: formatNumber(total) })]
-    .filter((part) => part !== null)
-    .join(' · ');
+function describeTicket(ticket: Ticket): string {
+  const { date, company_code: code, total } = ticket;
+  const rows = m.tickets_rows_of({ number: formatNumber(total) });
+  return [nameTicket(ticket), formatLongDate(date), code, rows].join(' · ');
 }
 
 type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };

@@ -66,6 +66,7 @@ export function describeTicket(row: TicketRow): Ticket {
     billable,
     ...computeMoney({ ...row, billable }),
     file_name: row.file_name,
+    kind: row.import_kind ?? 'order',
     imported: row.imported_at !== null,
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,

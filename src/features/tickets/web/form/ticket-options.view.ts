@@ -2,12 +2,13 @@ import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import type { Option } from '#web/ui/field/search-select.tsx';
+import { nameTicket } from '../name-ticket.view.ts';
 import { nameStatus } from '../ticket-badge.view.tsx';
 
 /** A ticket as an option of a selector: number, file, day, rows and state, and its company where there are several. */
 export function optionOf(ticket: FoundTicket, superadmin: boolean): Option {
-  const { ticket_number: number, file_name: file, date, total, status, company_code: company } = ticket;
+  const { ticket_number: number, date, total, status, company_code: company } = ticket;
   const rows = m.tickets_rows_of({ number: formatNumber(total) });
-  const facts = [file, formatDay(date), rows, nameStatus(status), superadmin ? company : null];
+  const facts = [nameTicket(ticket), formatDay(date), rows, nameStatus(status), superadmin ? company : null];
   return { value: number, label: number, detail: facts.filter((fact) => fact !== null) };
 }

@@ -29,6 +29,7 @@ const ticket = {
   discount_amount: 0,
   total_amount: 0,
   file_name: null,
+  kind: 'order' as const,
   imported: false,
   serial_deleted: false,
   coverage_deleted: false,
