@@ -81,7 +81,7 @@ test('nginx.conf names the API processes of compose.yaml, which trust its addres
 });
 
 test('nginx.conf masks the paths that the log of the product masks', () => {
-  const [, masked] = /secretAfter = '(.+)'/.exec(read('src/app/server/api/api.ts')) ?? assert.fail();
+  const [, masked] = /secretAfter =\s+'(.+)'/.exec(read('src/app/server/api/api.ts')) ?? assert.fail();
   assert.ok(read('deploy/nginx.conf').includes(`~*(?s)^(?<place>.*?/(?:${masked})/)`));
 });
 

@@ -121,3 +121,31 @@ test('the numbers of rows have digit groups, as the pages have', async ({ page, 
   await number.click();
   await expect(page.getByRole('heading', { name: 'Row 1,000,000' })).toBeVisible();
 });
+
+test('on a narrow phone in Indonesian, a badge covers neither the serial nor its copy button', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerRows(
+    api,
+    makeRows(3).map((row) => ({ ...row, activation_status: 'unactivated' as const })),
+  );
+  await open(path, 'user');
+  await page.getByLabel('Language').selectOption('id');
+  const row = page.getByRole('table', { name: 'Data Nomor Seri' }).getByRole('row').nth(1);
+  // The margin within the copy button, around its icon.
+  const transparent = 5;
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const badge = await row.locator('.status-badge').boundingBox();
+    for (const part of [row.locator('.serial'), row.locator('.copy-cell')]) {
+      const box = await part.boundingBox();
+      const right = (box?.x ?? 0) + (box?.width ?? 0) - transparent;
+      expect(right, `${width} pixels`).toBeLessThanOrEqual(badge?.x ?? 0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const badge = await row.locator('.status-badge').boundingBox();
+  expect(badge?.height).toBeLessThanOrEqual(22);
+});

@@ -32,7 +32,7 @@ test('language and theme are remembered; switching them keeps what was typed, th
   await page.getByLabel('Theme').selectOption('dark');
   await page.getByLabel('Language').selectOption('id');
   await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
-  await expect(page.getByRole('row', { name: /Belum diaktifkan|Sudah diaktifkan/ }).first()).toBeVisible();
+  await expect(page.getByRole('row', { name: /Aktif|Belum aktif/ }).first()).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Menu utama' })).toContainText('Beranda');
   await expect(page.getByLabel('Bahasa')).toBeFocused();
   expect(await scrolled()).toBe(before);

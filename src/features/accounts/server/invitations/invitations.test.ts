@@ -59,7 +59,8 @@ test('an invited user chooses a password by the link, once, and signs in', async
   assert.equal(subject, 'You are invited to Coverdesk / Undangan ke Coverdesk');
   for (const body of [text, html]) assert.match(body ?? '', /within 7 days[\s\S]*dalam 7 hari/);
   const token = await waitForLink(api, 'New@example.test');
-  const inviter = `User 2 (${admin.email})`;
+  const { rows: people } = await api.context.db.query('SELECT name FROM users WHERE id = $1', [admin.id]);
+  const inviter = `${people[0].name} (${admin.email})`;
   const names = { company_name: await nameOf(admin.companyCode), inviter };
   for (const body of [text, html])
     for (const name of Object.values(names)) assert.ok(body?.split(name).length === 3, body);

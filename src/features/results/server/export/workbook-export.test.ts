@@ -162,8 +162,8 @@ test('the workbook is in the language of the caller, and provenance adds columns
   assert.deepEqual(rows[0]?.slice(12), ['sandbox', 1, 'langsung', 'Tidak']);
   const states = rows.map((cells) => [cells[3], cells[8], cells[10]]);
   assert.deepEqual(states, [
-    ['sudah diaktifkan', 'Kedaluwarsa', null],
-    ['belum diaktifkan', 'Hari ini', null],
+    ['aktif', 'Kedaluwarsa', null],
+    ['belum aktif', 'Hari ini', null],
     [null, '1 hari', null],
     [null, 'Tidak ada', null],
     [null, 'Tidak ada', 'Nomor seri tidak valid: Digit pemeriksa salah'],
