@@ -61,6 +61,7 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
     discount_amount: 0,
     total_amount: 0,
     file_name: null,
+    kind: 'order',
     imported: false,
     serial_deleted: false,
     coverage_deleted: false,
