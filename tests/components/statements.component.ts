@@ -20,6 +20,13 @@ const statement = (code: string, name: string, lines: number): Statement => {
   return { company_code: code, company_name: name, tickets, total: lines * 90_675_000 };
 };
 
+const answerOf = (statements: Statement[]) => {
+  const total = statements.reduce((sum, { total: owed }) => sum + owed, 0);
+  const tickets = statements.flatMap((each) => each.tickets).length;
+  const summary = { companies: statements.length, tickets, billable: 0, subtotal: 0, discount: 0, total };
+  return { ...pageOf(statements), summary };
+};
+
 test('a superadmin sees what each company owes for a month, and turns to the next one', async ({
   page,
   api,
@@ -29,12 +36,14 @@ test('a superadmin sees what each company owes for a month, and turns to the nex
     statement('ACM001', 'Acme', 2),
     statement('QUO001', 'Quokka Telecommunications Indonesia', 3),
   ];
-  api.answer(listStatements, pageOf(companies));
+  api.answer(listStatements, answerOf(companies));
   api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
   await open(path, 'superadmin');
   const acme = page.getByRole('region', { name: 'ACM001 (Acme)' });
   await expect(acme.getByText('Total Rp 181.350.000')).toBeVisible();
   await expect(acme.getByRole('row')).toHaveCount(3);
+  const sums = page.getByRole('region', { name: 'All companies' });
+  await expect(sums.getByRole('definition')).toContainText(['2', '5', 'Rp 453.375.000']);
   await expect(acme.getByRole('link', { name: '120' })).toHaveAttribute('href', '/dashboard/tickets/120');
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Next month' }).click();
@@ -46,7 +55,7 @@ test('a company administrator without ended tickets is told when tickets are bil
   api,
   open,
 }) => {
-  api.answer(listStatements, pageOf([]));
+  api.answer(listStatements, answerOf([]));
   await open(path, 'company-admin');
   await expect(page.getByText('No tickets ended in this month')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Company' })).toHaveCount(0);
@@ -56,7 +65,7 @@ test('a company administrator without ended tickets is told when tickets are bil
 });
 
 test('the name of a company without spaces stays within a phone', async ({ page, api, open }) => {
-  api.answer(listStatements, pageOf([statement('ACM001', 'Perusahaan'.repeat(12), 1)]));
+  api.answer(listStatements, answerOf([statement('ACM001', 'Perusahaan'.repeat(12), 1)]));
   await open(path, 'company-admin');
   await expect(page.getByText('Total Rp 90.675.000')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });

@@ -30,6 +30,18 @@ const statement = z
   .meta({ id: 'Statement', description: 'What a company owes for a month' });
 export type Statement = z.infer<typeof statement>;
 
+const summary = z
+  .object({
+    companies: z.int(),
+    tickets: z.int(),
+    billable: z.int(),
+    subtotal: rupiah,
+    discount: rupiah,
+    total: rupiah,
+  })
+  .describe('The sums of all statements of the month, on whatever page');
+export type StatementSummary = z.infer<typeof summary>;
+
 const example: Statement = {
   company_code: 'ACM001',
   company_name: 'Acme',
@@ -67,10 +79,25 @@ export const listStatements = endpoint({
   query: pagingQuery.extend(question.shape),
   heavy: () => true,
   readOnly: true,
-  response: pageOf(statement).meta({
-    id: 'StatementPage',
-    examples: [{ data: [example], pagination: paginationExample }],
-  }),
+  response: pageOf(statement)
+    .extend({ summary })
+    .meta({
+      id: 'StatementPage',
+      examples: [
+        {
+          data: [example],
+          pagination: paginationExample,
+          summary: {
+            companies: 1,
+            tickets: 1,
+            billable: 225,
+            subtotal: 180_000,
+            discount: 18_000,
+            total: 162_000,
+          },
+        },
+      ],
+    }),
 });
 
 export const downloadStatements = endpoint({

@@ -70,11 +70,9 @@ const fill = (path: string, ticket: string) =>
 const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
 
 test('all paged lists have the same response shape and the same limits of page and limit', async () => {
-  const { number } = await createTicketWithRows(api, {
-    companyCode: user.companyCode,
-    createdBy: user.id,
-    rows: [{}, {}, { state: 'done' }],
-  });
+  const owner = { companyCode: user.companyCode, createdBy: user.id };
+  const older = await createTicketWithRows(api, { ...owner, rows: [{}] });
+  const { number } = await createTicketWithRows(api, { ...owner, rows: [{}, {}, { state: 'done' }] });
   await registerSome(api.context.db);
   await api.context.db.query(
     `UPDATE tickets SET status = 'Completed', finished_at = '2026-10-05' WHERE done > 0`,
@@ -88,11 +86,15 @@ test('all paged lists have the same response shape and the same limits of page a
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations', '/invoices'],
-    ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tickets/find', '/tokens'],
-    ...['/users', '/users/{id}/tokens', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
+    ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tickets/changes', '/tickets/find'],
+    ...['/tokens', '/users', '/users/{id}/tokens', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
   ]);
+  const required: Record<string, string> = {
+    '/statements': 'month=2026-10&',
+    '/tickets/changes': `ticket_number=${number}&with=${older.number}&`,
+  };
   for (const { path } of lists) {
-    const call = `GET /api${fill(path, number)}?${path === '/statements' ? 'month=2026-10&' : ''}`;
+    const call = `GET /api${fill(path, number)}?${required[path] ?? ''}`;
     const { data, pagination } = (await asAdmin(call)).json();
     const { totalItems, ...page } = pagination;
     assert.equal(data.length, totalItems, path);

@@ -2,7 +2,7 @@ import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
-import type { Statement, StatementLine } from '../statements.contract.ts';
+import type { Statement, StatementLine, StatementSummary } from '../statements.contract.ts';
 import {
   type AskedMonth,
   type BilledTicket,
@@ -30,7 +30,27 @@ function describeLine(ticket: BilledTicket): StatementLine {
   };
 }
 
-export async function listStatements(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
+/** Lists one page of the statements of a month, with the sums of all of them. */
+export async function listStatements(db: Queryable, asked: AskedMonth, paging: Paging) {
+  return { ...(await listPage(db, asked, paging)), summary: await sumStatements(db, asked) };
+}
+
+async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
+  const sums = { companies: 0, tickets: 0, billable: 0, subtotal: 0, discount: 0, total: 0 };
+  for await (const statements of readStatements(db, asked)) {
+    sums.companies += statements.length;
+    for (const line of statements.flatMap(({ tickets }) => tickets)) {
+      sums.tickets += 1;
+      sums.billable += line.billable;
+      sums.subtotal += line.subtotal;
+      sums.discount += line.discount;
+      sums.total += line.total;
+    }
+  }
+  return sums;
+}
+
+async function listPage(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
   const companies = await listBilledCompanies(db, asked, limit, (page - 1) * limit);
   const total = await countBilledCompanies(db, asked);
   const codes = companies.map(({ company_code }) => company_code);
@@ -57,7 +77,7 @@ const companiesAtOnce = 50;
 export async function* readStatements(db: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
   let page = 1;
   for (;;) {
-    const { data, pagination } = await listStatements(db, asked, { page, limit: companiesAtOnce });
+    const { data, pagination } = await listPage(db, asked, { page, limit: companiesAtOnce });
     if (data.length > 0) yield data;
     if (!pagination.hasNextPage) return;
     page += 1;

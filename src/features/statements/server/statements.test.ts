@@ -121,3 +121,23 @@ test('the download has what the list has, as JSON and as a workbook with a sum p
   assert.equal(rows.length, 1 + statements.reduce((sum, { tickets }) => sum + tickets.length + 1, 0));
   assert.equal(rows.at(-1)?.at(-1), statements.at(-1)?.total);
 });
+
+test('the summary of a month sums all statements, whatever page is read', async () => {
+  const ask = async (who: TestUser, page: string) =>
+    (await api.send(`GET /api/statements?month=${month}&${page}`, { token: who.token })).json();
+  const whole = await ask(superadmin, 'limit=100');
+  const lines = (whole.data as Statement[]).flatMap(({ tickets }) => tickets);
+  const sum = (amount: 'billable' | 'subtotal' | 'discount' | 'total') =>
+    lines.reduce((total, line) => total + line[amount], 0);
+  assert.ok(whole.data.length > 1);
+  assert.deepEqual(whole.summary, {
+    companies: whole.data.length,
+    tickets: lines.length,
+    billable: sum('billable'),
+    subtotal: sum('subtotal'),
+    discount: sum('discount'),
+    total: sum('total'),
+  });
+  assert.deepEqual((await ask(superadmin, 'limit=1&page=2')).summary, whole.summary);
+  assert.equal((await ask(admin, 'limit=1')).summary.companies, 1);
+});

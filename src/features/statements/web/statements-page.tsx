@@ -8,15 +8,21 @@ import { type Param, remembered, text, useUrlState, whole } from '#web/address/s
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { formatMonth, formatRupiah } from '#web/format/format.ts';
+import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import type { downloadStatements, listStatements, Statement } from '../statements.contract.ts';
+import type {
+  downloadStatements,
+  listStatements,
+  Statement,
+  StatementSummary,
+} from '../statements.contract.ts';
 import { monthAfter, thisMonth } from './month.view.ts';
 import { statementColumns } from './statement-columns.view.tsx';
 import './statements-page.css';
@@ -92,6 +98,7 @@ export function Component() {
             )}
           </div>
         </Panel>
+        {read.data && read.data.summary.companies > 1 && <Sums summary={read.data.summary} />}
         <ReadState read={read} boxed>
           {(list) =>
             list?.data.length === 0 ? (
@@ -115,6 +122,25 @@ export function Component() {
         />
       </div>
     </>
+  );
+}
+
+/** The sums of all companies' statements. */
+function Sums({ summary }: { summary: StatementSummary }) {
+  const { companies, tickets, billable, subtotal, discount, total } = summary;
+  return (
+    <Panel title={m.statements_sums()}>
+      <FactList
+        facts={[
+          [m.statements_companies(), formatNumber(companies)],
+          [m.invoices_tickets(), formatNumber(tickets)],
+          [m.tickets_billable(), formatNumber(billable)],
+          [m.tickets_subtotal(), formatRupiah(subtotal)],
+          [m.tickets_discount(), formatRupiah(discount)],
+          [m.statements_total(), formatRupiah(total)],
+        ]}
+      />
+    </Panel>
   );
 }
 
