@@ -14,6 +14,7 @@ import { expect, test } from '#tests/support/browser/screen.ts';
 
 const newer = {
   ...ticket,
+  kind: 'upload' as const,
   imported: true,
   total: 118_204,
   done: 118_120,
