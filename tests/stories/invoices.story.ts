@@ -33,10 +33,10 @@ test('a superadmin drafts an invoice from a statement, issues it and saves it as
   const saved = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'PDF in Indonesian' }).click();
   const file = await saved;
-  expect(file.suggestedFilename()).toMatch(/^INV-\d{4}-\d{4}-en\.pdf$/);
+  expect(file.suggestedFilename()).toMatch(/^INV-\d{4}-\d{4}-id\.pdf$/);
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
 
-  const number = file.suggestedFilename().replace('-en.pdf', '').replaceAll('-', '/');
+  const number = file.suggestedFilename().replace('-id.pdf', '').replaceAll('-', '/');
   await page.goto(`/dashboard/audit?action=invoice.issue&company_code=${company}`);
   const issue = page.getByRole('table', { name: 'Audit Log' }).getByRole('row').nth(1);
   await expect(issue.getByRole('cell', { name: number, exact: true })).toBeVisible();
