@@ -13,7 +13,7 @@ import { ChangedDevices } from './changed-devices.tsx';
 
 const address = { ...rowsAddress, part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes') };
 
-/** What changed between two tickets, and the rows of each part with their download; those of both as the older has them. */
+/** The changes between two tickets, and the rows of each part with their download; those of both as the older has them. */
 export function ComparedSerials({ first: older, second: newer, serials }: Comparison) {
   const [first, second] = [older.ticket.ticket_number, newer.ticket.ticket_number];
   const [{ part, sort, order }, setState] = useUrlState(address);
