@@ -10,6 +10,8 @@ import type { Stage } from '../support/stage.ts';
 const concurrency = 64;
 /** Enough for the rate, which is the same for more serials. */
 const maxSerials = 150_000;
+/** As many as fill the heap of a worker: fewer would count its first growth as memory that lookups add. */
+const warmSerials = 20_000;
 
 /** Compares lookups with bare requests, and with a queue that has a job for each serial. */
 export async function measure(stage: Stage): Promise<void> {
@@ -28,13 +30,13 @@ export async function measure(stage: Stage): Promise<void> {
 
 export async function measureLookups(stage: Stage, serials: number, redis?: Redis): Promise<void> {
   const { figures, rounds } = stage;
-  // For a warm-up, and for BullMQ: a job per serial is much slower.
-  const fewSerials = stage.isShort ? 5_000 : 20_000;
+  // A job per serial is much slower.
+  const bullmqSerials = stage.isShort ? 5_000 : 20_000;
   const { url } = await stage.upstream();
   const products = await stage.products();
   const warm = new Map<BenchProduct, number>();
   for (const product of products) {
-    await lookUp(product, makeSerials('WARM', fewSerials));
+    await lookUp(product, makeSerials('WARM', warmSerials));
     warm.set(product, await product.readMegabytes());
   }
   // Contenders take turns, so that other load on the machine affects all.
@@ -47,7 +49,7 @@ export async function measureLookups(stage: Stage, serials: number, redis?: Redi
     figures.add('lookups', 'bare undici loop', bare);
     const [own] = products;
     if (redis && own) {
-      const args = [redis.port, own.databaseUrl, url, concurrency, fewSerials];
+      const args = [redis.port, own.databaseUrl, url, concurrency, bullmqSerials];
       figures.add('lookups', 'BullMQ', await runPeer<number>('bullmq-loop.ts', args));
     }
   }
