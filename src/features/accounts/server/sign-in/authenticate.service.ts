@@ -8,7 +8,7 @@ import { type FoundCaller, findCaller } from '../accounts.queries.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
 import { hashToken, tokenPrefix } from '../tokens/tokens.service.ts';
 import { isSecondFactorDue } from './second-factor-due.ts';
-import { verifyToken } from './verify-token.ts';
+import { importSecret, verifyToken } from './verify-token.ts';
 
 function refuse(code: string, text: Text): AppError {
   return new AppError(401, code, text);
@@ -26,12 +26,12 @@ const minuteMs = 60_000;
  * user has not changed the password since. Role and company come from the database, not from the token.
  */
 export function createAuthenticate(context: Context): Authenticate {
-  const secret = new TextEncoder().encode(context.jwtSecret);
+  const secret = importSecret(context.jwtSecret);
   return async (request) => {
     const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
     if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined;
     if (token.startsWith(tokenPrefix)) return findProgram(context, token);
-    const claims = await verifyToken(secret, token, context.now());
+    const claims = await verifyToken(await secret, token, context.now());
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
     const { sub, iat } = claims;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { verifyToken } from './verify-token.ts';
+import { importSecret, verifyToken } from './verify-token.ts';
 
 const secret = 'a secret of this test, of no use elsewhere';
 const now = 1_800_000_000;
@@ -63,7 +63,7 @@ const expired = ['expires now', 'long expired'];
 for (const [what, token] of Object.entries(tokens)) {
   const verdict = accepted.includes(what) ? 'accepted' : expired.includes(what) ? 'expired' : 'malformed';
   test(`a session token is ${verdict}: ${what}`, async () => {
-    const claims = await verifyToken(Buffer.from(secret), token, new Date(now * 1000));
+    const claims = await verifyToken(await importSecret(secret), token, new Date(now * 1000));
     assert.equal(typeof claims === 'object' ? 'accepted' : claims, verdict);
     if (typeof claims === 'object') assert.equal(claims.sub, '7');
   });
