@@ -105,6 +105,11 @@ test('a role that must have a second factor is held at its screen', async ({ pag
   await open('/dashboard/tokens', 'user');
   await expect(page).toHaveURL(new RegExp(`${path}$`));
   await expect(page.getByText(/^Your role must have a second factor/)).toBeVisible();
-  await page.getByRole('link', { name: 'Devices' }).click();
-  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  await expect(page.getByText('The menu opens once your second factor is set up.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Devices' })).toHaveAttribute('aria-disabled', 'true');
+  // A phone keeps the button of the menu, which has Logout.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Quick menu' }).getByRole('link')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Logout' })).toBeVisible();
 });

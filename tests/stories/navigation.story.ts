@@ -67,6 +67,7 @@ test.describe('parts of the app that cannot be loaded', () => {
     await expect(palette).toBeHidden();
 
     await settled(page);
+    await page.getByRole('button', { name: user.email }).click();
     const code = await holdRequests(page, 'GET', /\/assets\/tokens-page-.*\.js/);
     await page.getByRole('link', { name: 'API tokens' }).click();
     const loading = page.getByRole('banner').getByText('Loading…');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -41,8 +42,13 @@ test('a new user comes to Change Password in place of the sign-in, and sees noth
   await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Reset your password' })).toHaveCount(0);
   await page.getByLabel('Current Password').fill('half a pass');
-  await page.getByRole('link', { name: 'Tracker' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  await expect(menu).toContainText('The menu opens once you have changed your password.');
+  for (const entry of await menu.getByRole('link').all())
+    await expect(entry).toHaveAttribute('aria-disabled', 'true');
+  await menu.getByRole('link', { name: 'Tracker' }).click({ force: true });
   await settled(page);
+  await expectAccessible(page, [390, 1280]);
   await expect(page).toHaveURL(/\/dashboard\/change-password$/);
   await expect(page.getByLabel('Current Password')).toHaveValue('half a pass');
 

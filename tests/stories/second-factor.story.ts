@@ -40,6 +40,7 @@ test('a user sets up a second factor, signs in with a code, and removes it', asy
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 
+  await page.getByRole('button', { name: user.email }).click();
   await page.getByRole('link', { name: 'Second factor' }).click();
   await main.getByRole('button', { name: 'Remove' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove the second factor' });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
@@ -19,11 +20,12 @@ test('a standard user has their own menu, marked by exact path, the account, Cha
     'Upload Data',
     'Uploads',
     'Data Management',
+    'Tracker',
     'Devices',
     'Expiry watch',
     'Check again',
-    'Tracker',
   ]);
+  await expect(menu(page).getByRole('list')).toHaveCount(1);
   await expect(account(page)).toHaveText(['Account TypeUserStandard User', lastLogin, 'StatusActive']);
   await expect(sidebar(page).getByText(user.email)).toBeVisible();
   await expect(sidebar(page).getByText('User', { exact: true })).toBeVisible();
@@ -64,25 +66,17 @@ test('a standard user has their own menu, marked by exact path, the account, Cha
 test('a superadmin has their own menu, and the revenue on Home', async ({ page, superadmin, signIn }) => {
   await signIn(page, superadmin);
   await page.goto('/dashboard');
-  await expect(menu(page).getByRole('link')).toHaveText([
-    'Home',
-    'Clients',
-    'Tickets',
-    'Devices',
-    'Expiry watch',
-    'Check again',
-    'Tracker',
-    'Proxy Management',
-    'Upload Proxies',
-    'Sources',
-    'Users',
-    'Register User',
-    'Statements',
-    'Invoices',
-    'Webhooks',
-    'Audit Log',
-    'Status',
-  ]);
+  const groups = {
+    Work: ['Home', 'Tickets', 'Tracker', 'Devices', 'Expiry watch', 'Check again'],
+    Customers: ['Clients', 'Users', 'Register User', 'Statements', 'Invoices'],
+    System: ['Sources', 'Proxy Management', 'Upload Proxies', 'Webhooks', 'Audit Log', 'Status'],
+  };
+  for (const [name, entries] of Object.entries(groups)) {
+    const group = menu(page).getByRole('list', { name, exact: true });
+    await expect(group.getByRole('link')).toHaveText(entries);
+    await expect(menu(page).getByText(name, { exact: true })).toBeVisible();
+  }
+  await expect(menu(page).getByRole('list')).toHaveCount(3);
   await expect(account(page)).toHaveText([
     'Account TypeSuper AdminAdministrator',
     lastLogin,
@@ -91,6 +85,40 @@ test('a superadmin has their own menu, and the revenue on Home', async ({ page, 
   ]);
   await expect(sidebar(page).getByText('Superadmin', { exact: true })).toBeVisible();
   await expect(sidebar(page).getByText(superadmin.email)).toBeVisible();
+
+  // The whole menu fits a laptop's screen. On a lower one it scrolls, and the foot stays in sight.
+  const card = sidebar(page).getByRole('button', { name: superadmin.email });
+  const foot = [
+    sidebar(page).getByRole('link', { name: 'Change Password' }),
+    sidebar(page).getByRole('button', { name: 'Logout' }),
+  ];
+  for (const height of [800, 560]) {
+    await page.setViewportSize({ width: 1280, height });
+    for (const entry of foot) await expect(entry).toBeInViewport({ ratio: 1 });
+    const hidden = () => menu(page).evaluate((nav) => nav.scrollHeight - nav.clientHeight);
+    if (height === 800) await expect.poll(hidden).toBeLessThanOrEqual(0);
+    else await expect.poll(hidden).toBeGreaterThan(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(sidebar(page).getByRole('link', { name: 'API tokens' })).toHaveCount(0);
+  await card.click();
+  await expect(card).toHaveAttribute('aria-expanded', 'true');
+  for (const entry of foot) await expect(entry).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
+  await sidebar(page).getByRole('link', { name: 'Second factor' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/second-factor$/);
+  await expect(sidebar(page).locator('[aria-current="page"]')).toHaveText(['Second factor']);
+  await sidebar(page).getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  // The screens that list what another screen adds lead there.
+  await menu(page).getByRole('link', { name: 'Proxy Management' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Upload Proxies' }).first().click();
+  await expect(page).toHaveURL(/\/dashboard\/upload-proxies$/);
+  await menu(page).getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register User' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/register$/);
 });
 
 test('narrow screens have the menu in a drawer that gives the focus back, and phones a bottom bar', async ({

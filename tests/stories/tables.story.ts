@@ -57,6 +57,7 @@ test('serials are copied by their buttons, their boxes and keys; a selection kee
   await expect(page.getByRole('searchbox')).not.toBeFocused();
   await expect(help).toHaveCount(0);
   await page.reload();
+  await page.getByRole('button', { name: user.email }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await singleKeys.check();
   await page.keyboard.press('Escape');

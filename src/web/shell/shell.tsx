@@ -137,7 +137,7 @@ export function Shell({ activity, search, unanswered }: Props) {
           </OutdatedContext>
         </main>
       </div>
-      {held === null && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
+      <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />
       {help && <OverlayOnDemand load={loadHelp} props={{ onClose: closeHelp }} />}
       {drawer && (
         <OverlayOnDemand

@@ -1,4 +1,11 @@
-import { IconCircleCheck, IconCircleMinus, IconNetwork, IconStack2 } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCloudUpload,
+  IconNetwork,
+  IconStack2,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -56,7 +63,19 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={m.proxies_title()} subtitle={m.proxies_subtitle()} />
+      <PageHeader
+        title={m.proxies_title()}
+        subtitle={m.proxies_subtitle()}
+        actions={
+          <Button
+            component={Link}
+            to={paths.uploadProxies}
+            leftSection={<IconCloudUpload size={16} aria-hidden="true" />}
+          >
+            {m.common_menu_upload_proxies()}
+          </Button>
+        }
+      />
       <div className="stack">
         <SummaryCards label={m.proxies_summary()} cards={cards} summary={data?.summary} />
         <Tabs
@@ -76,7 +95,6 @@ export function Component() {
                   <EmptyState
                     title={m.proxies_empty()}
                     hint={none ? m.proxies_empty_hint() : m.proxies_empty_filtered()}
-                    action={none && <Link to={paths.uploadProxies}>{m.proxies_upload_link()}</Link>}
                   />
                 </div>
               ) : (

@@ -1,10 +1,19 @@
-import { IconCode, IconKey, IconKeyboard, IconLogout, IconShieldLock } from '@tabler/icons-react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import {
+  IconChevronDown,
+  IconCode,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconShieldLock,
+} from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { heldAt, paths } from '#web/address/paths.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
-import { menuOf } from './menu.ts';
+import { menuGroupsOf } from './menu.ts';
+import { SideButton, SideLink } from './side-link.tsx';
 import './sidebar.css';
 
 type Props = {
@@ -13,63 +22,86 @@ type Props = {
   onHelp: () => void;
 };
 
-/** Who is signed in, the menu of their role, API tokens, second factor, Change Password and Logout. Collapsed, it keeps icons with names. */
+/** The signed-in user, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
 export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
   const held = heldAt(user);
-  const { pathname } = useLocation();
   const navigate = useNavigate();
-  const label = (text: string) => <span className={collapsed ? 'sr-only' : undefined}>{text}</span>;
-  const link = (path: string, text: string, Icon: typeof IconKey) => (
-    <Link
-      to={path}
-      className="side-link"
-      title={collapsed ? text : undefined}
-      aria-current={pathname === path ? 'page' : undefined}
-      onClick={(event) => {
-        // A held user who follows a link would be sent back, and lose the input of the form.
-        if (held !== null && path !== held) event.preventDefault();
-        else onNavigate?.();
-      }}
-    >
-      <Icon size={18} stroke={1.75} aria-hidden="true" />
-      {label(text)}
-    </Link>
-  );
-  const button = (text: string, Icon: typeof IconKey, onClick: () => void) => (
-    <button type="button" className="side-link" title={collapsed ? text : undefined} onClick={onClick}>
-      <Icon size={18} stroke={1.75} aria-hidden="true" />
-      {label(text)}
-    </button>
+  const id = useId();
+  const reason = held === paths.changePassword ? m.common_menu_held_password() : m.common_menu_held_factor();
+  const link = (path: string, text: string, icon: typeof IconKey) => (
+    <SideLink
+      path={path}
+      text={text}
+      icon={icon}
+      collapsed={collapsed}
+      disabledBecause={held === null || path === held ? null : reason}
+      onNavigate={onNavigate}
+    />
   );
 
   return (
     <div className={collapsed ? 'sidebar collapsed' : 'sidebar'}>
-      <div className="side-user">
+      <Account collapsed={collapsed}>
+        {link(paths.tokens, m.common_menu_tokens(), IconCode)}
+        {link(paths.secondFactor, m.common_menu_second_factor(), IconShieldLock)}
+        <SideButton text={m.common_shortcuts()} icon={IconKeyboard} collapsed={collapsed} onClick={onHelp} />
+      </Account>
+      <nav aria-label={m.common_menu()}>
+        {held !== null && <p className={collapsed ? 'sr-only' : 'side-held'}>{reason}</p>}
+        {menuGroupsOf(user).map(({ heading, entries }, place) => (
+          <div key={heading} className="side-group">
+            {heading !== '' && (
+              <p id={`${id}-${place}`} className={collapsed ? 'sr-only' : 'side-heading'}>
+                {heading}
+              </p>
+            )}
+            <ul aria-labelledby={heading === '' ? undefined : `${id}-${place}`}>
+              {entries.map((entry) => (
+                <li key={entry.path}>{link(entry.path, entry.label(), entry.icon)}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="side-foot">
+        {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
+        <SideButton
+          text={m.common_logout()}
+          icon={IconLogout}
+          collapsed={collapsed}
+          onClick={() => navigate(paths.logout)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Who is signed in: a button that unfolds what belongs to the account. It starts unfolded on one of these screens. */
+function Account({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
+  const user = useUser();
+  const { pathname } = useLocation();
+  const [chosen, setChosen] = useState<boolean>();
+  const open = chosen ?? (pathname === paths.tokens || pathname === paths.secondFactor);
+  return (
+    <div className="side-account">
+      <button
+        type="button"
+        className="side-user"
+        title={user.email}
+        aria-expanded={open}
+        onClick={() => setChosen(!open)}
+      >
         <span className="side-initial" aria-hidden="true">
           {user.email.charAt(0).toUpperCase()}
         </span>
-        <div className={collapsed ? 'sr-only' : 'side-who'}>
-          <p className="side-email" title={user.email}>
-            {user.email}
-          </p>
-          <p className="side-role">{nameRoleOf(user)}</p>
-        </div>
-      </div>
-      <nav aria-label={m.common_menu()}>
-        <ul>
-          {menuOf(user).map((entry) => (
-            <li key={entry.path}>{link(entry.path, entry.label(), entry.icon)}</li>
-          ))}
-        </ul>
-      </nav>
-      <div className="side-foot">
-        {link(paths.tokens, m.common_menu_tokens(), IconCode)}
-        {link(paths.secondFactor, m.common_menu_second_factor(), IconShieldLock)}
-        {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
-        {button(m.common_shortcuts(), IconKeyboard, onHelp)}
-        {button(m.common_logout(), IconLogout, () => navigate(paths.logout))}
-      </div>
+        <span className={collapsed ? 'sr-only' : 'side-who'}>
+          <span className="side-email">{user.email}</span>
+          <span className="side-role">{nameRoleOf(user)}</span>
+        </span>
+        {!collapsed && <IconChevronDown size={16} aria-hidden="true" />}
+      </button>
+      {open && children}
     </div>
   );
 }

@@ -2,8 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { createInvitation } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -17,6 +19,7 @@ import { invitationPage } from './users.api.ts';
 
 /** Users: who may sign in, and who is invited. */
 export function Component() {
+  const { superadmin } = useUser();
   const [isInviting, setInviting] = useState(false);
   const { isPending } = useQuery(invitationPage(1, 10));
   return (
@@ -25,12 +28,19 @@ export function Component() {
         title={m.account_users_title()}
         subtitle={m.account_users_subtitle()}
         actions={
-          <Button
-            leftSection={<IconUserPlus size={16} aria-hidden="true" />}
-            onClick={() => setInviting(true)}
-          >
-            {m.account_invite()}
-          </Button>
+          <>
+            {superadmin && (
+              <Button component={Link} to={paths.register} variant="default">
+                {m.common_menu_register()}
+              </Button>
+            )}
+            <Button
+              leftSection={<IconUserPlus size={16} aria-hidden="true" />}
+              onClick={() => setInviting(true)}
+            >
+              {m.account_invite()}
+            </Button>
+          </>
         }
       />
       {isPending && <PanelSkeleton height={480} />}
