@@ -591,7 +591,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
     ['ayu', 'budi'].map((name) => [`${name}@example.test`, '1 device changed since the last check']),
   );
   const [mail = assert.fail()] = mails;
-  assert.match(mail.text ?? '', new RegExp(`Ticket ${number} .* Devices checked: 2\\.[^]*Extended: 1\n`));
+  assert.match(mail.text ?? '', new RegExp(`Ticket ${number} .*\n\nDevices checked: 2\n[^]*Extended: 1\n`));
   assert.match(
     mail.html ?? '',
     new RegExp(`/dashboard/rechecks\\?company=${owner.companyCode}&(amp|#38);ticket=${number}`),
@@ -609,7 +609,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   );
   while (await registerSome(api.context.db));
   const [first = assert.fail()] = await sendReports();
-  assert.match(first.text ?? '', /was cancelled\. Devices checked before: 1,234 of 12,345\./);
+  assert.match(first.text ?? '', /was cancelled before its end\.\n\nDevices checked: 1,234 of 12,345\n/);
 
   // A refused run of the schedule is told too, in the language of the watch, and without a list.
   await setWatch({ language: 'id' });

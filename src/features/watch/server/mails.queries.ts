@@ -1,7 +1,7 @@
 import { bytea, int4, int8, jsonb, nullable, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import type { MailContent } from '#server/mail/mail-layout.ts';
+import type { MailContent } from '#server/mail/mail-content.ts';
 
 /** A mail without the parts that differ by receiver. */
 export type WaitingMail = {

@@ -6,7 +6,7 @@ import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../watch.contract.ts';
 import { writeCalendar } from './calendar/calendar.ts';
-import { queueDigests } from './queue-digests.ts';
+import { queueDigests } from './digests/queue-digests.ts';
 import { confirmSubscription, readConfirmation } from './resubscription.service.ts';
 import { sendMails } from './send-mails.ts';
 import { getWatch, putWatch, readSubscription, renewWatch, unsubscribe } from './watch.service.ts';

@@ -11,7 +11,7 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Watch, WatchChange, WatchSettings } from '../watch.contract.ts';
 import { createSecret } from './calendar/calendar-secret.ts';
-import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
+import { addDays, lastDueDay, nextDigestDay } from './digests/digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
 import { findReceiver, listReceivers, replaceReceivers, unsubscribeReceiver } from './receivers.queries.ts';
 import { askForConfirmation, isUuid } from './resubscription.service.ts';

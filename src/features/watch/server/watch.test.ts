@@ -7,7 +7,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { takeMails } from '#tests/support/api/outbox.ts';
-import { queueDigests } from './queue-digests.ts';
+import { queueDigests } from './digests/queue-digests.ts';
 import { sendMails } from './send-mails.ts';
 
 let api: TestApi;
@@ -204,7 +204,14 @@ test('a digest lists each end once, for every receiver, with the list attached',
   const [mail = assert.fail()] = mails;
   assert.equal(mail.subject, 'Coverage of 2 devices ends soon');
   assert.match(mail.text ?? '', /within the next 30 days/);
-  assert.match(mail.html ?? '', /ends_from=2026-11-23&(amp|#38);ends_to=2026-12-23/);
+  assert.match(
+    mail.text ?? '',
+    /By week\n30 Nov\s–\s6 Dec 2026: 2\n\nBy model\niPhone 15: 2\n\nShow these devices:/,
+  );
+  assert.match(
+    mail.html ?? '',
+    /ends_from=2026-11-23&(amp|#38);ends_to=2026-12-23&(amp|#38);sort=coverage_end_date"/,
+  );
   const [list = assert.fail()] = mail.attachments;
   assert.equal(list.filename, `coverage_${user.companyCode}_2026-11-23.xlsx`);
   assert.equal(

@@ -144,14 +144,19 @@ async function writeMail(
 ): Promise<Mail> {
   const to = { name: `${first_name} ${last_name}`.trim(), address: email };
   const { company_name: company, inviter } = await findInvitationNames(tx, id);
-  return writeLinkMail(to, `${publicUrl}/invitation/${token}`, {
-    subject: m.server_mail_invitation_subject,
-    body: (_, options) =>
-      inviter === null
-        ? m.server_mail_invitation_body_by_company({ company }, options)
-        : m.server_mail_invitation_body({ company, inviter }, options),
-    ignore: m.server_mail_invitation_ignore,
-  });
+  return writeLinkMail(to, `${publicUrl}/invitation/${token}`, (locale) => ({
+    subject: m.server_mail_invitation_subject({}, { locale }),
+    body: m.server_mail_invitation_body({}, { locale }),
+    facts: [
+      [m.server_mail_company({}, { locale }), company],
+      ...(inviter === null
+        ? []
+        : [[m.server_mail_invitation_by({}, { locale }), inviter] satisfies [string, string]]),
+      [m.server_mail_link_works({}, { locale }), m.server_mail_invitation_lifetime({}, { locale })],
+    ],
+    button: m.server_mail_invitation_link({}, { locale }),
+    ignore: m.server_mail_invitation_ignore({}, { locale }),
+  }));
 }
 
 /** @throws AppError 429 after too many invitations for a company within an hour */

@@ -41,11 +41,17 @@ export async function createResetLink(
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(createdAt.getTime() + hourMs);
   await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since });
-  return writeLinkMail({ name: user.name, address: user.email }, `${publicUrl}/reset-password/${token}`, {
-    subject: m.server_mail_reset_subject,
-    body: m.server_mail_reset_body,
-    ignore: m.server_mail_reset_ignore,
-  });
+  const to = { name: user.name, address: user.email };
+  return writeLinkMail(to, `${publicUrl}/reset-password/${token}`, (locale) => ({
+    subject: m.server_mail_reset_subject({}, { locale }),
+    body: m.server_mail_reset_body({}, { locale }),
+    facts: [
+      [m.server_mail_account({}, { locale }), user.email],
+      [m.server_mail_link_works({}, { locale }), m.server_mail_reset_lifetime({}, { locale })],
+    ],
+    button: m.server_mail_reset_link({}, { locale }),
+    ignore: m.server_mail_reset_ignore({}, { locale }),
+  }));
 }
 
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {

@@ -100,7 +100,7 @@ test('a new token is mailed to its owner in both languages, without the secret',
   const { token } = await create(owner, { name: 'Report <b>' });
   const { subject, text, html } = await takeNotice(owner);
   assert.equal(subject, 'New Coverdesk API token / Token API Coverdesk baru');
-  assert.match(text ?? '', /"Report <b>"[\s\S]*\/dashboard\/tokens\n[\s\S]*"Report <b>"/);
+  assert.match(text ?? '', /: Report <b>\n[\s\S]*\/dashboard\/tokens\n[\s\S]*: Report <b>\n/);
   assert.ok(!html?.includes('<b>'));
   assert.ok(!`${text}${html}`.includes(token));
 });

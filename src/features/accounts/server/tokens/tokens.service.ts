@@ -88,14 +88,19 @@ function writeTokenMail(
   { name, email }: Caller,
   { name: token, scope }: TokenRow,
 ): Mail {
-  return writeLinkMail({ name, address: email }, `${publicUrl}/dashboard/tokens`, {
-    subject: m.server_mail_token_subject,
-    body: (_, options) =>
+  return writeLinkMail({ name, address: email }, `${publicUrl}/dashboard/tokens`, (locale) => ({
+    subject: m.server_mail_token_subject({}, { locale }),
+    body:
       scope === 'read'
-        ? m.server_mail_token_body_read({ token }, options)
-        : m.server_mail_token_body_write({ token }, options),
-    ignore: m.server_mail_token_ignore,
-  });
+        ? m.server_mail_token_body_read({}, { locale })
+        : m.server_mail_token_body_write({}, { locale }),
+    facts: [
+      [m.server_mail_account({}, { locale }), email],
+      [m.server_mail_token_name({}, { locale }), token],
+    ],
+    button: m.server_mail_token_link({}, { locale }),
+    ignore: m.server_mail_token_ignore({}, { locale }),
+  }));
 }
 
 /** @throws AppError 401, 404 */

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
+import type { Fact } from '#server/mail/mail-content.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
@@ -64,11 +65,8 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
     content: {
       locale,
       heading: m.server_recheck_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
-      paragraphs: [
-        describeTicket(run, ticketNumber, locale),
-        ...(count > 0 ? [listCounts(counts, locale)] : []),
-        ...shortened,
-      ],
+      paragraphs: [describeTicket(run, ticketNumber, locale), ...shortened],
+      figures: [describeChecked(run, locale), ...listCounts(counts, locale)],
       links: [{ label: m.server_recheck_mail_link({}, { locale }), url: `${url}&ticket=${ticketNumber}` }],
     },
     fileName: count > 0 ? `changes_${companyCode}_${ticketNumber}.xlsx` : null,
@@ -76,21 +74,26 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
   };
 }
 
-function describeTicket({ total, checked, cancelled }: EndedRun, number: string, locale: Locale): string {
-  const all = formatCount(total, locale);
-  if (!cancelled) return m.server_recheck_mail_text({ number, total: all }, { locale });
-  return m.server_recheck_mail_cancelled(
-    { number, checked: formatCount(checked, locale), total: all },
-    { locale },
-  );
+function describeTicket({ cancelled }: EndedRun, number: string, locale: Locale): string {
+  return cancelled
+    ? m.server_recheck_mail_cancelled({ number }, { locale })
+    : m.server_recheck_mail_text({ number }, { locale });
 }
 
-function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Locale): string {
+function describeChecked({ total, checked, cancelled }: EndedRun, locale: Locale): Fact {
+  const all = formatCount(total, locale);
+  const some = { checked: formatCount(checked, locale), total: all };
+  return [
+    m.server_recheck_mail_checked({}, { locale }),
+    cancelled ? m.server_recheck_mail_checked_of(some, { locale }) : all,
+  ];
+}
+
+function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Locale): Fact[] {
   const names = nameKinds(locale);
   return changeKinds
     .flatMap((kind) => counts.filter((one) => one.kind === kind))
-    .map(({ kind, count }) => `${names[kind]}: ${formatCount(count, locale)}`)
-    .join(' · ');
+    .map(({ kind, count }) => [names[kind], formatCount(count, locale)]);
 }
 
 /** Says why a schedule made no ticket. The cap may be another one by now. */

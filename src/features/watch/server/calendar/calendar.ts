@@ -4,7 +4,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { formatCount } from '#shared/format-count.ts';
 import { m } from '#shared/texts/messages.js';
-import { addDays } from '../digest-days.ts';
+import { addDays } from '../digests/digest-days.ts';
 import { findWatchBySecret } from '../watch.queries.ts';
 import { countEnds } from './calendar.queries.ts';
 import { hashSecret } from './calendar-secret.ts';

@@ -22,6 +22,7 @@ export async function sendMails(
       locale,
       heading,
       paragraphs: [m.server_webhook_mail_text({}, { locale })],
+      figures: [[m.server_webhook_mail_address({}, { locale }), webhook.url]],
       links: [{ label: m.server_webhook_mail_link({}, { locale }), url: `${publicUrl}/dashboard/webhooks` }],
     });
     try {

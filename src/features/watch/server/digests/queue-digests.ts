@@ -8,11 +8,12 @@ import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { formatCount } from '#shared/format-count.ts';
 import { m } from '#shared/texts/messages.js';
+import { insertMails } from '../mails.queries.ts';
+import { listReceivers } from '../receivers.queries.ts';
+import { lockDue, updateNextDay, type WatchRow } from '../watch.queries.ts';
+import { breakDown } from './break-down.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
-import { insertMails } from './mails.queries.ts';
 import { insertNotices } from './notices.queries.ts';
-import { listReceivers } from './receivers.queries.ts';
-import { lockDue, updateNextDay, type WatchRow } from './watch.queries.ts';
 
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
@@ -45,7 +46,11 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
   if ((await listReceivers(tx, companyCode, 'active')).length === 0) return;
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
-  const { total: count, ids } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });
+  const {
+    total: count,
+    ids,
+    groups,
+  } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });
   if (count === 0) return;
   const listed =
     ids.length < count
@@ -57,10 +62,11 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
       locale,
       heading: m.server_watch_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
       paragraphs: [m.server_watch_mail_text({ days }, { locale }), ...listed],
+      breakdowns: breakDown(groups, locale),
       links: [
         {
           label: m.server_watch_mail_link({}, { locale }),
-          url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${addDays(today, days)}`,
+          url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${addDays(today, days)}&sort=coverage_end_date`,
         },
       ],
     },

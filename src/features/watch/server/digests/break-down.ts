@@ -1,0 +1,65 @@
+import type { Fact, MailContent } from '#server/mail/mail-content.ts';
+import { formatCount } from '#shared/format-count.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { addDays } from './digest-days.ts';
+import type { NoticedGroup } from './notices.queries.ts';
+
+/** A longer table is cut, and its last line sums up the rest. */
+const maxLines = 12;
+const ranges = { en: 'en-GB', id: 'id-ID' } as const;
+
+/** Sums devices by the week in which their coverage ends, and by model, for a digest. */
+export function breakDown(groups: NoticedGroup[], locale: Locale): NonNullable<MailContent['breakdowns']> {
+  const weeks = [...sumBy(groups, ({ ends_on }) => mondayOf(ends_on))].toSorted(([one], [other]) =>
+    one.localeCompare(other),
+  );
+  const models = [...sumBy(groups, ({ type }) => type ?? m.server_watch_mail_no_model({}, { locale }))];
+  return [
+    {
+      heading: m.server_watch_mail_by_week({}, { locale }),
+      figures: listLines(
+        weeks.map(([monday, count]) => [writeWeek(monday, locale), count]),
+        m.server_watch_mail_later({}, { locale }),
+        locale,
+      ),
+    },
+    {
+      heading: m.server_watch_mail_by_model({}, { locale }),
+      figures: listLines(
+        models.toSorted(
+          ([one, count], [other, otherCount]) => otherCount - count || one.localeCompare(other),
+        ),
+        m.server_watch_mail_other_models({}, { locale }),
+        locale,
+      ),
+    },
+  ];
+}
+
+function sumBy(groups: NoticedGroup[], keyOf: (group: NoticedGroup) => string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const group of groups) sums.set(keyOf(group), (sums.get(keyOf(group)) ?? 0) + group.count);
+  return sums;
+}
+
+/** Returns the Monday of a day's week. Both are YYYY-MM-DD. */
+function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+  return addDays(day, 1 - weekday);
+}
+
+function writeWeek(monday: string, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(ranges[locale], {
+    ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
+    timeZone: 'UTC',
+  });
+  return format.formatRange(new Date(monday), new Date(addDays(monday, 6)));
+}
+
+function listLines(lines: [label: string, count: number][], rest: string, locale: Locale): Fact[] {
+  const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
+  const left = lines.slice(shown.length).reduce((sum, [, count]) => sum + count, 0);
+  const all = left > 0 ? [...shown, [rest, left] as const] : shown;
+  return all.map(([label, count]) => [label, formatCount(count, locale)]);
+}
