@@ -1,5 +1,7 @@
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import { getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import {
@@ -8,10 +10,11 @@ import {
   openUpload,
   previewOf,
   sheetPreview,
+  verdictOf,
 } from '#tests/support/browser/upload-screen.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
 
-test('a preview shows counts, freshness, price and time, and the first invalid cells', async ({
+test('a preview shows counts, price and time in one line, what is known, and the first invalid cells', async ({
   page,
   api,
   open,
@@ -26,14 +29,15 @@ test('a preview shows counts, freshness, price and time, and the first invalid c
   await expect(upload).toBeDisabled();
   held.letGo();
   await expect(upload).toBeEnabled();
-  await expect(preview.getByRole('definition')).toHaveText([
-    '12,000',
-    '145',
-    '200',
-    /^800.*300 checked within 7 days.*800 checked within 30 days$/,
-    'Rp 9.600.000',
-    'about 10 minutes',
-  ]);
+  await expect(verdictOf(page)).toHaveText(
+    '12,000 to check · 145 to fix · 200 duplicates · Rp 9.600.000 · about 10 minutes',
+  );
+  await expect(upload).toHaveAccessibleDescription('12,000 devices for Rp 9.600.000');
+  await expect(
+    preview.getByText(
+      '800 are already in the register · 300 checked within 7 days · 800 checked within 30 days',
+    ),
+  ).toBeVisible();
   await expect(preview.getByText('These are the first 100; only these can be corrected here.')).toBeVisible();
   await expect(preview.getByRole('row')).toHaveCount(101);
   await page.getByRole('button', { name: 'Remove file' }).click();
@@ -64,14 +68,13 @@ test('price and time leave out rows of the register; invalid cells are corrected
   api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
   await openUpload(api, open, { bill_known: false });
   await chooseFile(page);
-  const facts = previewOf(page).getByRole('definition');
-  const price = facts.nth(4);
-  await expect(price).toHaveText('Rp 9.600.000');
+  const verdict = verdictOf(page);
+  await expect(verdict).toContainText('Rp 9.600.000');
   await page.getByLabel('Take answers from the register younger than').fill('6');
-  await expect(price).toHaveText('Rp 9.360.000');
-  await expect(facts.nth(3)).toContainText('300 of them are taken from the register');
+  await expect(verdict).toContainText('11,700 to check · 300 from the register · 145 to fix');
+  await expect(verdict).toContainText('Rp 9.360.000');
   await page.getByLabel('Take answers from the register younger than').fill('21');
-  await expect(facts.nth(5)).toHaveText('about 9 minutes');
+  await expect(verdict).toContainText('about 9 minutes');
   const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
   const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
   await cell('A2').fill('35-630348901234-2');
@@ -80,11 +83,9 @@ test('price and time leave out rows of the register; invalid cells are corrected
   await expect(stateOf('A3')).toContainText('The check digit is wrong');
   await cell('A4').fill('');
   await expect(stateOf('A4')).toContainText('Not an IMEI, MEID or serial number');
-  await expect(facts).toContainText(['12,001', '144']);
-  await expect(previewOf(page).locator('[aria-live=polite]').first()).toHaveText(
-    '12,001 valid · 144 invalid · 200 duplicates',
+  await expect(verdict).toHaveText(
+    '11,201 to check · 800 from the register · 144 to fix · 200 duplicates · Rp 8.960.800 · about 9 minutes',
   );
-  await expect(price).toHaveText('Rp 8.960.800');
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Another upload' })).toBeVisible();
@@ -144,7 +145,7 @@ test('an unknown time is told; a column that was read in place of A is named', a
   await chooseFile(page);
   const preview = previewOf(page);
   await expect(preview.getByText('Column A has no serial numbers, so column B is read.')).toBeVisible();
-  await expect(preview).toContainText('Not known yet');
+  await expect(preview).toContainText('time not known yet');
   api.answer(previewSheet, { ...sheetPreview, valid_count: 0, columns });
   await preview.getByLabel('Column').selectOption('A');
   await expect(preview.getByText('Column A has no serial numbers. Choose another column.')).toBeVisible();
@@ -161,6 +162,7 @@ test('a preview that is off reads nothing, and stays off until it is on again', 
   await preview.press('Space');
   await chooseFile(page);
   await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(page.getByText('Drag and drop')).toHaveCount(0);
   await expect(previewOf(page)).toHaveCount(0);
   await page.getByRole('link', { name: 'Change Password' }).click();
   await expect(preview).toHaveCount(0);
@@ -270,8 +272,47 @@ test('a file that was checked before says when, and offers its ticket and its an
   await expectAccessible(page, allWidths);
   await preview.getByRole('button', { name: 'Reuse its answers' }).click();
   await expect(page.getByLabel('Take answers from the register younger than')).toHaveValue('1');
-  await expect(preview).toContainText('300 of them are taken from the register and not looked up');
+  await expect(verdictOf(page)).toContainText('300 from the register');
   await expect(preview.getByRole('button', { name: 'Reuse its answers' })).toHaveCount(0);
   await preview.getByRole('button', { name: 'Check again' }).click();
   await expect(preview).not.toContainText('as ticket 7');
+});
+
+test('an upload into an order of another size says so', async ({ page, api, open }) => {
+  const order = { ...madeUp, ticket_number: '12', status: 'Pending' as const, data_count: 12_000 };
+  api.answer(previewSheet, sheetPreview);
+  api.answer(getTicket, { ticket: order });
+  await openUpload(api, open);
+  answerFound(api, { ...order, kind: 'order' });
+  await page.reload();
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Ticket 12 was ordered for 12,000 rows, but this upload has 12,145.');
+  await expectAccessible(page, allWidths);
+  await page.getByLabel('Upload into').selectOption('New ticket');
+  await expect(preview).not.toContainText('was ordered for');
+});
+
+test('what to delete first and how it works take one line each where they tell nothing new', async ({
+  page,
+  api,
+  open,
+}) => {
+  await openUpload(api, open);
+  const first = page.getByText('Please delete your previous data');
+  const heightOf = async () => (await first.locator('..').boundingBox())?.height ?? 0;
+  const help = page.getByText('How it works', { exact: true });
+  const steps = page.getByText('Prepare your file');
+  await expect(steps).toBeVisible();
+  expect(await heightOf()).toBeLessThan(30);
+  answerFound(api, { kind: 'upload' });
+  api.answer(getTicket, { ticket: madeUp });
+  await page.reload();
+  await expect(help).toBeVisible();
+  await expect(steps).toBeHidden();
+  const icon = first.locator('xpath=ancestor::div[contains(@class, "banner")][1]');
+  await expect(icon).toBeVisible();
+  await help.click();
+  await expect(steps).toBeVisible();
+  await expectAccessible(page, allWidths);
 });

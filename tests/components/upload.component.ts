@@ -1,11 +1,22 @@
 import type { Locator } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
-import { importSerials, previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import {
+  importSerials,
+  previewSerials,
+  previewSheet,
+  uploadSheet,
+} from '#features/imports/imports.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
-import { chooseFile, openUpload, previewOf, sheetPreview } from '#tests/support/browser/upload-screen.ts';
+import {
+  chooseFile,
+  openUpload,
+  previewOf,
+  sheetPreview,
+  verdictOf,
+} from '#tests/support/browser/upload-screen.ts';
 
 test('the upload requires an Excel file, which can be removed again', async ({ page, api, open }) => {
   api.answer(previewSheet, sheetPreview);
@@ -41,6 +52,7 @@ test('pasted serials are counted and sent; what is refused stays in the field', 
   const words = 'No valid serial number was found.';
   const details = [{ path: 'serials.1', message: 'unknown: Not an IMEI' }];
   api.refuse(importSerials, 422, words, { code: 'no_valid_serial', details });
+  api.refuse(previewSerials, 422, words, { code: 'no_valid_serial', details });
   await openUpload(api, open);
   await page.getByRole('tab', { name: 'Paste' }).click();
   const send = page.getByRole('button', { name: 'Upload Serial Numbers' });
@@ -51,7 +63,10 @@ test('pasted serials are counted and sent; what is refused stays in the field', 
   await field.fill('IMEI\nunknown, 123;\t 45');
   await expect(alert).toHaveCount(0);
   await expect(page.getByText('4 entries')).toBeVisible();
+  // The preview says so before, the upload after.
+  await expect(previewOf(page).getByRole('listitem')).toHaveText('Entry 2 · unknown: Not an IMEI');
   await send.click();
+  await expect(previewOf(page)).toHaveCount(0);
   await expect(alert.getByRole('listitem')).toHaveText('Entry 2 · unknown: Not an IMEI');
   await expect(field).toHaveValue('IMEI\nunknown, 123;\t 45');
   expect(api.bodiesOf(importSerials)).toEqual([{ serials: ['IMEI', 'unknown', '123', '45'] }]);
@@ -62,12 +77,41 @@ test('pasted serials are counted and sent; what is refused stays in the field', 
   await expect(page.getByRole('tab', { name: 'File' })).toHaveAttribute('aria-selected', 'true');
 });
 
+test('pasted serials are previewed once typing pauses, with their price and what is invalid', async ({
+  page,
+  api,
+  open,
+}) => {
+  const list = { sheet: '', sheets: [], column: '', default_column: '', columns: [] };
+  const invalid = [{ row: 2, value: 'unknown', reason: 'Not an IMEI' }];
+  const counts = { valid_count: 1, invalid_count: 1, duplicate_count: 0, known_count: 0, known_ages: [] };
+  api.answer(previewSerials, { ...sheetPreview, ...list, ...counts, estimate_seconds: 1, invalid });
+  api.refuse(importSerials, 409, 'Refused');
+  await openUpload(api, open);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill('356303489012342\nunknown');
+  const send = page.getByRole('button', { name: 'Upload Serial Numbers', exact: true });
+  await expect(verdictOf(page)).toHaveText('1 to check · 1 to fix · Rp 800 · about 1 second');
+  await expect(send).toHaveAccessibleDescription('1 device for Rp 800');
+  await expect(previewOf(page).getByRole('row').last()).toHaveText('Entry 2unknownNot an IMEI');
+  await expectAccessible(page, allWidths);
+  const held = api.hold(previewSerials);
+  await page.getByLabel('Serial numbers', { exact: true }).fill('356303489012342');
+  await expect(send).toBeDisabled();
+  held.letGo();
+  await send.click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Refused');
+  expect(api.bodiesOf(previewSerials)).toContainEqual({ serials: ['356303489012342'] });
+  expect(api.bodiesOf(importSerials)).toEqual([{ serials: ['356303489012342'] }]);
+});
+
 test('answers of the register are taken up to an age that is a whole number of days', async ({
   page,
   api,
   open,
 }) => {
   api.refuse(importSerials, 409, 'Refused');
+  api.failWordless(previewSerials);
   await openUpload(api, open);
   await page.getByRole('tab', { name: 'Paste' }).click();
   await page.getByLabel('Serial numbers', { exact: true }).fill('123');

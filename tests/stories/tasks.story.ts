@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { signInByApi } from '#tests/support/stories/api.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
-import { uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
+import { sheetFile, uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
 
 type Action = () => Promise<unknown>;
 
@@ -74,6 +74,35 @@ test('each task of a user takes at most three actions from Home', async ({ page,
     () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
   );
   await expect(main.getByText('No serial data available')).toBeVisible();
+});
+
+test('a sheet is uploaded in three actions from Home, with its preview seen and without scrolling', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(1));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const imeis = makeImeis(14);
+  const cells = ['IMEI', ...imeis.slice(2), ...imeis.slice(2, 3), 'one?', 'two?', 'three?', 'four?'];
+  const send = page.getByRole('button', { name: 'Upload File', exact: true });
+  const verdict = page.getByText(/^12 to check · 4 to fix · 1 duplicate · Rp 9\.600 · /);
+  await doTask(
+    page,
+    () => page.getByRole('main').getByRole('link', { name: 'Upload Data' }).click(),
+    () => page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', cells)),
+    async () => {
+      await expect(verdict).toBeInViewport({ ratio: 1 });
+      await expect(page.getByLabel('Correct cell A15')).toBeInViewport({ ratio: 1 });
+      await expect(send).toBeInViewport({ ratio: 1 });
+      await expect(send).toHaveAccessibleDescription('12 devices for Rp 9.600');
+      expect(await page.evaluate('scrollY')).toBe(0);
+      await send.click();
+    },
+  );
+  await expect(page.getByText(/^Successfully imported 16 records\. Ticket: \d+$/)).toBeVisible();
 });
 
 test('each task of a superadmin takes at most three actions from Home', async ({

@@ -34,7 +34,7 @@ test('a sheet that is browsed for and uploaded becomes a ticket and leads to its
   await expect(page.getByRole('button', { name: 'Remove file' })).toBeVisible();
   await expect(page.getByText(`${(file.buffer.length / 1024).toFixed(2)} KB`)).toBeVisible();
   const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByRole('definition')).toContainText(['3', '1', '1', '0', 'Rp 2.400']);
+  await expect(preview).toContainText('3 to check · 1 to fix · 1 duplicate · Rp 2.400');
   await expect(preview.getByRole('row', { name: /^A6 123 / })).toBeVisible();
   await expect(page.getByLabel('Upload into')).toHaveCount(0);
   await pauseClock(page);

@@ -68,6 +68,9 @@ const cellTexts = z
   })
   .meta({ items: { type: 'string', maxLength: maxCellLength } }) as unknown as z.ZodType<string[]>;
 
+const serialList = cellTexts.describe('Each text is read as a cell of a sheet would be');
+const maxListBytes = 16 * 1024 * 1024;
+
 const sheetChoice = {
   sheet: z.string().optional().describe('The name of a visible worksheet; by default the first'),
   column: z
@@ -127,10 +130,10 @@ export const importSerials = endpoint({
   access: 'standard',
   summary: 'Import a list of serials as a ticket',
   headers: idempotencyKey,
-  maxBodyBytes: 16 * 1024 * 1024,
+  maxBodyBytes: maxListBytes,
   body: z
     .object({
-      serials: cellTexts.describe('Each text is read as a cell of a sheet would be'),
+      serials: serialList,
       ticket_number: ticketNumber
         .optional()
         .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
@@ -152,7 +155,7 @@ export const importSerials = endpoint({
 
 const sheetPreview = z
   .object({
-    sheet: z.string().describe('The worksheet that was read'),
+    sheet: z.string().describe('The worksheet that was read; empty for a list, as are columns'),
     sheets: z.array(z.string()).describe('All visible worksheets'),
     suggested_sheet: z
       .string()
@@ -243,6 +246,18 @@ export const previewSheet = endpoint({
     excel: z.file().describe('An .xlsx or .xls file of at most MAX_UPLOAD_MB megabytes'),
     ...sheetChoice,
   }),
+  response: sheetPreview,
+  failures: [422, 429],
+});
+
+export const previewSerials = endpoint({
+  name: 'previewSerials',
+  method: 'POST',
+  path: '/data/serials/preview',
+  access: 'standard',
+  summary: 'Read a list of serials as an import would, and store nothing',
+  maxBodyBytes: maxListBytes,
+  body: z.object({ serials: serialList }).meta({ id: 'PreviewedSerialList' }),
   response: sheetPreview,
   failures: [422, 429],
 });

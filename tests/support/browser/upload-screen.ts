@@ -74,5 +74,8 @@ export async function openUpload(
 export const chooseFile = (page: Page) =>
   page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', ['123']));
 
+/** The counts, price and time of the preview in one line. */
+export const verdictOf = (page: Page) => previewOf(page).locator('[aria-live=polite]').first();
+
 /** The preview of the chosen file. */
 export const previewOf = (page: Page) => page.getByRole('region', { name: 'Preview' });

@@ -62,6 +62,7 @@ const rules: Record<string, Rule> = {
   'POST /data/upload': { who: 'standard user' },
   'POST /data/serials': { who: 'standard user' },
   'POST /data/preview': { who: 'standard user' },
+  'POST /data/serials/preview': { who: 'standard user' },
   'GET /data/upload/{key}': { who: 'standard user' },
   'GET /data/{ticket}': { who: 'signed in', own: true },
   'DELETE /data/{ticket}': { who: 'signed in', own: true },

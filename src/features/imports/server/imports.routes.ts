@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { getUpload, importSerials, uploadSheet } from './imports.service.ts';
 import { deleteOldOriginals } from './originals/originals.service.ts';
-import { previewSheet, previews } from './preview/preview.service.ts';
+import { previewSerials, previewSheet, previews } from './preview/preview.service.ts';
 import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
@@ -35,6 +35,9 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
   );
   route(app, contract.previewSheet, (call) =>
     answerWhileConnected(call.reply, (gone) => previewSheet(context, { ...call, gone })),
+  );
+  route(app, contract.previewSerials, (call) =>
+    answerWhileConnected(call.reply, (gone) => previewSerials(context, { ...call, gone }, call.body.serials)),
   );
   route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
   route(app, contract.listUploadedRows, ({ params, query, caller }) =>

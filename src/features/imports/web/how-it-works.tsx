@@ -9,22 +9,38 @@ const steps = [
   { title: m.data_step_download, text: m.data_step_download_text },
 ];
 
-export function HowItWorks() {
+/** Explains an upload in four steps. Folded, it takes one line until it is opened. */
+export function HowItWorks({ folded }: { folded: boolean }) {
+  if (!folded)
+    return (
+      <Panel title={m.data_how_it_works()}>
+        <Steps />
+      </Panel>
+    );
   return (
-    <Panel title={m.data_how_it_works()}>
-      <ol className="how-it-works">
-        {steps.map((step, index) => (
-          <li key={step.title()}>
-            <span className="step-number" aria-hidden="true">
-              {index + 1}
-            </span>
-            <div>
-              <h3>{step.title()}</h3>
-              <p className="dim">{step.text()}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Panel>
+    <details className="panel folded-steps">
+      <summary>{m.data_how_it_works()}</summary>
+      <div className="panel-body">
+        <Steps />
+      </div>
+    </details>
+  );
+}
+
+function Steps() {
+  return (
+    <ol className="how-it-works">
+      {steps.map((step, index) => (
+        <li key={step.title()}>
+          <span className="step-number" aria-hidden="true">
+            {index + 1}
+          </span>
+          <div>
+            <h3>{step.title()}</h3>
+            <p className="dim">{step.text()}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -48,6 +48,10 @@ export function previewSheet(file: File, choice: SheetChoice, signal: AbortSigna
   return upload<typeof contract.previewSheet>('POST /data/preview', { form }, { signal });
 }
 
+/** Reads pasted serials as an import would; nothing is stored. */
+export const previewSerials = (serials: string[], signal: AbortSignal) =>
+  call<typeof contract.previewSerials>('POST /data/serials/preview', { body: { serials } }, signal);
+
 function appendChoice(form: FormData, { sheet, column }: SheetChoice): void {
   if (sheet !== null) form.append('sheet', sheet);
   if (column !== null) form.append('column', column);

@@ -1,11 +1,12 @@
-import { Button, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { BudgetNotice } from '#features/clients/web/budgets/budget-notice.view.tsx';
+import { BudgetNotice, useOwnBudget } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
-import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { ImportAnswer, SheetPreview } from '#features/imports/imports.contract.ts';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { findTicketsQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -18,6 +19,7 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { DeleteFirst } from './delete-first.tsx';
 import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
 import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
@@ -26,9 +28,10 @@ import { expectImport, hasFewSerials } from './preview/expect-import.ts';
 import { FewSerialsQuestion } from './preview/few-serials-question.tsx';
 import { PreviewPanel } from './preview/preview-panel.tsx';
 import { previewSwitch, useSheetPreview } from './preview/use-sheet-preview.ts';
+import { describeMeaning } from './preview/verdict.ts';
 import { ImportResult } from './report/import-result.tsx';
 import { RefusedCells } from './report/refused-cells.tsx';
-import { UploadProgress } from './upload-progress.tsx';
+import { UploadBar } from './upload-bar.tsx';
 import { type Upload, useUpload } from './upload-provider.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import './upload-page.css';
@@ -56,7 +59,13 @@ export function Component() {
     freshDays,
     billsKnown: own?.client.bill_known !== false,
   };
-  const expected = preview.isOn && preview.settled ? expectImport(preview.settled, choices) : undefined;
+  const settled = preview.isOn ? preview.settled : undefined;
+  const expected = settled && expectImport(settled, choices);
+  const priceOf = (shown: SheetPreview, billed: number) => priceRows(shown, billed, order, ticket);
+  const price = settled && expected && priceOf(settled, expected.billed);
+  const former = useFormerTickets();
+  const { isReading: isBudgetPending } = useOwnBudget();
+  const isReady = !orders.isPending && !isBudgetPending && former !== undefined;
   const formId = useId();
   /** Whether the user is asked if a file with few serials is meant. */
   const [isAsking, setAsking] = useState(false);
@@ -84,36 +93,33 @@ export function Component() {
     setProblem(null);
     upload.setText(text);
   };
+  const send = () => {
+    const content = way === 'file' ? upload.file : splitSerials(upload.text);
+    const { choice, corrections } = preview;
+    if (content !== null) void upload.start({ content, order, choice, corrections, freshDays });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const content = way === 'file' ? upload.file : splitSerials(upload.text);
-    const isEmpty = content === null || (Array.isArray(content) && content.length === 0);
+    const isEmpty = way === 'file' ? upload.file === null : splitSerials(upload.text).length === 0;
     const missing = way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
     setProblem(isEmpty ? missing : null);
     if (isEmpty) return;
     keepOrder();
     if (expected && hasFewSerials(expected)) setAsking(true);
-    else send(content);
-  };
-  const send = (content: File | string[]) => {
-    const { choice, corrections } = preview;
-    void upload.start({ content, order, choice, corrections, freshDays });
+    else send();
   };
   const error = problem ?? upload.error;
   return (
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
-      {orders.isPending && <PanelSkeleton height={360} />}
-      {/* The field for orders would move the others if it came after them. */}
-      <div className="stack" hidden={orders.isPending}>
-        <Banner tone="warning">
-          <p lang="en">{m.data_delete_first({}, { locale: 'en' })}</p>
-          <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>
-        </Banner>
+      {!isReady && <PanelSkeleton height={360} />}
+      {/* What is read first would move the others if it came after them. */}
+      <div className="stack" hidden={!isReady}>
+        <DeleteFirst hasData={former?.hasData === true} />
         <InactiveNotice />
-        <div className="main-and-aside">
-          <div className="stack">
-            <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
+        <div className={former?.isFirst ? 'main-and-aside' : 'stack'}>
+          <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
+            <div className="stack">
               <form id={formId} className="stack" onSubmit={submit}>
                 {error !== null && (
                   <Banner tone="error">
@@ -137,7 +143,7 @@ export function Component() {
                 </ReadState>
                 <Tabs label={m.data_upload_ways()} tabs={listWays()} value={way} onChange={changeWay}>
                   {/* Hidden, it still takes a file that is dropped. */}
-                  <div className="stack" hidden={way !== 'file'}>
+                  <div hidden={way !== 'file'}>
                     <FileDrop
                       label={m.data_upload_drop_area()}
                       accept=".xlsx,.xls"
@@ -147,76 +153,63 @@ export function Component() {
                       onFile={choose}
                       disabled={isLocked}
                     />
-                    <Switch
-                      label={m.preview_switch()}
-                      checked={isPreviewOn}
-                      disabled={isLocked}
-                      onChange={({ target }) => previewSwitch.set(target.checked)}
-                    />
                   </div>
                   {way === 'text' && (
                     <PasteField text={upload.text} onText={changeText} disabled={isLocked} />
                   )}
                 </Tabs>
               </form>
-            </Panel>
-            {/* A refusal of the upload itself says the same. */}
-            {preview.isOn && (preview.refusal === null || error === null) && (
-              <PreviewPanel
-                preview={preview}
-                choice={upload.choice}
-                onChoose={upload.setChoice}
-                typed={upload.typed}
-                onType={upload.setTyped}
-                choices={choices}
-                onReuse={(days) => upload.setFreshDays(String(days))}
-                priceOf={(shown, billed) => priceRows(shown, billed, order, ticket)}
+              <Switch
+                label={m.preview_switch()}
+                checked={isPreviewOn}
+                disabled={isLocked}
+                onChange={({ target }) => previewSwitch.set(target.checked)}
               />
-            )}
-            <Panel>
-              <div className="stack">
+              {/* A refusal of the upload itself says the same. */}
+              {preview.isOn && (preview.refusal === null || error === null) && (
+                <PreviewPanel
+                  preview={preview}
+                  choice={upload.choice}
+                  onChoose={upload.setChoice}
+                  typed={upload.typed}
+                  onType={upload.setTyped}
+                  choices={choices}
+                  onReuse={(days) => upload.setFreshDays(String(days))}
+                  priceOf={priceOf}
+                  order={order === '' ? undefined : ticket}
+                />
+              )}
+              <div className="fresh-field">
                 <FreshField
                   form={formId}
                   days={upload.freshDays}
                   onDays={upload.setFreshDays}
                   disabled={isLocked}
                 />
-                <UploadProgress upload={upload} />
-                {answer === null ? (
-                  <Button
-                    key="send"
-                    type="submit"
-                    form={formId}
-                    size="md"
-                    // Until the orders are known the sheet could become a ticket of another price, and until its preview
-                    // is read another column could be meant.
-                    disabled={
-                      upload.busy ||
-                      orders.data === undefined ||
-                      orders.isError ||
-                      (preview.isOn && preview.isReading && preview.settled === undefined)
-                    }
-                  >
-                    {describeButton(way, upload.busy)}
-                  </Button>
-                ) : (
-                  <Button key="next" size="md" variant="default" onClick={upload.forget}>
-                    {upload.sentName === null ? m.data_paste_next() : m.data_upload_next()}
-                  </Button>
-                )}
-                {/* Last, so that it moves nothing when it arrives. */}
-                {answer === null && <BudgetNotice />}
               </div>
-            </Panel>
-          </div>
-          <HowItWorks />
+              {answer === null && <BudgetNotice />}
+              <UploadBar
+                upload={upload}
+                form={formId}
+                // Until the orders are known the sheet could become a ticket of another price, and until its preview is
+                // read another column could be meant.
+                disabled={
+                  orders.data === undefined ||
+                  orders.isError ||
+                  (preview.isOn && preview.isReading && preview.settled === undefined)
+                }
+                meaning={expected && price && describeMeaning(expected.valid, price.discounted)}
+              />
+            </div>
+          </Panel>
+          <HowItWorks folded={former?.isFirst === false} />
         </div>
       </div>
-      {isAsking && expected && preview.settled && (
+      {isAsking && expected && settled && (
         <FewSerialsQuestion
           expected={expected}
-          column={preview.settled.column}
-          onUpload={() => upload.file && send(upload.file)}
+          column={settled.column}
+          onUpload={send}
           onClose={() => setAsking(false)}
         />
       )}
@@ -231,9 +224,20 @@ function listWays(): { value: Upload['way']; label: string }[] {
   ];
 }
 
-function describeButton(way: Upload['way'], busy: boolean): string {
-  if (busy) return m.data_uploading();
-  return way === 'file' ? m.data_upload_file() : m.data_paste_send();
+/**
+ * Returns whether the company uploads for the first time, and whether it has data of former tickets; undefined until that
+ * is read. It stays as it was when the page was opened, so that an upload moves nothing.
+ */
+function useFormerTickets(): { isFirst: boolean; hasData: boolean } | undefined {
+  const { data, isPending } = useQuery(findTicketsQuery());
+  const [former, setFormer] = useState<ReturnType<typeof useFormerTickets>>();
+  if (former !== undefined || isPending) return former;
+  const filled = data?.filter(({ kind }) => kind !== 'order');
+  const isGone = (found: FoundTicket) => found.serial_deleted && found.coverage_deleted;
+  // Without an answer, the page is as for most uploads.
+  const read = { isFirst: filled?.length === 0, hasData: filled?.every(isGone) !== true };
+  setFormer(read);
+  return read;
 }
 
 /** Opens the ticket after a delay, but not if the result is older than the page: the user came back to read it. */

@@ -21,7 +21,8 @@ type Props = {
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files');
 
 /**
- * Takes one file by drag and drop or from the browser's chooser, and shows its name, its size and a way to remove it.
+ * Takes one file by drag and drop or from the browser's chooser. Once it has one, it is a line with the file's name, its
+ * size and a way to remove it.
  * Files may be dropped anywhere: beside the zone, the browser would leave the app and open them.
  */
 export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled = false }: Props) {
@@ -56,10 +57,16 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
   }, []);
 
   return (
-    <div className={over ? 'drop-zone over' : 'drop-zone'}>
-      <IconFileUpload size={28} stroke={1.5} aria-hidden="true" />
+    <div className={['drop-zone', over && 'over', file && 'chosen'].filter(Boolean).join(' ')}>
+      <IconFileUpload size={file === null ? 28 : 20} stroke={1.5} aria-hidden="true" />
       <div className="row">
-        <span>{prompt}</span>
+        {file === null ? (
+          <span>{prompt}</span>
+        ) : (
+          <span role="status">
+            <span>{file.name}</span> <span className="dim">{formatKilobytes(file.size)}</span>
+          </span>
+        )}
         <FileButton
           accept={accept}
           disabled={disabled}
@@ -72,7 +79,7 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
               size="compact-md"
               variant="default"
               disabled={disabled}
-              aria-describedby={`${id}-hint`}
+              aria-describedby={file === null ? `${id}-hint` : undefined}
               onClick={onClick}
             >
               {m.common_browse()}
@@ -80,17 +87,14 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
           )}
         </FileButton>
       </div>
-      <p className="dim" id={`${id}-hint`}>
-        {hint}
-      </p>
-      {file !== null && (
-        <div className="row drop-zone-file" role="status">
-          <span>{file.name}</span>
-          <span className="dim">{formatKilobytes(file.size)}</span>
-          <Button size="compact-md" variant="default" disabled={disabled} onClick={() => onFile(null)}>
-            {m.common_remove_file()}
-          </Button>
-        </div>
+      {file === null ? (
+        <p className="dim" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : (
+        <Button size="compact-md" variant="default" disabled={disabled} onClick={() => onFile(null)}>
+          {m.common_remove_file()}
+        </Button>
       )}
     </div>
   );

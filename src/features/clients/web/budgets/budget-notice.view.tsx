@@ -8,13 +8,13 @@ import { budgetQuery } from './budgets.api.ts';
 
 /** Tells users what is left of their company's budget before they upload. Nothing without a budget. */
 export function BudgetNotice() {
-  const budget = useOwnBudget();
+  const { budget } = useOwnBudget();
   return budget && <BudgetBanner {...budget} />;
 }
 
 /** Warns that an upload would be refused. @param price in rupiah before discounts, as budgets count it */
 export function BudgetExcess({ price }: { price: number }) {
-  const budget = useOwnBudget();
+  const { budget } = useOwnBudget();
   if (!budget || Math.round(budget.used + price) <= budget.limit) return null;
   const left = formatRupiah(Math.max(0, budget.limit - budget.used));
   return (
@@ -24,11 +24,16 @@ export function BudgetExcess({ price }: { price: number }) {
   );
 }
 
-function useOwnBudget(): { limit: number; used: number } | null {
+/** Returns the budget of the user's company, null without one, and whether it is still being read. */
+export function useOwnBudget() {
   const own = useQuery(ownCompanyQuery);
   const code = own.data?.client.company_code ?? '';
-  const { data } = useQuery({ ...budgetQuery(code), enabled: code !== '' });
-  return data && data.monthly_rupiah !== null ? { limit: data.monthly_rupiah, used: data.used } : null;
+  const { data, isPending } = useQuery({ ...budgetQuery(code), enabled: code !== '' });
+  const limit = data?.monthly_rupiah ?? null;
+  return {
+    budget: limit === null ? null : { limit, used: data?.used ?? 0 },
+    isReading: own.isPending || (code !== '' && isPending),
+  };
 }
 
 /** The used and the remaining part of a budget in rupiah: a warning from 80 percent on. */

@@ -8,7 +8,7 @@ import { noValidSerial } from '../import-texts.ts';
 import { chooseColumn, findExportColumn, sampleColumns, suggestColumn } from '../reading/choose-column.ts';
 import { columnLetter } from '../reading/column-letter.ts';
 import { ColumnReader } from '../reading/column-reader.ts';
-import { readRows } from '../reading/row-source.ts';
+import { type RowSource, readRows } from '../reading/row-source.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 import { findSeenTicket } from './seen-ticket.queries.ts';
 
@@ -16,23 +16,16 @@ import { findSeenTicket } from './seen-ticket.queries.ts';
 const triedSheets = 10;
 
 /**
- * Reads a sheet as an import would, and counts the rows that it would store.
- * @throws SheetError for a file that cannot be read; AppError 400 for an unknown sheet, 422 without a serial in any column
+ * Reads a sheet or a list as an import would, and counts the rows that it would store.
+ * @throws SheetError for a file that cannot be read; AppError 400 for an unknown sheet, 422 without a serial in any column or in the list
  */
 export async function previewRows(client: pg.Client, task: PreviewTask): Promise<PreviewedSheet> {
-  const { path, maxRows, companyCode, locale } = task;
-  const sheets = await listSheets(path);
-  const samples = await sampleColumns(path, task.sheet);
-  const exportColumn = await findExportColumn(path, task.sheet);
-  const letter = task.column ?? exportColumn ?? chooseColumn(samples);
-  const suggestedSheet = samples.some(({ serials }) => serials > 0)
-    ? null
-    : await findOtherSheet(path, sheets, task.sheet);
+  const { source, maxRows, companyCode, locale } = task;
+  const place = source.kind === 'file' ? await choosePlace(source) : ofList;
   const column = new ColumnReader(maxRows);
   const ages = new Map<number, number>();
   const accepted: string[] = [];
-  const source = { kind: 'file', path, sheet: task.sheet, column: letter, corrections: null } as const;
-  await readRows(source, letter, maxRows, async (rows) => {
+  await readRows(source, place.column, maxRows, async (rows) => {
     const found = column.read(rows).imported.filter(({ reason }) => reason === null);
     const serials = found.map(({ serial }) => serial);
     for (const serial of serials) accepted.push(serial);
@@ -40,8 +33,8 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   });
   const valid = column.imported - column.invalidCount;
   // A chosen column without a serial is shown as it is; so is another sheet that may be chosen instead.
-  if (valid === 0 && !samples.some(({ serials }) => serials > 0) && suggestedSheet === null)
-    throw noValidSerial(column.invalid, letter);
+  if (valid === 0 && !place.columns.some(({ serials }) => serials > 0) && place.suggested_sheet === null)
+    throw noValidSerial(column.invalid, source.kind === 'file' ? place.column : undefined);
   const seen = await findSeenTicket(client, companyCode, accepted);
   const known = [...ages].map(([days, count]) => ({ days, count })).sort((a, b) => a.days - b.days);
   const money = computeMoney({
@@ -51,13 +44,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     discount: 0,
   });
   return {
-    sheet: task.sheet ?? sheets[0] ?? '',
-    sheets,
-    suggested_sheet: suggestedSheet,
-    column: letter,
-    default_column: exportColumn ?? columnLetter(1),
-    suggested_column: suggestColumn(samples, letter),
-    columns: samples.map(({ letter: name, head, serials }) => ({ column: name, head, serials })),
+    ...place,
     rows: column.imported + column.duplicateCount,
     valid_count: valid,
     invalid_count: column.invalidCount,
@@ -80,6 +67,39 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
       value,
       reason: describeInvalid(reason, { locale }),
     })),
+  };
+}
+
+/** The sheet and column that are read, and those that could be. */
+type Place = Pick<
+  PreviewedSheet,
+  'sheet' | 'sheets' | 'suggested_sheet' | 'column' | 'default_column' | 'suggested_column' | 'columns'
+>;
+
+const ofList: Place = {
+  sheet: '',
+  sheets: [],
+  suggested_sheet: null,
+  column: '',
+  default_column: '',
+  suggested_column: null,
+  columns: [],
+};
+
+async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: 'file' }>): Promise<Place> {
+  const sheets = await listSheets(path);
+  const samples = await sampleColumns(path, sheet);
+  const exportColumn = await findExportColumn(path, sheet);
+  const letter = column ?? exportColumn ?? chooseColumn(samples);
+  const hasSerials = samples.some(({ serials }) => serials > 0);
+  return {
+    sheet: sheet ?? sheets[0] ?? '',
+    sheets,
+    suggested_sheet: hasSerials ? null : await findOtherSheet(path, sheets, sheet),
+    column: letter,
+    default_column: exportColumn ?? columnLetter(1),
+    suggested_column: suggestColumn(samples, letter),
+    columns: samples.map(({ letter: name, head, serials }) => ({ column: name, head, serials })),
   };
 }
 

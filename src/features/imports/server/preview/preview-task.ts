@@ -1,5 +1,6 @@
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
+import type { RowSource } from '../reading/row-source.ts';
 
 /** The thread's answer. */
 export type PreviewedSheet = Omit<SheetPreview, 'exceeds_budget'>;
@@ -7,12 +8,8 @@ export type PreviewedSheet = Omit<SheetPreview, 'exceeds_budget'>;
 /** The thread's task: one preview. */
 export type PreviewTask = {
   databaseUrl: string;
-  /** The uploaded file. */
-  path: string;
-  /** The name of a worksheet; null for the first visible one. */
-  sheet: string | null;
-  /** A column's letter; null for the first that holds serials. */
-  column: string | null;
+  /** Of a file without a column, the first that holds serials is read. */
+  source: RowSource;
   companyCode: string;
   maxRows: number;
   /** Dollars per data, exact decimal text. */

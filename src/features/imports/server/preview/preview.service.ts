@@ -5,9 +5,11 @@ import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { previewSheet as previewEndpoint, type SheetPreview } from '../../imports.contract.ts';
 import { companyInactive } from '../import-texts.ts';
-import type { Upload } from '../imports.service.ts';
+import { importSettings, type Upload } from '../imports.service.ts';
+import { isShortList, type RowSource } from '../reading/row-source.ts';
 import { receiveSheet } from '../upload/receive-sheet.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
+import { runPreview } from './run-preview.ts';
 
 /** As for imports, but fewer at a time: imports come first. */
 const limits = { concurrency: 2, deadlineMs: 120_000, heapMb: 320, memoryMb: 440 };
@@ -23,34 +25,45 @@ export const previews = new ThreadTasks<PreviewTask, PreviewedSheet>(
  * Receives a sheet, reads it as an upload would, and stores nothing.
  * @throws AppError 400, 401, 403, 413, 415, 422, 429 (docs/rules.md, Sheets)
  */
-export async function previewSheet(
-  { config, db, databaseUrl }: Context,
-  { caller, request, locale, gone }: Upload,
-): Promise<SheetPreview> {
-  const companyCode = caller.companyCode ?? '';
-  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
-  const { source, remove } = await receiveSheet(request, previewEndpoint.file, config);
+export async function previewSheet(context: Context, upload: Upload): Promise<SheetPreview> {
+  await requireActiveCompany(context, upload);
+  const { source, remove } = await receiveSheet(upload.request, previewEndpoint.file, context.config);
   try {
-    const { path, sheet, column } = source;
-    const { MAX_UPLOAD_ROWS: maxRows, PRICE_USD: price, DOLLAR_RATE: dollarRate } = config;
-    const task = {
-      databaseUrl,
-      path,
-      sheet,
-      column,
-      companyCode,
-      maxRows,
-      price,
-      dollarRate,
-      locale,
-    };
-    const preview = await previews.run(db, task, caller, gone).catch((error: unknown) => {
-      throw explainSheetError(maxRows, error);
-    });
-    const timeZone = config.APP_TIMEZONE;
-    const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, preview.price_total);
-    return { ...preview, exceeds_budget };
+    return await preview(context, upload, { ...source, corrections: null });
   } finally {
     await remove();
   }
+}
+
+/** Reads a list of texts as an import would, and stores nothing. @throws AppError as `previewSheet` */
+export async function previewSerials(
+  context: Context,
+  upload: Upload,
+  texts: string[],
+): Promise<SheetPreview> {
+  await requireActiveCompany(context, upload);
+  return preview(context, upload, { kind: 'texts', texts });
+}
+
+/** @throws AppError 403 */
+async function requireActiveCompany({ db }: Context, { caller }: Upload): Promise<void> {
+  if (!(await lockActiveCompany(db, caller.companyCode ?? ''))) throw companyInactive(caller);
+}
+
+async function preview(
+  { config, db, databaseUrl }: Context,
+  { caller, locale, gone }: Upload,
+  source: RowSource,
+): Promise<SheetPreview> {
+  const companyCode = caller.companyCode ?? '';
+  const { maxRows, price, dollarRate, timeZone } = importSettings(config);
+  const task = { databaseUrl, source, companyCode, maxRows, price, dollarRate, locale };
+  const run = isShortList(source)
+    ? previews.runHere(db, caller, gone, () => runPreview(task))
+    : previews.run(db, task, caller, gone);
+  const seen = await run.catch((error: unknown) => {
+    throw explainSheetError(maxRows, error);
+  });
+  const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, seen.price_total);
+  return { ...seen, exceeds_budget };
 }

@@ -361,3 +361,36 @@ test('a preview names the newest ticket of the company with the same valid seria
   await change("imported_at = imported_at - interval '31 days'", older);
   assert.equal(await seenBy(owner, first, second), null);
 });
+
+test('a list of texts is previewed as a sheet, without its cells’ places', async () => {
+  const owner = await createUser(api);
+  const send = (serials: unknown, { token } = owner) =>
+    api.send('POST /api/data/serials/preview', { token, body: { serials } });
+  const answer = await send(['IMEI', first, '', 'unknown', first, second]);
+  assert.equal(answer.statusCode, 200, answer.body);
+  assert.partialDeepStrictEqual(answer.json(), {
+    sheet: '',
+    sheets: [],
+    column: '',
+    columns: [],
+    rows: 4,
+    valid_count: 2,
+    invalid_count: 1,
+    duplicate_count: 1,
+    header_skipped: true,
+    price_total: 2100,
+    exceeds_budget: false,
+    invalid: [{ row: 4, value: 'unknown', reason: 'Not an IMEI, MEID or serial number' }],
+  });
+  const imported = await api.send('POST /api/data/serials', {
+    token: owner.token,
+    body: { serials: [second, first] },
+  });
+  const again = (await send([first, second])).json();
+  assert.equal(again.seen.ticket_number, imported.json().ticket.ticket_number);
+  const none = await send(['no serial', 'here']);
+  assert.deepEqual([none.statusCode, none.json().details[0].path], [422, 'serials.1']);
+  assert.equal((await send(makeImeis(61))).statusCode, 413);
+  assert.equal((await send([1])).statusCode, 400);
+  assert.equal((await send([first], await createUser(api, { superadmin: true }))).statusCode, 403);
+});

@@ -7,13 +7,11 @@ import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { analyzeSerials } from '../uploaded-rows/serials-analysis.queries.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
+import { isShortList } from './row-source.ts';
 import { runImport } from './run-import.ts';
 
 /** A million rows take a twentieth of this time and half of this memory. */
 const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
-
-/** The longest list of texts that is imported without a thread, whose start takes longer than such an import. */
-const textsWithoutThread = 1000;
 
 /** The interval of analyses; each import wakes the loop earlier. */
 const analysisMs = 3_600_000;
@@ -57,7 +55,7 @@ export class ImportThreads {
     const { companyCode } = task;
     const sender = task.caller ?? { id: 0, companyCode, superadmin: false };
     const answer = await inSpan('import', { 'coverdesk.company': companyCode }, async (span) => {
-      const run = isShort(task)
+      const run = isShortList(task.source)
         ? this.#tasks.runHere(this.#db, sender, signal, () => runHere(task, signal, onProgress))
         : this.#tasks.run(this.#db, task, sender, signal, onProgress);
       const imported = await run.catch((error: unknown) => {
@@ -78,10 +76,6 @@ export class ImportThreads {
     await this.#tasks.drain();
     await this.#analysis.stop();
   }
-}
-
-function isShort({ source }: ImportTask): boolean {
-  return source.kind === 'texts' && source.texts.length <= textsWithoutThread;
 }
 
 function runHere(

@@ -25,6 +25,13 @@ type ReadPart = { sheetPart?: string; hasMacros?: boolean };
 
 const textsAtOnce = 1000;
 
+/** The longest list of texts that is read without a thread, whose start takes longer than such a list. */
+const textsWithoutThread = 1000;
+
+export function isShortList(source: RowSource): boolean {
+  return source.kind === 'texts' && source.texts.length <= textsWithoutThread;
+}
+
 /** Returns the letter of the column to read; undefined for texts. @throws SheetError */
 export async function findColumn(source: RowSource): Promise<string | undefined> {
   if (source.kind === 'texts') return undefined;

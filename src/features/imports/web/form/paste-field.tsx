@@ -15,7 +15,7 @@ export function PasteField({ text, onText, disabled }: Props) {
       <Textarea
         label={m.data_paste_label()}
         description={m.data_paste_hint()}
-        rows={10}
+        rows={6}
         spellCheck={false}
         value={text}
         disabled={disabled}

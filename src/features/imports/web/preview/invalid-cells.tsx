@@ -16,11 +16,18 @@ type Props = {
   onType: (typed: Corrections) => void;
 };
 
-/** The first invalid cells of a sheet with their reasons: each can be corrected for the upload, and all be downloaded. */
+/**
+ * The first invalid cells of a sheet with their reasons: each can be corrected for the upload, and all be downloaded. Those
+ * of a list are corrected in the list itself.
+ */
 export function InvalidCells({ preview, typed, onType }: Props) {
   const { invalid, invalid_count: all, column } = preview;
   if (invalid.length === 0) return null;
-  const rows = invalid.map(({ row, value, reason }) => [`${column}${row}`, value, reason] as const);
+  const isList = column === '';
+  const rows = invalid.map(({ row, value, reason }) => {
+    const cell = isList ? m.data_paste_entry({ number: formatNumber(row) }) : `${column}${row}`;
+    return [cell, value, reason] as const;
+  });
   const heads = [m.preview_cell(), m.preview_value(), m.preview_reason()] as const;
   const save = () => {
     const csv = new Blob([toCsv([heads, ...rows])], { type: 'text/csv' });
@@ -40,7 +47,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
         </Button>
       </div>
       <p className="dim">
-        {m.preview_correct_hint()}
+        {isList ? m.preview_correct_list() : m.preview_correct_hint()}
         {all > invalid.length && ` ${m.preview_invalid_first({ count: formatNumber(invalid.length) })}`}
       </p>
       <PlainTable
@@ -50,16 +57,20 @@ export function InvalidCells({ preview, typed, onType }: Props) {
           key: cell,
           cells: [
             cell,
-            <TextInput
-              key="value"
-              size="xs"
-              aria-label={m.preview_correct({ cell })}
-              maxLength={longestCorrection}
-              autoComplete="off"
-              spellCheck={false}
-              value={typed[cell] ?? value}
-              onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
-            />,
+            isList ? (
+              value
+            ) : (
+              <TextInput
+                key="value"
+                size="xs"
+                aria-label={m.preview_correct({ cell })}
+                maxLength={longestCorrection}
+                autoComplete="off"
+                spellCheck={false}
+                value={typed[cell] ?? value}
+                onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
+              />
+            ),
             describeState(typed[cell], value, reason),
           ],
         }))}

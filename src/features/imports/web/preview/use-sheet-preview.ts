@@ -1,11 +1,13 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { createSwitch } from '#web/preferences/store.ts';
-import { previewSheet } from '../imports.api.ts';
+import { splitSerials } from '../form/split-serials.ts';
+import { previewSerials, previewSheet } from '../imports.api.ts';
 import type { SheetChoice } from '../upload-attempt.ts';
 import type { Upload } from '../upload-provider.tsx';
 import { listCorrections, noCorrections } from './corrections.ts';
@@ -13,20 +15,28 @@ import { listCorrections, noCorrections } from './corrections.ts';
 /** An upload that failed after minutes finds its preview again. */
 const keptMs = 600_000;
 
-/** Whether a chosen file is previewed. */
+/** A list is read when typing has paused for so long. */
+const pauseMs = 400;
+
+/** Whether a chosen file or a pasted list is previewed. */
 export const previewSwitch = createSwitch('coverdesk.preview');
 
 export type Preview = ReturnType<typeof useSheetPreview>;
 
 /**
- * Reads the chosen file before it is uploaded, unless the preview is off. The read is aborted by another file or choice, by
- * the upload, and when the screen is left. A column that looks more like IMEIs than the default is read instead of it,
+ * Reads the chosen file or the pasted list before it is uploaded, unless the preview is off. The read is aborted by another
+ * content or choice, by the upload, and when the screen is left. A column that looks more like IMEIs than the default is read instead of it,
  * unless the user chose one.
  */
-export function useSheetPreview({ way, file, choice, typed, busy, answer }: Upload) {
-  const isOn = previewSwitch.useValue() && way === 'file' && file !== null && !busy && answer === null;
+export function useSheetPreview({ way, file, text, choice, typed, busy, answer }: Upload) {
+  const list = splitSerials(text).join('\n');
+  const paused = usePaused(list);
+  const isTyping = way === 'text' && list !== paused;
+  const isChosen = way === 'file' ? file !== null : list !== '';
+  const isOn = previewSwitch.useValue() && isChosen && !busy && answer === null;
   const queries = useQueryClient();
-  const previewed = isOn ? file : null;
+  const content = way === 'file' ? file : paused;
+  const previewed = isOn && content !== '' ? content : null;
   const language = useLanguage();
   const asChosen = useQuery(previewQuery(previewed, choice, language));
   const better = choice.column === null && !asChosen.isPlaceholderData ? findBetter(asChosen.data) : null;
@@ -34,18 +44,19 @@ export function useSheetPreview({ way, file, choice, typed, busy, answer }: Uplo
   const read = useQuery(query);
   const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
   // After a change of the language, corrections count before the file is read again, also if that fails.
-  const settled =
+  const known =
     read.data === undefined || read.isPlaceholderData
       ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
       : read.data;
+  const settled = isTyping ? undefined : known;
   return {
     isOn,
     read,
     /** The preview of this choice, else what was shown before it. */
-    data: settled ?? read.data,
+    data: known ?? read.data,
     /** The preview of this choice; undefined until it is read. */
     settled,
-    isReading: read.isFetching,
+    isReading: read.isFetching || isTyping,
     /** The column that the better one replaces; null unless one was found. */
     replaced: better && (asChosen.data?.column ?? null),
     /** Why an upload would refuse the file, too. */
@@ -63,24 +74,43 @@ function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
   return { sheet: sheet === sheets[0] ? null : sheet, column };
 }
 
-function previewQuery(file: File | null, choice: SheetChoice, language: Locale) {
-  const fileKey = file && [file.name, file.size, file.lastModified].join(' ');
+/** Returns a text once it has not changed for `pauseMs`. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** A file, or the serials of a list, one in each line. */
+type Content = File | string;
+
+function previewQuery(content: Content | null, choice: SheetChoice, language: Locale) {
+  const isFile = content instanceof File;
+  const name = isFile ? [content.name, content.size, content.lastModified].join(' ') : 'list';
   return queryOptions({
-    queryKey: ['preview', fileKey, choice, language],
-    queryFn: ({ signal }) => readPreview(file as File, choice, signal),
-    enabled: ({ state }) => file !== null && !isRefusalOfFile(state.error),
+    queryKey: ['preview', name, isFile ? null : content, choice, language],
+    queryFn: ({ signal }) => readPreview(content as Content, choice, signal),
+    enabled: ({ state }) => content !== null && !isRefusalOfFile(state.error),
     // The file is sent once: changes of data do not make its preview outdated.
     staleTime: 'static',
     gcTime: keptMs,
-    // Another column keeps the fields by which it was chosen.
-    placeholderData: (before, query) => (query?.queryKey[1] === fileKey ? before : undefined),
+    // Another column keeps the fields by which it was chosen, another list the room of its counts.
+    placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
   });
 }
 
-async function readPreview(file: File, choice: SheetChoice, signal: AbortSignal): Promise<SheetPreview> {
-  if (!(await isWorkbook(file))) throw new ApiFailure(415, { message: m.server_sheet_unsupported() });
+async function readPreview(
+  content: Content,
+  choice: SheetChoice,
+  signal: AbortSignal,
+): Promise<SheetPreview> {
+  if (!(content instanceof File)) return previewSerials(content.split('\n'), signal);
+  if (!(await isWorkbook(content))) throw new ApiFailure(415, { message: m.server_sheet_unsupported() });
   signal.throwIfAborted();
-  return previewSheet(file, choice, signal);
+  return previewSheet(content, choice, signal);
 }
 
 /** Returns whether the first bytes are those of .xlsx or .xls: any other file the server would refuse only once it is sent. */
@@ -104,5 +134,8 @@ function isRefusal(error: unknown): error is ApiFailure {
 
 /** Returns only values that differ from the default, because a repeated upload must equal the first. */
 function toChoice({ sheet, sheets, column, default_column }: SheetPreview): SheetChoice {
-  return { sheet: sheet === sheets[0] ? null : sheet, column: column === default_column ? null : column };
+  return {
+    sheet: sheet === (sheets[0] ?? '') ? null : sheet,
+    column: column === default_column ? null : column,
+  };
 }

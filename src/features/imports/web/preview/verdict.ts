@@ -1,0 +1,45 @@
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDuration, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { countYounger, type expectImport } from './expect-import.ts';
+
+type Expected = ReturnType<typeof expectImport>;
+
+/**
+ * Describes an import before it is sent: "115 to check · 4 to fix · 1 duplicate · Rp 92.000 · about 1 second".
+ * @param price in rupiah; undefined while it is read
+ */
+export function describeVerdict(
+  preview: SheetPreview,
+  { valid, invalid, fresh, seconds }: Expected,
+  price: number | undefined,
+): string {
+  const { duplicate_count: duplicates } = preview;
+  return [
+    m.preview_to_check({ number: formatNumber(valid - fresh) }),
+    fresh > 0 && m.data_import_known({ number: formatNumber(fresh) }),
+    invalid > 0 && m.preview_to_fix({ number: formatNumber(invalid) }),
+    duplicates > 0 && m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
+    price === undefined ? m.common_loading() : formatRupiah(price),
+    seconds === null ? m.preview_time_unknown() : seconds > 0 && formatDuration(seconds),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+}
+
+/** Describes what an upload means: "115 devices for Rp 92.000". */
+export function describeMeaning(valid: number, price: number): string {
+  return m.preview_meaning({ count: valid, number: formatNumber(valid), price: formatRupiah(price) });
+}
+
+const knownDays = [1, 7, 30];
+
+/** Describes how many serials the register has, and since when: "800 are already in the register · 300 checked within 7 days". */
+export function describeKnown(preview: SheetPreview): string {
+  const ages = knownDays
+    .map((days) => ({ days, count: countYounger(preview, days) }))
+    .filter(({ count }) => count > 0)
+    .map(({ days, count }) => m.preview_known_within({ days, number: formatNumber(count) }));
+  const { known_count: count } = preview;
+  return [m.preview_known({ count, number: formatNumber(count) }), ...ages].join(' · ');
+}
