@@ -50,6 +50,15 @@ test('cells are written beside a cell with extensions, not into it', async () =>
   );
 });
 
+test('a row in several elements gets its cells once, and keeps no other in their columns', async () => {
+  const rest = '<row r="1"><c r="D1"><v>2</v></c></row>';
+  const empty = '<row r="1"><c r="B1" s="3"/></row>';
+  assert.equal(
+    await annotate(`<sheetData><row r="1">${cellA}</row>${empty}${rest}</sheetData>`),
+    `${cols}<sheetData>${row}<row r="1"></row>${rest}</sheetData>`,
+  );
+});
+
 test('elements of other namespaces stay as they are, whatever their local names', async () => {
   const foreign = '<x:row xmlns:x="urn:x" r="9"/><col xmlns="urn:y" min="1" max="9"></col>';
   const xml = `<sheetData><row r="1">${cellA}</row></sheetData><extLst>${foreign}<x:c xmlns:x="urn:x"/></extLst>`;

@@ -33,22 +33,28 @@ export async function* annotateSheet(
   }
 }
 
-/** Finds rows by their number, which may only grow. */
+/** Finds rows by their number, which never falls. */
 class RowsInOrder {
   readonly #batches: AsyncIterator<AddedRow[]>;
   #batch: AddedRow[] = [];
   #next = 0;
+  #found = 0;
   #ended = false;
 
   constructor(rows: AsyncIterable<AddedRow[]>) {
     this.#batches = rows[Symbol.asyncIterator]();
   }
 
+  /** Returns the cells of a row, which has them once: some programs write a row in several elements. */
   async find(row: number): Promise<Cell[] | undefined> {
+    if (row === this.#found) return [];
     for (;;) {
       const candidate = this.#batch[this.#next];
       if (candidate && candidate.row > row) return undefined;
-      if (candidate?.row === row) return candidate.cells;
+      if (candidate?.row === row) {
+        this.#found = row;
+        return candidate.cells;
+      }
       if (candidate) this.#next += 1;
       else if (this.#ended) return undefined;
       else await this.#fetch();
