@@ -8,8 +8,8 @@ const webEntry = '^src/app/web/';
 /** The features from the ground up: each imports only features that stand before it in this list. */
 const features = [
   ...['audit', 'clients', 'accounts', 'webhooks', 'proxies', 'sources', 'devices', 'watch', 'lookups'],
-  ...['tickets', 'imports', 'rechecks', 'results', 'search', 'tracker', 'operations'],
-  ...['statements', 'invoices', 'home'],
+  ...['tickets', 'imports', 'rechecks', 'results', 'tracker', 'operations'],
+  ...['statements', 'invoices', 'search', 'home'],
 ];
 
 /** The folders of lookups/server and of sources/server from top to bottom: each imports only folders below it. */

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type PaletteTarget, usePaletteTargets } from '#features/search/web/palette-targets.ts';
+import { keyOf, type PaletteTarget, usePaletteTargets } from '#features/search/web/palette-targets.ts';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
@@ -75,7 +75,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <div
-            key={target.path}
+            key={keyOf(target)}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === active}

@@ -33,12 +33,29 @@ const foundClient = z
   .object({ company_code: z.string(), company_name: z.string() })
   .meta({ id: 'FoundClient' });
 
+const foundUser = z
+  .object({
+    _id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    company_code: z.string().nullable().describe('Null only for a superadmin without a company'),
+  })
+  .meta({ id: 'FoundUser' });
+
+const foundInvoice = z
+  .object({
+    _id: z.string(),
+    number: z.string().describe('`INV/YYYY/NNNN`'),
+    company_code: z.string(),
+  })
+  .meta({ id: 'FoundInvoice' });
+
 export const search = endpoint({
   name: 'search',
   method: 'GET',
   path: '/search',
   access: 'signed-in',
-  summary: 'Search devices, tickets and clients: at most 10 of each',
+  summary: 'Search devices, tickets, clients, and for administrators users and invoices: at most 10 of each',
   query: z.object({
     q: z
       .string()
@@ -47,7 +64,7 @@ export const search = endpoint({
       .meta({
         description:
           'From 6 characters on: a serial, its beginning or its end. From 3 on: the beginning of a ticket number, ' +
-          'a part of a file name, of a company name or of a company code',
+          "a part of a file name, of a company's name or code, of a user's name or email address, or of an invoice number",
         examples: ['356303'],
       }),
     company_code: companyFilter.optional(),
@@ -59,6 +76,8 @@ export const search = endpoint({
       devices: z.array(foundDevice),
       tickets: z.array(foundTicket),
       clients: z.array(foundClient),
+      users: z.array(foundUser).describe('Empty for callers who are no administrators'),
+      invoices: z.array(foundInvoice).describe('Issued ones; empty for callers who are no administrators'),
     })
     .meta({
       id: 'SearchAnswer',
@@ -78,6 +97,8 @@ export const search = endpoint({
           ],
           tickets: [],
           clients: [],
+          users: [],
+          invoices: [],
         },
       ],
     }),

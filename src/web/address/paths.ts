@@ -13,9 +13,11 @@ export const paths = {
   sources: '/dashboard/sources',
   register: '/dashboard/register',
   users: '/dashboard/users',
+  userOf: (email: string) => `/dashboard/users?q=${encodeURIComponent(email)}`,
   audit: '/dashboard/audit',
   statements: '/dashboard/statements',
   invoices: '/dashboard/invoices',
+  invoiceOf: (id: string) => `/dashboard/invoices?invoice=${id}`,
   status: '/dashboard/status',
   upload: '/dashboard/upload',
   uploads: '/dashboard/uploads',
@@ -35,6 +37,8 @@ export const paths = {
   tokens: '/dashboard/tokens',
   webhooks: '/dashboard/webhooks',
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
+  /** A screen with its form that creates something. */
+  createIn: (screen: string) => `${screen}?form=create`,
   ticket: '/dashboard/tickets/:ticket',
   ticketOf: (ticket: string) => `/dashboard/tickets/${ticket}`,
   resultsOf: (ticket: string, narrowed: string) =>

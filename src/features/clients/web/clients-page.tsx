@@ -8,6 +8,7 @@ import type {
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { useCreateForm } from '#web/address/create-form.ts';
 import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
@@ -35,7 +36,8 @@ export function Component() {
     readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),
   );
   const { data } = clients;
-  const [form, setForm] = useState<'closed' | 'create' | Company>('closed');
+  const [creating, setCreating] = useCreateForm();
+  const [editing, setEditing] = useState<Company | null>(null);
   const [deleting, setDeleting] = useState<Company | null>(null);
   const [budgeting, setBudgeting] = useState<Company | null>(null);
   const queries = useQueryClient();
@@ -64,25 +66,29 @@ export function Component() {
       }
       await reload();
     };
-    return clientColumns({ changeStatus, edit: setForm, budget: setBudgeting, delete: setDeleting });
+    return clientColumns({ changeStatus, edit: setEditing, budget: setBudgeting, delete: setDeleting });
   }, [queries]);
 
   const remove = async (client: Company) => {
     await call<typeof deleteCompany>('DELETE /clients/{id}', { params: { id: client._id } });
     toast.success(m.clients_deleted({ name: client.company_name }));
-    if (form !== 'closed' && form !== 'create' && form._id === client._id) setForm('closed');
+    if (editing?._id === client._id) setEditing(null);
     await queries.invalidateQueries({ queryKey: ['clients'] });
   };
 
+  const isFormOpen = creating || editing !== null;
   return (
     <>
       <PageHeader title={m.clients_title()} subtitle={m.clients_subtitle()} />
       <div className="stack">
-        {form !== 'closed' && (
+        {isFormOpen && (
           <ClientForm
-            key={form === 'create' ? 'create' : form._id}
-            client={form === 'create' ? null : form}
-            onClose={() => setForm('closed')}
+            key={editing?._id ?? 'create'}
+            client={editing}
+            onClose={() => {
+              setEditing(null);
+              setCreating(false);
+            }}
           />
         )}
         <Panel
@@ -91,8 +97,8 @@ export function Component() {
           toolbar={
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
-              disabled={form !== 'closed'}
-              onClick={() => setForm('create')}
+              disabled={isFormOpen}
+              onClick={() => setCreating(true)}
             >
               {m.clients_add()}
             </Button>

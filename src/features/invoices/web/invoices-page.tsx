@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
+import { useCreateForm } from '#web/address/create-form.ts';
 import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
@@ -36,7 +37,7 @@ const address = {
   limit: pageSize,
 };
 
-type Open = 'create' | 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
+type Open = 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function Component() {
@@ -55,6 +56,7 @@ export function Component() {
   });
   const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
+  const [creating, setCreating] = useCreateForm();
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
   const { running: saving, save } = useDownload<string>({ texts });
 
@@ -136,7 +138,7 @@ export function Component() {
             {superadmin && (
               <Button
                 leftSection={<IconPlus size={16} aria-hidden="true" />}
-                onClick={() => setOpen('create')}
+                onClick={() => setCreating(true)}
               >
                 {m.invoices_create()}
               </Button>
@@ -193,7 +195,7 @@ export function Component() {
         </Panel>
       </div>
       {shown !== '' && <InvoiceDetails id={shown} onClose={() => setState({ invoice: '' })} />}
-      {open === 'create' && <CreateDialog onClose={close} />}
+      {creating && superadmin && <CreateDialog onClose={() => setCreating(false)} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}
       {open !== null && typeof open === 'object' && (

@@ -1,5 +1,14 @@
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
-import { date, enumeration, int8, jsonb, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import {
+  date,
+  enumeration,
+  int8,
+  jsonb,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -90,4 +99,30 @@ const findClientRows = statement({
 /** Finds companies by a part of their name or code: the exact code first, then by name. */
 export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
   return findClientRows.all(db, [scope, companyCode, limit, q]);
+}
+
+const findUserRows = statement({
+  text: `SELECT id, email, name, company_code FROM users
+     WHERE ($1::text IS NULL OR company_code = $1 AND NOT superadmin) AND ($2::text IS NULL OR company_code = $2)
+       AND (strpos(lower(name), lower($4)) > 0 OR strpos(lower(email), lower($4)) > 0)
+     ORDER BY lower(email) <> lower($4), lower(name), id LIMIT $3`,
+  row: { id: int8, email: text, name: text, company_code: nullable(text) },
+});
+
+/** Finds users by a part of their name or email address: the exact address first, then by name. */
+export function findUsers(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
+  return findUserRows.all(db, [scope, companyCode, limit, q]);
+}
+
+const findInvoiceRows = statement({
+  text: `SELECT id, number, company_code FROM invoices
+     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
+       AND strpos(number, upper($4)) > 0
+     ORDER BY number <> upper($4), issued_at DESC LIMIT $3`,
+  row: { id: int8, number: notNull(text), company_code: text },
+});
+
+/** Finds issued invoices by a part of their number: the exact number first, then newest. */
+export function findInvoices(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
+  return findInvoiceRows.all(db, [scope, companyCode, limit, q]);
 }

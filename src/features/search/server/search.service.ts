@@ -1,23 +1,26 @@
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { normalisePart } from '#shared/search.ts';
-import { findClients, findDevices, findTickets } from './search.queries.ts';
+import { findClients, findDevices, findInvoices, findTickets, findUsers } from './search.queries.ts';
 
 const maxPerKind = 10;
 const minCharacters = 3;
 /** A shorter part of a serial matches too many. */
 const minSerialLength = 6;
 
-/** Finds devices, tickets and companies in the caller's scope, at most 10 of each. */
+/** Finds devices, tickets, companies, and for administrators users and invoices, in the caller's scope: at most 10 of each. */
 export async function search(db: Db, caller: Caller, q: string, companyCode: string | undefined) {
-  if (q.length < minCharacters) return { devices: [], tickets: [], clients: [] };
+  if (q.length < minCharacters) return { devices: [], tickets: [], clients: [], users: [], invoices: [] };
   const companies = { scope: scopeOf(caller), companyCode: companyCode ?? null };
   const part = normalisePart(q);
   const isSerial = part.length >= minSerialLength && /^[0-9A-Z]+$/.test(part);
-  const [devices, tickets, clients] = await Promise.all([
+  const isAdmin = caller.role !== 'user';
+  const [devices, tickets, clients, users, invoices] = await Promise.all([
     isSerial ? findDevices(db, companies, part, maxPerKind) : [],
     findTickets(db, companies, q, maxPerKind),
     findClients(db, companies, q, maxPerKind),
+    isAdmin ? findUsers(db, companies, q, maxPerKind) : [],
+    isAdmin ? findInvoices(db, companies, q, maxPerKind) : [],
   ]);
   return {
     devices: devices.map(({ id, serial, place, ...device }) => ({
@@ -29,5 +32,7 @@ export async function search(db: Db, caller: Caller, q: string, companyCode: str
     })),
     tickets: tickets.map((ticket) => ({ ...ticket, ticket_number: String(ticket.ticket_number) })),
     clients,
+    users: users.map(({ id, ...user }) => ({ _id: String(id), ...user })),
+    invoices: invoices.map(({ id, ...invoice }) => ({ _id: String(id), ...invoice })),
   };
 }

@@ -134,13 +134,49 @@ test('tickets are found by number and file name, and clients by name and code', 
   ]);
 });
 
+test('administrators find users by name and email and invoices by number, in their scope; users find none', async () => {
+  const { db } = api.context;
+  const [companyCode, elsewhere] = [await createCompany(api), await createCompany(api)];
+  const [owner, stranger] = [
+    await createUser(api, { companyCode, companyAdmin: true, name: 'Rina Wulandari' }),
+    await createUser(api, { companyCode: elsewhere, name: 'Rina Kartika' }),
+  ];
+  await createUser(api, { superadmin: true, companyCode, name: 'Rina Root' });
+  const colleague = await createUser(api, { companyCode, name: 'Budi' });
+  await db.query(
+    `INSERT INTO invoices (company_code, month, status, created_at, number, issued_at, issued_on, company_name, tickets,
+       subtotal, ppn_percent, ppn, total, seller)
+     SELECT code, '2026-10-01', 'issued', now(), number, now(), now(), 'Acme', '[]', 0, 0, 0, 0, '{}'
+     FROM unnest($1::text[], $2::text[]) AS made (code, number)`,
+    [
+      [companyCode, elsewhere],
+      ['INV/2026/0041', 'INV/2026/0042'],
+    ],
+  );
+  const names = async (q: string, caller?: TestUser) =>
+    (await find(q, caller)).users.map(({ name }: { name: string }) => name);
+  assert.deepEqual(await names('rina'), ['Rina Kartika', 'Rina Root', 'Rina Wulandari']);
+  assert.deepEqual((await find(stranger.email.toUpperCase())).users, [
+    { _id: String(stranger.id), email: stranger.email, name: 'Rina Kartika', company_code: elsewhere },
+  ]);
+  assert.deepEqual(await names('rina', owner), ['Rina Wulandari']);
+  assert.deepEqual(await names('rina', colleague), []);
+  const numbers = async (q: string, caller?: TestUser, more = '') =>
+    (await find(q, caller, more)).invoices.map(({ number }: { number: string }) => number);
+  assert.deepEqual(await numbers('inv/2026/004'), ['INV/2026/0041', 'INV/2026/0042']);
+  assert.deepEqual(await numbers('0042'), ['INV/2026/0042']);
+  assert.deepEqual(await numbers('2026/004', admin, `&company_code=${elsewhere}`), ['INV/2026/0042']);
+  assert.deepEqual(await numbers('2026/004', owner), ['INV/2026/0041']);
+  assert.deepEqual(await numbers('2026/004', colleague), []);
+});
+
 test('a search without text is refused, a text under three characters finds nothing, and at most ten of each are found', async () => {
   for (const query of ['', '?q=', '?company_code=ACM001']) {
     const answer = await api.send(`GET /api/search${query}`, { token: user.token });
     assert.equal(answer.statusCode, 400, query);
     assert.equal(answer.json().details[0].path, 'q');
   }
-  const nothing = { devices: [], tickets: [], clients: [] };
+  const nothing = { devices: [], tickets: [], clients: [], users: [], invoices: [] };
   for (const q of ['47', ' 4 ', '%']) assert.deepEqual(await find(q), nothing, q);
   await make(
     user,

@@ -12,8 +12,9 @@ import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
+import { actionsOf } from './palette-actions.ts';
 
-/** A screen, ticket, company or device that the palette leads to. `name` identifies it: a number or a code. */
+/** What the palette leads to: a screen, task, ticket, company, device, user or invoice. `name` identifies it: a number or a code. */
 export type PaletteTarget = { path: string; name: string; label: string; kind: string; detail?: string };
 
 const shownAtOnce = 50;
@@ -22,7 +23,8 @@ const pauseMs = 250;
 type Companies = ReturnType<typeof useCompanyCodes>['codes'];
 
 function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies): PaletteTarget[] {
-  const screens = menuOf(useUser()).map(({ path, label }) => ({ path, label: label() }));
+  const user = useUser();
+  const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
     ...[
       ...screens,
@@ -33,6 +35,12 @@ function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies):
       ...screen,
       name: screen.label,
       kind: m.common_palette_screen(),
+    })),
+    ...actionsOf(user).map(({ path, label }) => ({
+      path,
+      name: label(),
+      label: label(),
+      kind: m.search_action(),
     })),
     ...tickets.map(({ ticket_number: number, company_code: code }) => ticketTarget(number, code)),
     ...companies.map(({ value, label }) => companyTarget(value, label)),
@@ -56,7 +64,7 @@ function companyTarget(code: string, label: string): PaletteTarget {
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
 function describeFound(
-  { devices, tickets, clients }: Answer<typeof search>,
+  { devices, tickets, clients, users, invoices }: Answer<typeof search>,
   superadmin: boolean,
 ): PaletteTarget[] {
   return [
@@ -73,8 +81,24 @@ function describeFound(
     ...(superadmin
       ? clients.map(({ company_code: code, company_name: name }) => companyTarget(code, `${code} (${name})`))
       : []),
+    ...users.map(({ email, name }) => ({
+      path: paths.userOf(email),
+      name: email,
+      label: name,
+      kind: m.search_user(),
+      detail: email,
+    })),
+    ...invoices.map(({ _id, number, company_code: code }) => ({
+      path: paths.invoiceOf(_id),
+      name: number,
+      label: number,
+      kind: code,
+    })),
   ];
 }
+
+/** Tells targets apart: a task and a screen may begin at the same address. */
+export const keyOf = ({ kind, path }: PaletteTarget) => `${kind} ${path}`;
 
 /** Returns the targets that match the typed text, best first. The server's results follow the targets that are known here. */
 export function usePaletteTargets(typed: string) {
@@ -102,11 +126,11 @@ export function usePaletteTargets(typed: string) {
         ),
       ]
     : [];
-  const byPath = new Map(
-    [...[...known].slice(0, shownAtOnce), ...found].map((target) => [target.path, target]),
+  const byKey = new Map(
+    [...[...known].slice(0, shownAtOnce), ...found].map((target) => [keyOf(target), target]),
   );
   return {
-    targets: [...byPath.values()],
+    targets: [...byKey.values()],
     isSearching: !isAnswered || tickets.isLoading || search.isFetching,
     error: isAnswered ? (failed?.error ?? null) : null,
     retry: () => failed?.retry(),
@@ -119,16 +143,14 @@ function searchQuery(q: string) {
   return queryOptions({
     queryKey: ['search', q],
     queryFn: async ({ signal }) => {
-      const found: Answer<typeof search> = { devices: [], tickets: [], clients: [] };
+      const found: Answer<typeof search> = { devices: [], tickets: [], clients: [], users: [], invoices: [] };
       for (const part of splitSerials(q)) {
-        const { devices, tickets, clients } = await call<typeof search>(
-          'GET /search',
-          { query: { q: part } },
-          signal,
-        );
-        found.devices.push(...devices);
-        found.tickets.push(...tickets);
-        found.clients.push(...clients);
+        const answer = await call<typeof search>('GET /search', { query: { q: part } }, signal);
+        found.devices.push(...answer.devices);
+        found.tickets.push(...answer.tickets);
+        found.clients.push(...answer.clients);
+        found.users.push(...answer.users);
+        found.invoices.push(...answer.invoices);
       }
       return found;
     },

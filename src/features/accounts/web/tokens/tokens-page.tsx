@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { createToken, TokenScope } from '#features/accounts/tokens.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { useCreateForm } from '#web/address/create-form.ts';
 import { call } from '#web/client/api-client.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -14,7 +15,7 @@ import { tokenPage } from './tokens.api.ts';
 
 /** API tokens: keys by which the user's programs call the API. */
 export function Component() {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useCreateForm();
   const { isPending } = useQuery(tokenPage(1, 10));
   const [secret, setSecret] = useState<string | null>(null);
   return (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listTickets } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { useCreateForm } from '#web/address/create-form.ts';
 import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -41,7 +41,7 @@ export function Component() {
   );
   const { data } = read;
   const actions = useTicketActions();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useCreateForm();
 
   const tabs = [
     { value: 'All', label: m.tickets_all() },

@@ -1,0 +1,9 @@
+import { oneOf, useUrlState } from './search-params.ts';
+
+const address = { form: oneOf(['', 'create'], '') };
+
+/** Whether the form that creates something is open: kept in the address, so that other screens lead to it. */
+export function useCreateForm(): [boolean, (open: boolean) => void] {
+  const [{ form }, setState] = useUrlState(address);
+  return [form === 'create', (open) => setState({ form: open ? 'create' : '' }, { replace: true })];
+}
