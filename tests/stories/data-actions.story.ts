@@ -92,20 +92,23 @@ test('Data Management has a selector once there are several tickets, and deletes
   await goWithin(page, '/dashboard/data?view=uploaded');
   await opener.click();
   const dialog = page.getByRole('dialog', { name: `Delete all data of ticket ${newest}` });
-  await expect(dialog).toContainText('Deleted3 uploaded rows');
+  await expect(dialog.getByRole('radio', { name: '3 uploaded rows and 3 results' })).toBeChecked();
+  await expect(dialog).toContainText('KeptThe ticket with its counts and price');
+  await dialog.getByRole('radio', { name: '3 uploaded rows', exact: true }).check();
   await expect(dialog).toContainText('Kept3 results; the ticket with its counts and price');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('tab', { name: 'Serial Data' }).click();
   await expect(rows).toHaveCount(3);
   await opener.click();
   await expect(dialog.getByText(deleteText, { exact: true })).toBeVisible();
-  await expect(dialog).toContainText('Deleted3 results');
+  await dialog.getByRole('radio', { name: '3 results', exact: true }).check();
   await expect(dialog).toContainText('Kept3 uploaded rows; the ticket with its counts and price');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
 
   await opener.click();
+  await dialog.getByRole('radio', { name: '3 results', exact: true }).check();
   await dialog.getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -117,6 +120,13 @@ test('Data Management has a selector once there are several tickets, and deletes
   await selector.fill(older);
   await page.keyboard.press('Enter');
   await expect(rows).toHaveCount(2);
+
+  // The half that is left.
+  await goWithin(page, `/dashboard/data?view=uploaded&ticket=${newest}`);
+  await opener.click();
+  await expect(dialog).toContainText('Deleted3 uploaded rows');
+  await dialog.getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByText('No data found for this ticket')).toBeVisible();
 });
 
 test.describe('what fails', () => {
@@ -154,8 +164,9 @@ test.describe('what fails', () => {
     await page.getByRole('button', { name: 'Delete All' }).click();
     await dialog.getByRole('button', { name: 'Delete All' }).click();
     await expect(dialog.getByRole('alert')).toHaveText(
-      'Failed to delete data. Nothing was deleted; please try again.',
+      'Failed to delete all of the data. The list shows what is left; please try again.',
     );
+    await page.unroute(/\/api\/imei\/\d+$/);
     await page.keyboard.press('Escape');
 
     await failWordless(page, `**/api/data/${ticket}?*`);
@@ -171,5 +182,12 @@ test.describe('what fails', () => {
     await expect(page.getByRole('table')).toBeVisible();
     await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
     await expect(page.getByRole('alert').filter({ hasText: unsaved })).toBeVisible();
+
+    // The first half is deleted, the second not.
+    await failWordless(page, `**/api/data/${ticket}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The list shows what is left');
+    await expect(dialog).toContainText('Deleted2 uploaded rows');
   });
 });

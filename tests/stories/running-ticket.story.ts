@@ -213,7 +213,9 @@ test.describe('deletion', () => {
     await goWithin(page, `/dashboard/data?view=uploaded&ticket=${wrong}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
     await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
-    await expect(dialog).toContainText('Deleted22 uploaded rows, 20 of them without a result');
+    await expect(
+      dialog.getByRole('radio', { name: '22 uploaded rows, 20 of them without a result' }),
+    ).toBeChecked();
     await expect(dialog).toContainText('Kept2 results; the ticket with its counts and price');
     await dialog.getByRole('button', { name: 'Delete All' }).click();
     const said = `The uploaded rows of ticket ${wrong} were deleted. 2 results are kept.`;
@@ -234,6 +236,7 @@ test.describe('deletion', () => {
     await expect(dialog).toContainText('Deleted5 uploaded rows and 2 results');
     await expect(dialog).toContainText('KeptThe ticket with its counts and price');
     await expect(dialog).toContainText('Delete All is refused while this ticket is processing.');
+    await expect(dialog).toContainText('Its results stay billed after they are deleted.');
     await expect(dialog.getByRole('button').last()).toHaveText('Stop and Delete');
     await dialog.getByRole('button', { name: 'Delete All' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');

@@ -1,4 +1,6 @@
+import { Radio } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
 import type { deleteResults as remove } from '#features/results/results.contract.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
@@ -12,31 +14,48 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { describeDeleted } from './deleted-data.ts';
+import '@mantine/core/styles/Radio.layer.css';
 import './deletion-facts.css';
+
+/** The two halves of a ticket's data, or both. */
+type Deletable = 'everything' | 'uploaded' | 'results';
 
 type Props = {
   /** The ticket shown when the dialog was opened; the screen below may show another one by now. */
   ticketNumber: string;
-  /** The data that the screen shows, which Delete All deletes. */
-  what: Deletable;
+  /** The half that the screen shows. */
+  what: 'uploaded' | 'results';
   onClose: () => void;
 };
 
 const deleteResults = (ticket_number: string) =>
   call<typeof remove>('DELETE /imei/{ticket_number}', { params: { ticket_number } });
 
+/** In this order, a ticket that runs refuses the deletion before anything is deleted. */
+const deletions = {
+  everything: [deleteResults, deleteUploadedRows],
+  uploaded: [deleteUploadedRows],
+  results: [deleteResults],
+};
+
 /**
- * Asks before a ticket's results or uploaded rows are deleted, and names the consequences. Results alone cannot be
- * deleted while the ticket runs; then it offers to stop the ticket and delete everything.
+ * Asks which data of a ticket to delete, and names the consequences. Results cannot be deleted while the ticket runs; then
+ * it offers to stop the ticket and delete everything.
  */
 export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
   const queries = useQueryClient();
   const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
-  const stops = what === 'results' && ticket !== undefined && isRunning(ticket);
+  const [chosen, setChosen] = useState<Deletable | null>(null);
+  const runs = ticket !== undefined && isRunning(ticket);
+  const choices = ticket === undefined ? [what] : listChoices(ticket);
+  // Deleting the uploaded rows stops a ticket that runs, and keeps its results.
+  const preferred = chosen ?? (runs && what === 'uploaded' ? what : 'everything');
+  const choice = choices.find((offered) => offered === preferred) ?? choices[0] ?? what;
+  const stops = runs && choice === 'everything';
 
-  const remove = async (...deletions: ((ticketNumber: string) => Promise<unknown>)[]) => {
+  const remove = async (steps: ((ticketNumber: string) => Promise<unknown>)[]) => {
     try {
-      for (const deletion of deletions) await deletion(ticketNumber);
+      for (const step of steps) await step(ticketNumber);
     } finally {
       // Also after a refusal, which means that the screen is outdated.
       void queries.invalidateQueries({ queryKey: ticketsKey });
@@ -51,35 +70,45 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
       counts={
         <>
           {stops && <Banner tone="warning">{m.data_delete_refused()}</Banner>}
-          <DeletionFacts ticket={ticket} error={error} what={stops ? 'everything' : what} />
+          {ticket === undefined ? (
+            <p>{error ? describeFailure(error, m.common_fetch_failed()) : m.common_loading()}</p>
+          ) : (
+            <DeletionFacts ticket={ticket} choice={choice} choices={choices} onChoose={setChosen} />
+          )}
         </>
       }
       confirmLabel={m.data_delete_all()}
       busyLabel={m.common_deleting()}
-      fallback={m.data_delete_failed()}
-      onConfirm={() => remove(what === 'results' ? deleteResults : deleteUploadedRows)}
+      fallback={deletions[choice].length > 1 ? m.data_delete_part_failed() : m.data_delete_failed()}
+      onConfirm={() => remove(deletions[choice])}
       {...(stops && {
-        other: { label: m.data_stop_delete(), onConfirm: () => remove(deleteUploadedRows, deleteResults) },
+        other: {
+          label: m.data_stop_delete(),
+          onConfirm: () => remove([deleteUploadedRows, deleteResults]),
+        },
       })}
       onClose={onClose}
     />
   );
 }
 
-type Deletable = 'results' | 'uploaded';
+function listChoices(ticket: Ticket): readonly Deletable[] {
+  if (ticket.coverage_deleted) return ['uploaded'];
+  if (ticket.serial_deleted || !ticket.imported) return ['results'];
+  return isRunning(ticket) ? ['everything', 'uploaded'] : ['everything', 'uploaded', 'results'];
+}
 
-type FactsProps = { ticket: Ticket | undefined; error: unknown; what: Deletable | 'everything' };
+type FactsProps = {
+  ticket: Ticket;
+  choice: Deletable;
+  choices: readonly Deletable[];
+  onChoose: (choice: Deletable) => void;
+};
 
-function DeletionFacts({ ticket, error, what }: FactsProps) {
-  if (ticket === undefined) {
-    return (
-      <p className="dim">{error ? describeFailure(error, m.common_fetch_failed()) : m.common_loading()}</p>
-    );
-  }
-  const { deleted, kept } = count(ticket, what);
+function DeletionFacts({ ticket, choice, choices, onChoose }: FactsProps) {
   return (
     <dl className="deletion-facts">
-      {what !== 'results' && isRunning(ticket) && (
+      {isRunning(ticket) && (
         <div>
           <dt>{m.data_delete_stopped()}</dt>
           <dd>{m.data_delete_processing({ ticket: ticket.ticket_number })}</dd>
@@ -87,30 +116,43 @@ function DeletionFacts({ ticket, error, what }: FactsProps) {
       )}
       <div>
         <dt>{m.data_delete_deleted()}</dt>
-        <dd>{deleted}</dd>
+        <dd className="stack tight">
+          {choices.length === 1
+            ? describeRows(ticket, choice)
+            : choices.map((offered) => (
+                <Radio
+                  key={offered}
+                  name="deleted"
+                  label={describeRows(ticket, offered)}
+                  checked={offered === choice}
+                  onChange={() => onChoose(offered)}
+                />
+              ))}
+        </dd>
       </div>
       <div>
         <dt>{m.data_delete_kept()}</dt>
-        <dd>{kept === null ? m.data_delete_keeps_ticket() : m.data_delete_keeps({ rows: kept })}</dd>
+        <dd>{describeKept(ticket, choice)}</dd>
       </div>
     </dl>
   );
 }
 
-function count(ticket: Ticket, what: FactsProps['what']): { deleted: string; kept: string | null } {
+function describeRows(ticket: Ticket, choice: Deletable): string {
   const { uploaded, results } = countRows(ticket);
   const uploadedText = m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) });
   const resultsText = m.data_count_results({ count: results, number: formatNumber(results) });
-  if (what === 'results') return { deleted: resultsText, kept: uploaded > 0 ? uploadedText : null };
-  if (what === 'everything') {
-    return { deleted: m.data_delete_both({ uploaded: uploadedText, results: resultsText }), kept: null };
-  }
+  if (choice === 'results') return resultsText;
+  if (choice === 'everything') return m.data_delete_both({ uploaded: uploadedText, results: resultsText });
   const { remaining } = ticket;
-  return {
-    deleted:
-      remaining > 0
-        ? m.data_delete_unfinished({ uploaded: uploadedText, number: formatNumber(remaining) })
-        : uploadedText,
-    kept: results > 0 ? resultsText : null,
-  };
+  if (remaining === 0) return uploadedText;
+  return m.data_delete_unfinished({ uploaded: uploadedText, number: formatNumber(remaining) });
+}
+
+/** The half that is not deleted, if it has rows, and what stays always. */
+function describeKept(ticket: Ticket, choice: Deletable): string {
+  const kept = choice === 'results' ? 'uploaded' : 'results';
+  return choice === 'everything' || countRows(ticket)[kept] === 0
+    ? m.data_delete_keeps_ticket()
+    : m.data_delete_keeps({ rows: describeRows(ticket, kept) });
 }
