@@ -5,6 +5,7 @@ import {
   readDeviceFigures,
 } from '#features/devices/devices.contract.ts';
 import { createView, listViews } from '#features/devices/views.contract.ts';
+import { importSerials } from '#features/imports/imports.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
@@ -122,3 +123,25 @@ for (const [width, place] of [
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 }
+
+test('a refused check of chosen devices says why and keeps the selection; superadmins have none', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device, { ...device, _id: '2', serial_number: '353901100000019' });
+  api.refuse(importSerials, 409, 'The monthly budget would be exceeded.');
+  await open('/dashboard/devices', 'user');
+  const select = page.getByRole('checkbox', { name: 'Select all rows of this page' });
+  await select.check();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await bar.getByRole('button', { name: 'Check again' }).click();
+  await expect(page.getByRole('alert')).toContainText('The monthly budget would be exceeded.');
+  await expect(bar).toContainText('2 selected');
+  await expectAccessible(page);
+  await open('/dashboard/devices', 'superadmin');
+  await select.check();
+  await expect(bar.getByRole('button', { name: 'Check again' })).toHaveCount(0);
+  await expect(bar.getByRole('button', { name: 'Forget' })).toBeVisible();
+});

@@ -83,11 +83,42 @@ test('devices of all tickets are found, opened with their history, downloaded an
   const content = await readFile(await (await saved).path(), 'utf8');
   expect(JSON.parse(content)).toMatchObject([{ serial_number: serial, company_code: user.companyCode }]);
 
-  await page.getByRole('button', { name: 'Forget shown (1)' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Forget device' }).click();
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  await page.getByRole('menuitem', { name: 'Forget all devices that the filters show (1)' }).click();
+  await dialog.getByRole('button', { name: 'Forget' }).click();
   await expect(page.getByText('No device matches')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(serials.length);
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Forget all/ })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: /^Forget all/ })).toContainText('Filter or search first');
+  await page.keyboard.press('Escape');
+
+  // The bar of the selection stays at the foot of the window, whatever is scrolled.
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(bar).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select row 2', exact: true }).check();
+  await expect(bar).toContainText('2 selected');
+  await expectAccessible(page);
+  await takePictures(page, [360, ...allWidths]);
+  for (const size of [
+    { width: 1280, height: 400 },
+    { width: 390, height: 640 },
+    { width: 1920, height: 1200 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    const { y, height } = (await bar.boundingBox()) ?? { y: 0, height: 0 };
+    expect(size.height - y - height).toBeLessThan(size.width < 640 ? 90 : 30);
+  }
+  const chosen = page.waitForEvent('download');
+  await bar.getByRole('button', { name: 'Download' }).click();
+  expect((await chosen).suggestedFilename()).toMatch(/^devices_.*\.xlsx$/);
+  await bar.getByRole('button', { name: 'Forget' }).click();
+  await dialog.getByRole('button', { name: 'Forget' }).click();
+  await expect(rows).toHaveCount(serials.length - 2);
+  await expect(bar).toHaveCount(0);
 });
 
 test('a superadmin finds a device of a client and reads its history, on a phone in the dark by keyboard alone', async ({

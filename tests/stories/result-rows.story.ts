@@ -66,7 +66,11 @@ test('a column head sorts rows, the address keeps it, and what is shown or selec
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
   await page.getByRole('checkbox', { name: 'Select row 3', exact: true }).click({ modifiers: ['Shift'] });
   const order = { sort: 'serial_number', order: 'desc' };
-  expect(await askedFor(() => page.getByRole('button', { name: 'Download 3 rows' }).click())).toEqual({
+  expect(
+    await askedFor(() =>
+      page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Download' }).click(),
+    ),
+  ).toEqual({
     ticket_number: ticket,
     format: 'excel',
     ...order,

@@ -5,7 +5,12 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { signInByApi } from '#tests/support/stories/api.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
-import { sheetFile, uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
+import {
+  followMenu,
+  sheetFile,
+  uploadAndFinish,
+  waitUntilRegistered,
+} from '#tests/support/stories/upload.ts';
 
 type Action = () => Promise<unknown>;
 
@@ -21,7 +26,7 @@ async function doTask(page: Page, ...actions: Action[]): Promise<void> {
 test('each task of a user takes at most three actions from Home', async ({ page, user, signIn }) => {
   const serials = knownSerials(3);
   const [first = ''] = serials;
-  await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
+  const ticket = await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
   await waitUntilRegistered(user, first);
   await signIn(page, user);
   await page.goto('/dashboard');
@@ -66,7 +71,7 @@ test('each task of a user takes at most three actions from Home', async ({ page,
   );
   await expect(page.getByText('3 valid · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
 
-  // Undo a wrong upload.
+  // Delete the data of a ticket: its uploaded rows and its results.
   await doTask(
     page,
     openData,
@@ -74,6 +79,51 @@ test('each task of a user takes at most three actions from Home', async ({ page,
     () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
   );
   await expect(main.getByText('No serial data available')).toBeVisible();
+  await expect(main.getByText(`All data of ticket ${ticket} was deleted.`)).toBeVisible();
+});
+
+test('a report, a check of 30 devices and a comparison take two or three actions from Home', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = knownSerials(30);
+  const earlier = await uploadAndFinish(user, serials);
+  const latest = await uploadAndFinish(user, serials);
+  for (const serial of serials) await waitUntilRegistered(user, serial);
+  await signIn(page, user);
+  await page.goto('/dashboard/devices?size=50');
+  await page.getByLabel('Rows per page').selectOption('100');
+  const main = page.getByRole('main');
+
+  // A ticket's report as Excel.
+  const file = page.waitForEvent('download');
+  await doTask(
+    page,
+    () => followMenu(page, 'Uploads'),
+    () => main.getByRole('row').nth(1).getByRole('button', { name: 'Download the results of' }).click(),
+  );
+  expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${latest}_.*\\.xlsx$`));
+
+  // Compare with the check before.
+  await doTask(
+    page,
+    () => main.getByRole('region', { name: 'Last tickets' }).getByRole('link').first().click(),
+    () => main.getByRole('link', { name: 'Compare' }).click(),
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(earlier);
+  await expect(main.getByText('No changes', { exact: true })).toBeVisible();
+
+  // Check 30 chosen devices again.
+  await doTask(
+    page,
+    () => followMenu(page, 'Devices'),
+    () => main.getByRole('checkbox', { name: 'Select all rows of this page' }).check(),
+    () =>
+      page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Check again' }).click(),
+  );
+  await page.getByRole('link', { name: /^Open ticket/ }).click();
+  await expect(main.getByText(/^30 devices checked again · .* · 30 rows$/)).toBeVisible();
 });
 
 test('a sheet is uploaded in three actions from Home, with its preview seen and without scrolling', async ({

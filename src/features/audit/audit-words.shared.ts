@@ -105,6 +105,7 @@ const fields: Readonly<Record<string, () => string>> = {
   annotated: m.audit_annotated,
   provenance: m.results_origin,
   positions: m.audit_positions,
+  ids: m.audit_positions,
   sort: m.results_sort,
   order: m.audit_order,
   report: m.audit_report,

@@ -74,6 +74,9 @@ const deviceExample: Device = {
 /** In days: ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
+/** In characters. A longer list does not fit into an address. */
+const longestIds = 12_000;
+
 const text = z.string().max(longestSearch).optional();
 const yesOrNo = z.enum(['true', 'false']).optional();
 
@@ -110,6 +113,12 @@ export const deviceQuestion = z.object({
   ticket_number: ticketNumber.optional().describe('Devices that this ticket had'),
   source: text.describe('The source of the latest answer'),
   company_code: companyFilter.optional(),
+  ids: z
+    .string()
+    .max(longestIds)
+    .regex(/^\d{1,15}(,\d{1,15})*$/, 'server_ids_form')
+    .optional()
+    .meta({ description: 'The devices with these `_id`', examples: ['7,12'] }),
   sort: z
     .enum(['serial_number', 'type', 'coverage_end_date', 'last_checked'])
     .default('serial_number')
@@ -247,7 +256,7 @@ export const forgetDevices = endpoint({
     .object({
       filter: z
         .string()
-        .max(4000)
+        .max(longestIds + 1000)
         .describe(
           "The list's query string; empty for all devices that the caller sees. Unknown and repeated parameters are refused",
         ),

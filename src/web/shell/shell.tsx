@@ -136,6 +136,8 @@ export function Shell({ activity, search, unanswered }: Props) {
             <Outlet />
           </OutdatedContext>
         </main>
+        {/* The place of a table's bar (`SelectionBar`). */}
+        <div id="selection" />
       </div>
       <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />
       {help && <OverlayOnDemand load={loadHelp} props={{ onClose: closeHelp }} />}

@@ -53,7 +53,7 @@ export const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code =
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters. `$1` to `$18` are the `valuesOf` a query. */
+/** The devices that pass all filters. `$1` to `$19` are the `valuesOf` a query. */
 const matchingDevices = `${visibleDevices}
   AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
     ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
@@ -67,7 +67,8 @@ const matchingDevices = `${visibleDevices}
   AND ($15::bigint IS NULL OR tickets @> ARRAY[$15])
   AND ($16::text IS NULL OR source = $16)
   AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)
-  AND ($18::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < $3::date) IS NOT TRUE)`;
+  AND ($18::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < $3::date) IS NOT TRUE)
+  AND ($19::bigint[] IS NULL OR id = ANY($19))`;
 
 /** The values before those of the filters: the scope, a company, the day and its time zone. */
 const scopeValues = 4;
@@ -90,6 +91,7 @@ function valuesOf(asked: AskedDevices): unknown[] {
     asked.source,
     asked.ends_within,
     asked.changeable,
+    asked.ids && `{${asked.ids}}`,
   ];
   return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
 }
@@ -120,7 +122,7 @@ const sortBy = (column: string, order: 'asc' | 'desc') =>
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ${listColumns(deviceRow)} FROM devices
-       JOIN (SELECT id FROM ${matchingDevices} ${sortBy(column, order)} LIMIT $19 OFFSET $20) AS page USING (id)
+       JOIN (SELECT id FROM ${matchingDevices} ${sortBy(column, order)} LIMIT $20 OFFSET $21) AS page USING (id)
        ${sortBy(column, order)}`,
     row: deviceRow,
   });
@@ -197,8 +199,8 @@ const deviceKey = { company_code: text, serial: text, id: int8 };
 type Place = Pick<RowOf<typeof deviceKey>, 'company_code' | 'serial'>;
 
 const listKeys = statement({
-  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > ($19, $20) AND id <= $21
-     ORDER BY company_code, serial LIMIT $22`,
+  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > ($20, $21) AND id <= $22
+     ORDER BY company_code, serial LIMIT $23`,
   row: deviceKey,
 });
 
@@ -219,7 +221,7 @@ export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: 
 }
 
 const listSerials = statement({
-  text: `SELECT serial FROM ${matchingDevices} ORDER BY serial LIMIT $19`,
+  text: `SELECT serial FROM ${matchingDevices} ORDER BY serial LIMIT $20`,
   row: { serial: text },
 });
 

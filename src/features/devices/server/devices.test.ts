@@ -126,6 +126,7 @@ test('filters apply together, and the counts are those of the scope', async (t) 
     { serial: 'EF999', type: null, activation: null },
   ]);
   await look(owner, [{ serial: 'CD123456', type: 'iPhone', end: '2999-02-28' }], '2026-11-22T20:00:00Z');
+  const [first, , last] = (await ask('', owner)).data;
   const cases: [query: string, found: string[]][] = [
     ['', ['AB123456', 'CD123456', 'EF999']],
     ['q=ab-12', ['AB123456']],
@@ -149,6 +150,8 @@ test('filters apply together, and the counts are those of the scope', async (t) 
     [`ticket_number=${number}`, ['AB123456', 'CD123456', 'EF999']],
     ['source=sandbox&type=iPhone', ['CD123456']],
     ['source=other', []],
+    [`ids=${first._id},${last._id}`, ['AB123456', 'EF999']],
+    [`ids=${first._id}&activation=unknown`, []],
     ['sort=coverage_end_date', ['AB123456', 'CD123456', 'EF999']],
     ['sort=coverage_end_date&order=desc', ['CD123456', 'AB123456', 'EF999']],
     ['sort=last_checked&order=desc', ['CD123456', 'AB123456', 'EF999']],
@@ -186,7 +189,9 @@ test('a company neither sees nor deletes the devices of another', async () => {
 
 test('one device, or all devices that pass a filter, are deleted with their history', async () => {
   const owner = await createUser(api);
+  const other = await createUser(api);
   await look(owner, [{ serial: 'FORGET1' }, { serial: 'FORGET2' }, { serial: 'STAY1' }]);
+  await look(other, [{ serial: 'OTHERS1' }]);
   const [device] = (await ask('?q=FORGET1', owner)).data;
   const one = await api.send(`DELETE /api/devices/${device._id}`, { token: owner.token });
   assert.equal(one.statusCode, 200);
@@ -197,11 +202,19 @@ test('one device, or all devices that pass a filter, are deleted with their hist
   assert.deepEqual(await serials('', owner), ['FORGET2', 'STAY1']);
   assert.equal((await forget('q=FORGET', 1)).statusCode, 200);
   assert.deepEqual(await serials('', owner), ['STAY1']);
+  const [{ _id: stays }] = (await ask('', owner)).data;
+  const { _id: strange } = (await ask('', other)).data[0];
+  assert.equal((await forget('ids=', 2)).statusCode, 409);
+  assert.equal((await forget(`ids=${stays},x`, 1)).statusCode, 400);
+  assert.equal((await forget(`ids=${stays},${strange}`, 2)).statusCode, 409);
+  assert.equal((await forget(`ids=${stays}`, 1)).statusCode, 200);
+  assert.deepEqual(await serials('', owner), []);
+  assert.deepEqual(await serials('', other), ['OTHERS1']);
   const { rows } = await api.context.db.query(
     `SELECT action FROM audit_log WHERE action = 'devices.forget' AND company_code = $1`,
     [owner.companyCode],
   );
-  assert.equal(rows.length, 2);
+  assert.equal(rows.length, 3);
 });
 
 test('of calls at the same time that forget the same devices, one succeeds and is recorded', async () => {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Device, forgetDevice, getDevice } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
@@ -8,11 +9,13 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
+import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
@@ -25,11 +28,11 @@ type Props = {
   id: string;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
-  drawAction: ((device: Device) => ReactNode) | undefined;
+  checkAgain: ((serials: string[]) => Promise<void>) | undefined;
   onClose: () => void;
 };
 
-export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Props) {
+export function DevicePanel({ id, onPrevious, onNext, checkAgain, onClose }: Props) {
   const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
@@ -50,7 +53,7 @@ export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Pro
               <FactList facts={listFacts(known.device)} />
               <DeviceHistory history={known.history} tickets={known.tickets} />
               <div className="row">
-                {drawAction?.(known.device)}
+                {checkAgain && <CheckAgain onPress={() => checkAgain([known.device.serial_number])} />}
                 <CopyButton
                   text={known.device.serial_number}
                   label={m.common_copy()}
@@ -81,6 +84,23 @@ export function DevicePanel({ id, onPrevious, onNext, drawAction, onClose }: Pro
         />
       )}
     </SidePanel>
+  );
+}
+
+function CheckAgain({ onPress }: { onPress: () => Promise<void> }) {
+  const { busy, submit } = useSubmit({
+    send: onPress,
+    fallback: m.rechecks_device_failed(),
+    onError: toast.error,
+  });
+  return (
+    <Button
+      leftSection={<IconRefresh size={16} aria-hidden="true" />}
+      disabled={busy}
+      onClick={() => submit()}
+    >
+      {busy ? m.rechecks_running() : m.rechecks_device()}
+    </Button>
   );
 }
 

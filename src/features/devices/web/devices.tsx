@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconFilter, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { call } from '#web/client/api-client.ts';
-import { download } from '#web/client/download.ts';
+import { type CallInput, call } from '#web/client/api-client.ts';
+import { type DownloadOptions, download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -16,6 +17,7 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
@@ -33,7 +35,7 @@ import {
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { type Device, type ShownDevices, toQueryString } from './devices.api.ts';
+import { type ShownDevices, toQueryString } from './devices.api.ts';
 import './devices.css';
 
 const address = {
@@ -51,15 +53,29 @@ const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'chec
 const needsMore = (filter: DeviceFilter) =>
   [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
 
+const saveDevices = (
+  query: NonNullable<CallInput<typeof downloadDevices>['query']>,
+  options: DownloadOptions,
+) => download<typeof downloadDevices>('GET /devices/download', { query }, options);
+
+const listIds = (devices: readonly { _id: string }[]) => devices.map(({ _id }) => _id).join(',');
+
+type Props = {
+  /** Looks serials up again; undefined for users who cannot. */
+  checkAgain: ((serials: string[]) => Promise<void>) | undefined;
+};
+type Forgetting = { filter: string; count: number; title: string; onForgotten?: () => void };
+
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
-export function Devices({ drawAction }: { drawAction?: ((device: Device) => ReactNode) | undefined }) {
+export function Devices({ checkAgain }: Props) {
   const { superadmin } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
-  const [isForgetting, setForgetting] = useState(false);
+  const [forgetting, setForgetting] = useState<Forgetting | null>(null);
   const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
   const filter = filterOf(state);
-  const shown = { ...filter, sort: state.sort, order: state.order };
+  const sort = { sort: state.sort, order: state.order };
+  const shown = { ...filter, ...sort };
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
       query: { ...shown, page: state.page, limit: state.size, counts: '1' },
@@ -90,6 +106,24 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
     return next && (() => open(next._id));
   };
 
+  const texts = { saved: m.devices_downloaded(), failed: m.devices_download_failed() };
+  const chosenFile = useDownload<'excel'>({ texts: { ...texts, left: m.data_download_left() } });
+  const saveChosen = (ids: string) =>
+    chosenFile.save('excel', (options) => saveDevices({ ids, ...sort, format: 'excel' }, options));
+  const listActions = () => {
+    const count = found ?? 0;
+    const title = m.devices_forget_all({ count: formatNumber(count) });
+    return [
+      {
+        label: title,
+        icon: IconTrash,
+        danger: true,
+        reason: narrowed && count > 0 ? null : m.devices_forget_narrow(),
+        onSelect: () => setForgetting({ filter: toQueryString(filter), count, title }),
+      },
+    ];
+  };
+
   return (
     <>
       <PageHeader title={m.devices_title()} subtitle={m.devices_subtitle()} />
@@ -109,15 +143,9 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
                 onSearch={(q) => setState({ q, page: 1, device: '' }, { replace: true })}
               />
               <SaveButtons
-                texts={{ saved: m.devices_downloaded(), failed: m.devices_download_failed() }}
+                texts={texts}
                 disabled={!found}
-                save={(format, options) =>
-                  download<typeof downloadDevices>(
-                    'GET /devices/download',
-                    { query: { ...shown, format } },
-                    options,
-                  )
-                }
+                save={(format, options) => saveDevices({ ...shown, format }, options)}
               />
             </>
           }
@@ -140,25 +168,15 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
                 </Button>
                 {views.buttons}
                 {narrowed && (
-                  <>
-                    <Button
-                      variant="subtle"
-                      leftSection={<IconX size={16} aria-hidden="true" />}
-                      onClick={() => narrowTo('', noFilter)}
-                    >
-                      {m.devices_clear()}
-                    </Button>
-                    <Button
-                      variant="default"
-                      className="danger-outline"
-                      leftSection={<IconTrash size={16} aria-hidden="true" />}
-                      disabled={!found}
-                      onClick={() => setForgetting(true)}
-                    >
-                      {m.devices_forget_all({ count: formatNumber(found ?? 0) })}
-                    </Button>
-                  </>
+                  <Button
+                    variant="subtle"
+                    leftSection={<IconX size={16} aria-hidden="true" />}
+                    onClick={() => narrowTo('', noFilter)}
+                  >
+                    {m.devices_clear()}
+                  </Button>
                 )}
+                <ActionMenu label={m.devices_list_actions()} actions={listActions} />
               </div>
             </div>
           }
@@ -191,6 +209,20 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
             onSort={(by, order) => {
               setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
             }}
+            actions={{
+              download: (chosen) => saveChosen(listIds(chosen)),
+              checkAgain,
+              forget: (chosen, onForgotten) =>
+                setForgetting({
+                  filter: `ids=${listIds(chosen)}`,
+                  count: chosen.length,
+                  title: m.devices_forget_chosen({
+                    count: chosen.length,
+                    number: formatNumber(chosen.length),
+                  }),
+                  onForgotten,
+                }),
+            }}
             openKey={state.device}
             onOpen={({ _id }) => open(_id)}
           />
@@ -201,26 +233,26 @@ export function Devices({ drawAction }: { drawAction?: ((device: Device) => Reac
             id={state.device}
             onPrevious={beside(-1)}
             onNext={beside(1)}
-            drawAction={drawAction}
+            checkAgain={checkAgain}
             onClose={() => open('')}
           />
         )}
       </div>
       {views.dialog}
-      {isForgetting && found !== undefined && (
+      {forgetting && (
         <ConfirmDialog
-          title={m.devices_forget_all({ count: formatNumber(found) })}
-          text={m.devices_forget_all_text({ count: formatNumber(found) })}
-          confirmLabel={m.devices_forget()}
+          title={forgetting.title}
+          text={m.devices_forget_many({ count: forgetting.count, number: formatNumber(forgetting.count) })}
+          confirmLabel={m.devices_forget_short()}
           busyLabel={m.devices_forgetting()}
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
-            await call<typeof forgetDevices>('POST /devices/forget', {
-              body: { filter: toQueryString(filter), count: found },
-            });
+            const { filter: forgotten, count, onForgotten } = forgetting;
+            await call<typeof forgetDevices>('POST /devices/forget', { body: { filter: forgotten, count } });
+            onForgotten?.();
             await queries.invalidateQueries({ queryKey: ['devices'] });
           }}
-          onClose={() => setForgetting(false)}
+          onClose={() => setForgetting(null)}
         />
       )}
     </>

@@ -34,12 +34,6 @@ function sendSerials(
   return call<typeof contract.importSerials>('POST /data/serials', { body, idempotencyKey }, signal);
 }
 
-/** Asks the sources about a serial again, in a ticket with its name. */
-export const checkSerialAgain = (serial: string) =>
-  call<typeof contract.importSerials>('POST /data/serials', {
-    body: { serials: [serial], name: serial, ask_again: true },
-  });
-
 /** Reads a sheet as an import would; nothing is stored. */
 export function previewSheet(file: File, choice: SheetChoice, signal: AbortSignal) {
   const form = new FormData();

@@ -18,6 +18,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { useCheckAgain } from './use-check-again.view.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
 const address = { ticket: text(), page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
@@ -53,6 +54,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
     }),
   );
   const { data } = read;
+  const checkAgain = useCheckAgain();
   const total = data?.pagination.totalItems ?? 0;
   const changeState: typeof setState = (change, options) =>
     setState({ ...(namesTicket && { ticket }), ...change }, options);
@@ -95,6 +97,7 @@ export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props)
               <DataTable
                 label={m.data_uploaded_data()}
                 name="uploaded"
+                actions={{ checkAgain }}
                 columns={columns}
                 rows={answer?.data ?? []}
                 rowKey={(row) => row._id}

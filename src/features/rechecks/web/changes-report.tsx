@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -67,6 +68,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
     enabled: companyCode !== '',
   });
   const { data } = read;
+  const checkAgain = useCheckAgain();
   const found = data?.pagination.totalItems ?? 0;
   const chosen = data?.ticket_number ?? ticket;
   const run = tickets.find(({ number }) => number === chosen);
@@ -141,6 +143,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           }
           label={m.rechecks_changes()}
           name="rechecks"
+          actions={{ checkAgain }}
           columns={columns}
           pagination={data?.pagination}
         />

@@ -10,7 +10,7 @@ import { useColumns } from './settings/use-columns.ts';
 import type { Column } from './table-column.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { EmptyRow, firstRowIndex, TableRow, useTableKeys } from './table-rows.tsx';
-import { SelectionBar, useSelection } from './table-selection.tsx';
+import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
 import './data-table.css';
 
 type Props<T> = Sorting & {
@@ -28,7 +28,7 @@ type Props<T> = Sorting & {
   onOpen?: ((row: T) => void) | undefined;
   openKey?: string | undefined;
   onSelect?: (() => void) | undefined;
-  onDownload?: (rows: readonly T[]) => void;
+  actions?: SelectionActions<T>;
 };
 
 /** Rows that are laid out together. */
@@ -42,7 +42,18 @@ const mostLaidOut = 100;
  * removes the table semantics, so every element has an explicit role.
  */
 export function DataTable<T>(props: Props<T>) {
-  const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, openKey, onDownload } = props;
+  const {
+    label,
+    name,
+    columns,
+    rows,
+    rowKey,
+    pagination,
+    loadingRows,
+    onOpen,
+    openKey,
+    actions = {},
+  } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const density = useDensity();
@@ -56,7 +67,7 @@ export function DataTable<T>(props: Props<T>) {
   const { table, shown, layout } = useColumns(columns, name, copyTextOf !== undefined);
   const selection = useSelection(rows, rowKey, pagination?.page ?? 1, props.onSelect);
   const { here, all } = selection;
-  const copySelected = () => copyTextOf && copyTexts(all.map(copyTextOf));
+  const copySelected = () => void (copyTextOf && copyTexts(all.map(copyTextOf)));
 
   useTableKeys(frame, {
     open:
@@ -153,12 +164,13 @@ export function DataTable<T>(props: Props<T>) {
           </table>
         </ScrollRegion>
       </div>
-      {all.length > 0 && (
+      {copyTextOf && all.length > 0 && (
         <SelectionBar
-          count={all.length}
+          rows={all}
           elsewhere={all.length - here.length}
+          serialOf={copyTextOf}
+          actions={actions}
           onCopy={copySelected}
-          onDownload={onDownload && (() => onDownload(all))}
           onClear={selection.clear}
         />
       )}

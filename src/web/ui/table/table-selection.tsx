@@ -1,55 +1,79 @@
 import { Button } from '@mantine/core';
-import { IconCopy, IconDownload, IconX } from '@tabler/icons-react';
+import { type Icon, IconCopy, IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import './table-selection.css';
 
-type Props = {
-  count: number;
+/** What a table allows with its selected rows, besides copying their serials. */
+export type SelectionActions<T> = {
+  download?: (rows: readonly T[]) => void;
+  /** Looks serials up again. Rejects with the reason if that cannot begin. */
+  checkAgain?: ((serials: string[]) => Promise<void>) | undefined;
+  /** @param clear clears the selection */
+  forget?: (rows: readonly T[], clear: () => void) => void;
+};
+
+type Props<T> = {
+  rows: readonly T[];
   /** How many of them are not on the page in sight. */
   elsewhere: number;
+  serialOf: (row: T) => string;
+  actions: SelectionActions<T>;
   onCopy: () => void;
-  onDownload: (() => void) | undefined;
   onClear: () => void;
 };
 
-/** The actions on the selected rows. It is below the table, so that no row moves. */
-export function SelectionBar({ count, elsewhere, onCopy, onDownload, onClear }: Props) {
-  const size = 16;
-  const number = formatNumber(count);
-  return (
-    <div className="table-selection">
+/** The actions on the selected rows, at the foot of the window (`#selection` of the shell), so that no row moves. */
+export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, onClear }: Props<T>) {
+  const { download, checkAgain, forget } = actions;
+  const { busy, submit } = useSubmit({
+    send: async () => {
+      await checkAgain?.(rows.map(serialOf));
+      onClear();
+    },
+    fallback: m.rechecks_device_failed(),
+    onError: toast.error,
+  });
+  const place = document.getElementById('selection');
+  if (place === null) return null;
+  const draw = (label: string, ButtonIcon: Icon, onClick: () => void, danger = false) => (
+    <Button
+      size="compact-md"
+      variant="default"
+      className={danger ? 'danger-outline' : undefined}
+      leftSection={<ButtonIcon size={16} aria-hidden="true" />}
+      disabled={busy}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+  return createPortal(
+    <section className="selection-bar" aria-label={m.common_selection()}>
       <span role="status">
-        {m.common_selected({ count: number })}
+        {m.common_selected({ count: formatNumber(rows.length) })}
         {elsewhere > 0 && ` (${m.common_selected_elsewhere({ count: formatNumber(elsewhere) })})`}
       </span>
-      <Button
-        size="compact-md"
-        variant="default"
-        leftSection={<IconCopy size={size} aria-hidden="true" />}
-        onClick={onCopy}
-      >
-        {m.common_copy_serials({ count, number })}
-      </Button>
-      {onDownload && (
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconDownload size={size} aria-hidden="true" />}
-          onClick={onDownload}
-        >
-          {m.common_download_rows({ count, number })}
-        </Button>
-      )}
-      <Button
-        size="compact-md"
-        variant="subtle"
-        leftSection={<IconX size={size} aria-hidden="true" />}
+      {download && draw(m.common_download(), IconDownload, () => download(rows))}
+      {draw(m.common_copy(), IconCopy, onCopy)}
+      {checkAgain &&
+        draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
+      {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, onClear), true)}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={m.common_clear_selection()}
+        title={m.common_clear_selection()}
         onClick={onClear}
       >
-        {m.common_clear_selection()}
-      </Button>
-    </div>
+        <IconX size={16} aria-hidden="true" />
+      </button>
+    </section>,
+    place,
   );
 }
 

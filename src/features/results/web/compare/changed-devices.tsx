@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import {
   changeColumns,
   KindChips,
@@ -51,6 +52,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
       query: { ...asked, page, limit: size },
     }),
   );
+  const checkAgain = useCheckAgain();
   const columns = useMemo(() => columnsOf(before, after), [before, after]);
   const { data } = read;
   return (
@@ -99,6 +101,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
           empty={describeEmpty(older, newer, kind)}
           label={m.data_compare_changes()}
           name="compare"
+          actions={{ checkAgain }}
           columns={columns}
           pagination={data?.pagination}
         />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
+import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
@@ -59,6 +60,7 @@ export function CoveragePanel(props: Props) {
   );
   const open = (row: number) => onChange({ row }, { replace: true });
   const { saveResults } = useResultsDownload();
+  const checkAgain = useCheckAgain();
   const saveRows = (rows: readonly ResultRow[]) => {
     const positions = listPositions(rows.map(({ position }) => position));
     const asked = { sort: state.sort, order: state.order, positions };
@@ -102,7 +104,7 @@ export function CoveragePanel(props: Props) {
                   onChange({ sort, order, page: 1, row: 0 });
                 }}
                 onSelect={onSelect}
-                onDownload={saveRows}
+                actions={{ download: saveRows, checkAgain }}
                 openKey={rows.find((row) => row.position === position)?._id}
                 onOpen={(row) => open(row.position)}
                 {...(answer === undefined && { loadingRows: Math.min(state.size, mostSkeletons) })}
