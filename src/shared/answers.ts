@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The HTML rule for email fields: `admin@localhost` is an address. */
+export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
+
 /** The shape of every failure (docs/rules.md, API). */
 export const failure = z
   .object({

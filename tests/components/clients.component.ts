@@ -6,7 +6,9 @@ import {
   updateCompany,
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
+import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { tabTo } from '#tests/support/browser/keyboard.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -102,6 +104,48 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
     null,
     2_000_000,
   ]);
+});
+
+test('the terms of a client are read and set by the keyboard alone', async ({ page, api, open }) => {
+  answerClients(api, client);
+  const terms = {
+    price: 0.045,
+    discount: 10,
+    payment_days: 14,
+    address: 'Jalan Sudirman 1\nJakarta 10220',
+    tax_number: '01.234.567.8-901.000',
+    invoice_emails: ['finance@quokka.example', 'ayu@quokka.example'],
+    version: 3,
+  };
+  api.answer(getTerms, terms);
+  api.refuse(putTerms, 409, 'These settings were changed by someone else.', { code: 'changed_meanwhile' });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Actions for Quokka' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.type('Te');
+  await expect(page.getByRole('menuitem', { name: 'Terms' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Terms of Quokka' });
+  const price = dialog.getByLabel('Price per data');
+  await expect(price).toHaveValue('0.045');
+  await expect(dialog.getByLabel('Addresses for invoices')).toHaveValue(terms.invoice_emails.join('\n'));
+  await expectAccessible(page, allWidths);
+  await tabTo(page, price);
+  await price.press('ControlOrMeta+a');
+  await page.keyboard.type('0,05');
+  await expect(dialog).toContainText('Enter a price such as 0.05');
+  await page.keyboard.press('Enter');
+  expect(api.bodiesOf(putTerms)).toEqual([]);
+  await price.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  api.answer(putTerms, { ...terms, price: null, version: 4 });
+  await tabTo(page, dialog.getByRole('button', { name: 'Save Terms' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(putTerms).at(-1)).toEqual({ ...terms, price: null });
 });
 
 test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getOwnCompany, listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getTerms } from '#features/clients/terms.contract.ts';
 import {
   createInvoice,
   creditInvoice,
@@ -268,6 +269,36 @@ test('a company administrator only reads the own invoices', async ({ page, api, 
   api.failWordless(listInvoices);
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a company administrator reads the terms of the own company', async ({ page, api, open }) => {
+  answerInvoices(api);
+  const { _id, ...company } = {
+    _id: '7',
+    company_name: 'Quokka',
+    company_code: 'QUO001',
+    status: '1' as const,
+  };
+  api.answer(getOwnCompany, { client: { _id, ...company, bill_known: true } });
+  api.failWordless(getTerms);
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Your terms' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your terms' });
+  const retry = dialog.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  api.answer(getTerms, {
+    price: null,
+    discount: 10,
+    payment_days: 14,
+    address: 'Jalan Sudirman 1\nJakarta',
+    tax_number: '',
+    invoice_emails: ['finance@quokka.example'],
+    version: 1,
+  });
+  await retry.click();
+  await expect(dialog).toContainText('The usual price');
+  await expect(dialog).toContainText('finance@quokka.example');
+  await expectAccessible(page, allWidths);
 });
 
 test('details show notes of several lines as lines, and long words whole', async ({ page, api, open }) => {

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { activeCompany, messageAnswer } from '#shared/answers.ts';
+import { activeCompany, email, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
 import { m } from '#shared/texts/messages.js';
-
-/** The HTML rule for email fields: `admin@localhost` is an address. */
-export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
 
 const codeFlag = z.enum(['0', '1']);
 

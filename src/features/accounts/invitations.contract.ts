@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { activeCompany, idParams, messageAnswer } from '#shared/answers.ts';
+import { activeCompany, email, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
-import { email } from './accounts.contract.ts';
 import { firstName, lastName, role } from './users.contract.ts';
 
 const invitation = z

@@ -211,8 +211,9 @@ const sheetPreview = z
       })
       .nullable()
       .describe("The company's newest ticket of the last 30 days with the same valid serials"),
-    price_total: z.number().describe('The price of all valid rows in rupiah'),
+    price_total: z.number().describe('The price of all valid rows in rupiah, before the discount'),
     price_per_data: z.number().describe('The price of one row in rupiah'),
+    discount: z.int().describe('The discount of a new ticket in percent'),
     exceeds_budget: z
       .boolean()
       .describe(

@@ -49,6 +49,9 @@ const invoice = z
     status,
     company_code: z.string(),
     company_name: z.string(),
+    client: z
+      .object({ name: z.string(), address: z.string(), tax_number: z.string() })
+      .describe('Whom it bills, as it was issued; as in the present terms for a draft'),
     month: z.string().describe('The month of the statement, as `YYYY-MM`'),
     tickets: z.array(statementLine).describe('As on the statement; a draft follows its tickets'),
     subtotal: rupiah,
@@ -57,6 +60,10 @@ const invoice = z
     total: rupiah,
     note: z.string(),
     due_at: z.string().nullable().describe('The day by which it is to be paid'),
+    payment_days: z
+      .int()
+      .nullable()
+      .describe('A draft without a due day gets one so many days after its issue; null once it is issued'),
     overdue: z.boolean().describe('Whether it is issued and its due day is over'),
     created_at: z.string(),
     issued_at: z.string().nullable(),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { email } from '#features/accounts/accounts.contract.ts';
-import { basedOnVersion, companyParams, messageAnswer } from '#shared/answers.ts';
+import { basedOnVersion, companyParams, email, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
 /** The most receivers of a digest. */

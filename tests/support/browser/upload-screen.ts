@@ -40,6 +40,7 @@ export const sheetPreview: SheetPreview = {
   price_total: 9_600_000,
   exceeds_budget: false,
   price_per_data: 800,
+  discount: 0,
   estimate_seconds: 600,
   seconds_per_row: 0.05,
   invalid: invalidCells(3),

@@ -4,6 +4,7 @@ import { createAuthenticate } from '#features/accounts/server/sign-in/authentica
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerBudgets } from '#features/clients/server/budgets/budgets.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerTerms } from '#features/clients/server/terms/terms.routes.ts';
 import { registerDevices } from '#features/devices/server/devices.routes.ts';
 import { registerViews } from '#features/devices/server/views/views.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
@@ -30,6 +31,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerAccounts(app, context);
   registerClients(app, context);
   registerBudgets(app, context);
+  registerTerms(app, context);
   registerTickets(app, context);
   registerTicketMetrics(app.metrics, context.db);
   const imports = registerImports(app, context);

@@ -94,6 +94,8 @@ const rules: Record<string, Rule> = {
   'GET /rechecks/{company_code}/changes/download': { who: 'signed in' },
   'GET /budgets/{company_code}': { who: 'signed in' },
   'PUT /budgets/{company_code}': { who: 'superadmin' },
+  'GET /terms/{company_code}': { who: 'administrator' },
+  'PUT /terms/{company_code}': { who: 'superadmin' },
   'GET /calendar/{secret}.ics': { who: 'anyone' },
   'GET /subscribe/{token}': { who: 'anyone' },
   'POST /subscribe/{token}': { who: 'anyone' },

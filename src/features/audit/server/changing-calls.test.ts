@@ -392,6 +392,10 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'budget.update',
     run: () => asAdmin(`PUT /api/budgets/${user.companyCode}`, { body: { monthly_rupiah: 1_000_000 } }),
   },
+  'PUT /terms/{company_code}': {
+    action: 'terms.update',
+    run: () => asAdmin(`PUT /api/terms/${user.companyCode}`, { body: { payment_days: 14 } }),
+  },
   'PUT /rechecks/{company_code}': {
     action: 'recheck.update',
     run: () =>

@@ -32,6 +32,7 @@ const changes: Record<string, () => Promise<unknown>> = {
   'seller.update': () => put('invoices/seller', (n) => ({ ...seller, name: `Seller ${n}` })),
   'reminders.update': () => put('invoices/reminders', (n) => ({ days: [n], language: 'en' })),
   'budget.update': () => put(`budgets/${user.companyCode}`, (n) => ({ monthly_rupiah: n })),
+  'terms.update': () => put(`terms/${user.companyCode}`, (n) => ({ payment_days: n })),
   'watch.update': () => put(`watch/${user.companyCode}`, (n) => ({ ...watch, horizon_days: n })),
   'recheck.update': () =>
     put(`rechecks/${user.companyCode}`, (n) => ({ active: true, cadence: 'monthly', view_id: null, cap: n })),

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCoins, IconPencil, IconPlus, IconTransfer, IconTrash } from '@tabler/icons-react';
+import { IconCoins, IconPencil, IconPlus, IconReceipt, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type {
@@ -26,6 +26,7 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
+import { TermsDialog } from './terms/terms-dialog.tsx';
 
 const address = { page: whole(1), limit: pageSize };
 
@@ -40,6 +41,7 @@ export function Component() {
   const [editing, setEditing] = useState<Company | null>(null);
   const [deleting, setDeleting] = useState<Company | null>(null);
   const [budgeting, setBudgeting] = useState<Company | null>(null);
+  const [terms, setTerms] = useState<Company | null>(null);
   const queries = useQueryClient();
 
   const columns = useMemo(() => {
@@ -66,7 +68,13 @@ export function Component() {
       }
       await reload();
     };
-    return clientColumns({ changeStatus, edit: setEditing, budget: setBudgeting, delete: setDeleting });
+    return clientColumns({
+      changeStatus,
+      edit: setEditing,
+      budget: setBudgeting,
+      terms: setTerms,
+      delete: setDeleting,
+    });
   }, [queries]);
 
   const remove = async (client: Company) => {
@@ -117,6 +125,7 @@ export function Component() {
         </Panel>
       </div>
       {budgeting !== null && <BudgetDialog client={budgeting} onClose={() => setBudgeting(null)} />}
+      {terms !== null && <TermsDialog client={terms} onClose={() => setTerms(null)} />}
       {deleting !== null && (
         <ConfirmDialog
           title={m.clients_delete_title()}
@@ -133,12 +142,21 @@ export function Component() {
   );
 }
 
-type ClientActions = Record<'changeStatus' | 'edit' | 'budget' | 'delete', (client: Company) => void>;
+type ClientActions = Record<
+  'changeStatus' | 'edit' | 'budget' | 'terms' | 'delete',
+  (client: Company) => void
+>;
 
 const nameActivity = ({ status }: Pick<Company, 'status'>) =>
   status === '1' ? m.clients_active() : m.clients_inactive();
 
-function clientColumns({ changeStatus, edit, budget, delete: onDelete }: ClientActions): Column<Company>[] {
+function clientColumns({
+  changeStatus,
+  edit,
+  budget,
+  terms,
+  delete: onDelete,
+}: ClientActions): Column<Company>[] {
   return [
     {
       key: 'name',
@@ -178,6 +196,7 @@ function clientColumns({ changeStatus, edit, budget, delete: onDelete }: ClientA
         { label: m.clients_change_status(), icon: IconTransfer, onSelect: () => changeStatus(client) },
         { label: m.common_edit(), icon: IconPencil, onSelect: () => edit(client) },
         { label: m.clients_budget(), icon: IconCoins, onSelect: () => budget(client) },
+        { label: m.clients_terms(), icon: IconReceipt, onSelect: () => terms(client) },
         { label: m.common_delete(), icon: IconTrash, danger: true, onSelect: () => onDelete(client) },
       ],
     ),

@@ -48,16 +48,19 @@ async function readDrafts(
 
 function describeRow(row: InvoiceRow, draft: DraftContent | undefined, today: string): Invoice {
   const { id, number, status, company_code, company_name, month, note, due_at, paid_at, payment_note } = row;
+  const { client_address: address, client_tax_number: tax_number, payment_days } = row;
   return {
     _id: String(id),
     number,
     status,
     company_code,
     company_name,
+    client: { name: company_name, address, tax_number },
     month,
     ...contentOf(row, draft),
     note,
     due_at,
+    payment_days: status === 'draft' ? payment_days : null,
     overdue: status === 'issued' && due_at !== null && due_at < today,
     created_at: row.created_at.toISOString(),
     issued_at: row.issued_at?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import type { StatementLine } from '#features/statements/statements.contract.ts'
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   date,
+  int4,
   int8,
   jsonb,
   notNull,
@@ -41,16 +42,30 @@ const stored = {
   credited_on: nullable(date),
   reminded_at: nullable(timestamptz),
 };
-/** `company_name`: as it was issued; the present one of a draft. `month`: as `YYYY-MM`. */
-const invoice = { ...stored, month: notNull(text), company_name: notNull(text) };
+/**
+ * `company_name`, `client_address`, `client_tax_number`: as they were issued; the present ones of a draft. `month`: as
+ * `YYYY-MM`. `payment_days`: those of the company's present terms.
+ */
+const invoice = {
+  ...stored,
+  month: notNull(text),
+  company_name: notNull(text),
+  client_address: notNull(text),
+  client_tax_number: notNull(text),
+  payment_days: nullable(int4),
+};
 export type InvoiceRow = RowOf<typeof invoice>;
 
 const columns = `${Object.keys(stored)
   .map((name) => `i.${name}`)
   .join(
     ', ',
-  )}, to_char(i.month, 'YYYY-MM') AS month, coalesce(i.company_name, c.company_name) AS company_name`;
-const tables = 'invoices i JOIN clients c ON c.company_code = i.company_code';
+  )}, to_char(i.month, 'YYYY-MM') AS month, coalesce(i.company_name, c.company_name) AS company_name,
+     CASE i.status WHEN 'draft' THEN coalesce(terms.address, '') ELSE i.client_address END AS client_address,
+     CASE i.status WHEN 'draft' THEN coalesce(terms.tax_number, '') ELSE i.client_tax_number END AS client_tax_number,
+     terms.payment_days`;
+const tables = `invoices i JOIN clients c ON c.company_code = i.company_code
+     LEFT JOIN client_terms terms ON terms.company_code = i.company_code`;
 
 /** Which invoices: of one company (null: all), without drafts, of a status, overdue on a day, issued from and to a day. */
 export type AskedInvoices = {
@@ -161,7 +176,8 @@ export const updateTerms = statement({
 
 const freeze = statement({
   text: `UPDATE invoices SET status = 'issued', number = $2, issued_at = $3, issued_on = $4, company_name = $5, tickets = $6,
-       subtotal = $7, ppn_percent = $8, ppn = $9, total = $10, seller = $11 WHERE id = $1`,
+       subtotal = $7, ppn_percent = $8, ppn = $9, total = $10, seller = $11,
+       client_address = $12, client_tax_number = $13, due_at = coalesce(due_at, $4::date + $14::integer) WHERE id = $1`,
 });
 
 /** The values that issuing adds to a draft. */
@@ -170,6 +186,10 @@ export type FrozenInvoice = {
   issuedAt: Date;
   issuedOn: string;
   companyName: string;
+  clientAddress: string;
+  clientTaxNumber: string;
+  /** From the day of issue to the due day of a draft that has none. */
+  paymentDays: number | null;
   tickets: StatementLine[];
   subtotal: number;
   ppnPercent: number;
@@ -182,9 +202,10 @@ export type FrozenInvoice = {
 export async function freezeInvoice(tx: Queryable, id: number, frozen: FrozenInvoice): Promise<void> {
   const { number, issuedAt, issuedOn, companyName, tickets, subtotal, ppnPercent, ppn, total, seller } =
     frozen;
+  const terms = [frozen.clientAddress, frozen.clientTaxNumber, frozen.paymentDays];
   const amounts = [subtotal, ppnPercent, ppn, total];
   const texts = [JSON.stringify(tickets), ...amounts, JSON.stringify(seller)];
-  await freeze.run(tx, [id, number, issuedAt, issuedOn, companyName, ...texts]);
+  await freeze.run(tx, [id, number, issuedAt, issuedOn, companyName, ...texts, ...terms]);
 }
 
 export const markPaid = statement({

@@ -183,6 +183,33 @@ test('an issued invoice has the next number of the year of APP_TIMEZONE, and nev
   assert.equal(next.number, 'INV/2031/0001');
 });
 
+test('issuing freezes address and tax number of the client, and sets the due day by its terms unless it is set', async () => {
+  const owner = await createUser(api);
+  const call = `PUT /api/terms/${owner.companyCode}`;
+  await endTicket(owner);
+  const made = await draft(owner);
+  assert.deepEqual(made.client, { name: 'Acme', address: '', tax_number: '' });
+  const terms = { payment_days: 30, address: 'Jalan Thamrin 1\nJakarta', tax_number: '01.1' };
+  await act(call, terms);
+  const { client, payment_days, due_at } = await act(`GET /api/invoices/${made._id}`);
+  assert.deepEqual(
+    [client, payment_days, due_at],
+    [{ name: 'Acme', address: terms.address, tax_number: '01.1' }, 30, null],
+  );
+  const as = callerOf({ ...superadmin, superadmin: true });
+  const now = () => new Date('2029-01-31T17:00:00Z');
+  const issued = await issueInvoice({ ...api.context, now }, as, Number(made._id));
+  assert.deepEqual([issued.due_at, issued.client, issued.payment_days], ['2029-03-03', client, null]);
+  await act(call, { payment_days: 7, address: 'Elsewhere', tax_number: '' });
+  assert.deepEqual(await act(`GET /api/invoices/${made._id}`), issued);
+  const change = api.context.db.query(`UPDATE invoices SET client_address = '' WHERE id = $1`, [made._id]);
+  await assert.rejects(change, /was issued and cannot change/);
+  await endTicket(owner);
+  const second = await draft(owner);
+  await act(`PUT /api/invoices/${second._id}`, { due_at: '2029-12-01' });
+  assert.equal((await issue(second)).due_at, '2029-12-01');
+});
+
 test('the seller’s data are not replaced by a form that was read before another change', async () => {
   const call = 'PUT /api/invoices/seller';
   const { version, ...read } = (await send('GET /api/invoices/seller')).json();

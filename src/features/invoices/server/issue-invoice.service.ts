@@ -51,6 +51,9 @@ export async function issueInvoice(
       issuedAt: parts.now(),
       issuedOn: when.today,
       companyName: row.company_name,
+      clientAddress: row.client_address,
+      clientTaxNumber: row.client_tax_number,
+      paymentDays: row.payment_days,
       tickets,
       subtotal,
       ppnPercent: ppn_percent,
@@ -58,16 +61,17 @@ export async function issueInvoice(
       total,
       seller,
     });
-    const { company_code: companyCode, due_at, month } = row;
+    const { company_code: companyCode, month } = row;
+    const issued = await describeInvoice(tx, await lockKnown(tx, row.id), when);
     await record(tx, { action: 'invoice.issue', objectId: row.id, companyCode, after: { number, total } });
     await publishEvent(tx, {
       type: 'invoice.issued',
       companyCode,
       subject: `invoice:${row.id}`,
-      data: { _id: String(row.id), number, company_code: companyCode, month, total, due_at },
+      data: { _id: String(row.id), number, company_code: companyCode, month, total, due_at: issued.due_at },
       path: `/dashboard/invoices?invoice=${row.id}`,
     });
-    return describeInvoice(tx, await lockKnown(tx, row.id), when);
+    return issued;
   });
 }
 

@@ -45,11 +45,13 @@ function Contents({ invoice }: { invoice: Invoice }) {
 type Fact = [name: string, value: ReactNode];
 
 function listFacts(invoice: Invoice): Fact[] {
-  const { company_name, company_code, month, subtotal, ppn_percent, ppn, total, note, due_at } = invoice;
+  const { client, company_code, month, subtotal, ppn_percent, ppn, total, note, due_at } = invoice;
   const { issued_at, paid_at, payment_note, credit_note } = invoice;
   const facts: (Fact | false)[] = [
     [m.invoices_status(), <InvoiceStatus key="status" invoice={invoice} />],
-    [m.statements_company(), `${company_code} (${company_name})`],
+    [m.statements_company(), `${company_code} (${client.name})`],
+    client.address !== '' && [m.invoices_address(), client.address],
+    client.tax_number !== '' && [m.invoices_tax_number(), client.tax_number],
     [m.statements_month(), formatMonth(month)],
     [m.statements_subtotal(), formatRupiah(subtotal)],
     ppn_percent > 0 && [`${m.invoices_ppn()} ${formatNumber(ppn_percent)}%`, formatRupiah(ppn)],

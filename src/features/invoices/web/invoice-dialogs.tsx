@@ -118,9 +118,15 @@ function IssueDialog({ invoice, onClose }: Props) {
     >
       <p>{m.invoices_issue_text({ company, total, count, number: formatNumber(count) })}</p>
       {seller.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
-      {invoice.due_at === null && <Banner tone="info">{m.invoices_no_due()}</Banner>}
+      {invoice.due_at === null && <Banner tone="info">{describeDue(invoice)}</Banner>}
     </FormDialog>
   );
+}
+
+function describeDue({ payment_days: count }: Invoice): string {
+  return count === null
+    ? m.invoices_no_due()
+    : m.invoices_due_by_terms({ count, number: formatNumber(count) });
 }
 
 function PayDialog({ invoice, onClose }: Props) {

@@ -1,8 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconBell, IconBuildingStore, IconDownload, IconPlus } from '@tabler/icons-react';
+import { IconBell, IconBuildingStore, IconDownload, IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { OwnTermsDialog } from '#features/clients/web/terms/terms-facts.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -37,7 +38,7 @@ const address = {
   limit: pageSize,
 };
 
-type Open = 'seller' | 'reminders' | { work: InvoiceWork; invoice: Invoice };
+type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: Invoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function Component() {
@@ -100,7 +101,7 @@ export function Component() {
         subtitle={superadmin ? m.invoices_subtitle() : m.invoices_subtitle_own()}
         actions={
           <>
-            {superadmin && (
+            {superadmin ? (
               <>
                 <Button
                   variant="default"
@@ -117,6 +118,14 @@ export function Component() {
                   {m.invoices_reminders()}
                 </Button>
               </>
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<IconReceipt size={16} aria-hidden="true" />}
+                onClick={() => setOpen('terms')}
+              >
+                {m.clients_terms_own()}
+              </Button>
             )}
             <Button
               variant="default"
@@ -197,6 +206,7 @@ export function Component() {
       {shown !== '' && <InvoiceDetails id={shown} onClose={() => setState({ invoice: '' })} />}
       {creating && superadmin && <CreateDialog onClose={() => setCreating(false)} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
+      {open === 'terms' && <OwnTermsDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}
       {open !== null && typeof open === 'object' && (
         <InvoiceDialog

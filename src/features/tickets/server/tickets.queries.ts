@@ -98,7 +98,7 @@ export type NewTicket = {
   createdBy: number | null;
   /** The expected number of rows. */
   dataCount: number;
-  /** Dollars per data. */
+  /** Dollars per data, unless the terms of the company name a price. */
   price: string;
   /** Rupiah per dollar. */
   dollarRate: number;
@@ -111,12 +111,13 @@ export const takeTicketId = statement({
 }).valueWith();
 
 const insert = statement({
-  text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, data_count, price, current_dollar_price, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) RETURNING ${columns}`,
+  text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, data_count, price, discount, current_dollar_price, created_at)
+     VALUES ($1, $2, $3, $4, $5, coalesce((SELECT price FROM client_terms WHERE company_code = $3), $6),
+       coalesce((SELECT discount FROM client_terms WHERE company_code = $3), 0), $7, clock_timestamp()) RETURNING ${columns}`,
   row: ticketRow,
 });
 
-/** Inserts a Pending ticket without rows. Its number stays locked until the transaction ends. */
+/** Inserts a Pending ticket without rows, at the present terms of its company. Its number stays locked until the transaction ends. */
 export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
   const { id, companyCode, createdBy, dataCount, price, dollarRate } = ticket;
   const ticketNumber = await takeNumber(tx, 'ticket');

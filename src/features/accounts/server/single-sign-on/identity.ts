@@ -1,5 +1,5 @@
+import { email as emailForm } from '#shared/answers.ts';
 import { ownValue } from '#shared/own-value.ts';
-import { email as emailForm } from '../../accounts.contract.ts';
 import type { Claims } from './provider.ts';
 
 /** The person whom the provider has identified. */

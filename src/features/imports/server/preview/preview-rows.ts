@@ -61,6 +61,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
       : null,
     price_total: money.total_amount,
     price_per_data: money.price_per_data,
+    discount: task.discount,
     ...(await estimateSeconds(client, companyCode, valid)),
     invalid: column.invalid.map(({ row, value, reason }) => ({
       row,

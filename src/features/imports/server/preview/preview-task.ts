@@ -14,6 +14,8 @@ export type PreviewTask = {
   maxRows: number;
   /** Dollars per data, exact decimal text. */
   price: string;
+  /** Percent. */
+  discount: number;
   /** Rupiah per dollar. */
   dollarRate: number;
   locale: Locale;

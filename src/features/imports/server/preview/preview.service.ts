@@ -1,5 +1,6 @@
 import { exceedsBudget } from '#features/clients/server/budgets/budgets.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import { findTerms } from '#features/clients/server/terms/terms.service.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
@@ -56,8 +57,11 @@ async function preview(
   source: RowSource,
 ): Promise<SheetPreview> {
   const companyCode = caller.companyCode ?? '';
-  const { maxRows, price, dollarRate, timeZone } = importSettings(config);
-  const task = { databaseUrl, source, companyCode, maxRows, price, dollarRate, locale };
+  const { maxRows, price: usual, dollarRate, timeZone } = importSettings(config);
+  const terms = await findTerms(db, companyCode);
+  const price = terms?.price ?? usual;
+  const discount = terms?.discount ?? 0;
+  const task = { databaseUrl, source, companyCode, maxRows, price, discount, dollarRate, locale };
   const run = isShortList(source)
     ? previews.runHere(db, caller, gone, () => runPreview(task))
     : previews.run(db, task, caller, gone);

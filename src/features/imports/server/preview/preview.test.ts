@@ -35,6 +35,19 @@ const read = async (content: Buffer, fields?: Record<string, string>) => {
 const upload = (content: Buffer, fields: Record<string, string> = {}) =>
   uploadSheet(api, user, content, { fields });
 
+test('a preview tells the price and discount of the company’s terms, and the price before the discount', async () => {
+  const owner = await createUser(api);
+  await api.context.db.query(
+    `INSERT INTO client_terms (company_code, price, discount, address, tax_number, invoice_emails)
+     VALUES ($1, 0.04, 25, '', '', '{}')`,
+    [owner.companyCode],
+  );
+  const { price_per_data, price_total, discount } = (
+    await preview(makeWorkbook([first, second]), {}, owner)
+  ).json();
+  assert.deepEqual([price_per_data, price_total, discount], [600, 1200, 25]);
+});
+
 test('a preview counts what an import would store, and stores nothing', async () => {
   const known = await createTicketWithRows(api, {
     companyCode: user.companyCode,
@@ -67,6 +80,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
     seen: null,
     price_total: 2100,
     price_per_data: 1050,
+    discount: 0,
     exceeds_budget: false,
     estimate_seconds: null,
     seconds_per_row: null,

@@ -53,7 +53,7 @@ export function priceRows(
   order: string,
   ticket: Ticket | undefined,
 ): Price | undefined {
-  const { price_per_data, discount } = order === '' ? { ...preview, discount: 0 } : (ticket ?? {});
+  const { price_per_data, discount } = order === '' ? preview : (ticket ?? {});
   if (price_per_data === undefined || discount === undefined) return undefined;
   const full = rows * price_per_data;
   return { full, discounted: (full * (100 - discount)) / 100 };

@@ -24,6 +24,7 @@ const preview: SheetPreview = {
   ],
   price_total: 8000,
   price_per_data: 800,
+  discount: 0,
   exceeds_budget: false,
   estimate_seconds: 30,
   seconds_per_row: 2,

@@ -118,13 +118,16 @@ function titleOf(paper: InvoicePaper): Content[] {
   ];
 }
 
-function billTo({ company_name: name, company_code: code }: Invoice, locale: Locale): Content {
+function billTo({ client, company_code: code }: Invoice, locale: Locale): Content {
+  const { name, address, tax_number } = client;
+  const tax = tax_number && `${m.invoices_pdf_tax_number({}, { locale })} ${tax_number}`;
   return {
     width: '*',
     stack: [
       { text: m.invoices_pdf_bill_to({}, { locale }), style: 'label' },
       { ...breakLongWords(name), bold: true, fontSize: 11 },
       code,
+      ...[address, tax].filter((part) => part !== '').map(breakLongWords),
     ],
   };
 }

@@ -35,6 +35,10 @@ before(async () => {
     bank: 'Bank Mandiri, KCP Sudirman\n123 000 456 7890\nPT Cakupan Garansi Nusantara Sejahtera',
     ppn_percent: 11,
   });
+  await send(`PUT /api/terms/${admin.companyCode}`, {
+    address: 'Jalan Gatot Subroto Kavling 52\nJakarta Selatan 12710',
+    tax_number: '01.000.013.1-093.000',
+  });
   await api.context.db.query('UPDATE clients SET company_name = $2 WHERE company_code = $1', [
     admin.companyCode,
     'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia Tbk',
@@ -109,6 +113,8 @@ test('an invoice is printed in English over its pages, with amounts in words', a
       'PT Cakupan Garansi',
       '01.234.567.8-901.000',
       'PT Telekomunikasi Selular',
+      'Gatot Subroto',
+      '01.000.013.1-093.000',
       admin.companyCode,
     ],
     ...['October 2026', '15 December 2026', 'PPN 11%', 'Page 2 of 2', 'Bank Mandiri', 'Terima kasih'],
@@ -149,6 +155,10 @@ test('long names and many lines stay on the pages', async (t) => {
     owner.companyCode,
     'W'.repeat(200),
   ]);
+  await send(`PUT /api/terms/${owner.companyCode}`, {
+    address: 'gedung'.repeat(100),
+    tax_number: '2'.repeat(100),
+  });
   const { ppn_percent, version: _version, ...before } = (await send('GET /api/invoices/seller')).json();
   const lineByLine = (word: string, count: number) =>
     Array.from({ length: count }, (_, line) => `${word}${line + 1}`).join('\n');
