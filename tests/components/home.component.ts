@@ -1,12 +1,35 @@
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
-import { listProgress } from '#features/tickets/tickets.contract.ts';
+import { type ListedProgress, listProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
-test('Home shows what runs first, and each panel as soon as it is known', async ({ page, api, open }) => {
+const widths = [360, 390, 820, 1280, 1920];
+
+const ticket: ListedProgress = {
+  ticket_number: '12',
+  company_code: 'ACM001',
+  date: '2026-11-23T08:29:00.000Z',
+  status: 'Completed',
+  percent: 100,
+  done: 5,
+  failed: 4,
+  total: 9,
+  remaining: 0,
+  rate_per_minute: null,
+  eta_seconds: null,
+  waiting_reason: null,
+  waiting_source: null,
+  waiting_cause: null,
+  waiting_since: null,
+  data_deleted: false,
+  unavailable: 0,
+};
+
+function answerHome(api: FakeApi, tickets: ListedProgress[]): void {
   const client = {
     _id: '1',
     company_name: 'Acme',
@@ -15,43 +38,91 @@ test('Home shows what runs first, and each panel as soon as it is known', async 
     bill_known: false,
   };
   api.answer(getOwnCompany, { client });
-  api.answer(listProgress, { data: [] });
+  api.answer(listProgress, { data: tickets });
   api.answer(getHomeSummary, {
     serials_per_day: null,
     revenue: null,
     revenue_month: null,
     previous_sign_in: null,
   });
-  api.answer(readDeviceFigures, { ...noFigures, ending_30: 3 });
-  const figures = api.hold(readDeviceFigures);
+  api.answer(readDeviceFigures, noFigures);
+}
+
+test('Home leads with figures, then what runs and what needs a decision; a panel without a line is left out', async ({
+  page,
+  api,
+  open,
+}) => {
+  // "Not found" is final: only rows whose source was unavailable need a decision.
+  const running: ListedProgress = {
+    ...ticket,
+    ticket_number: '1234567',
+    status: 'Processing',
+    percent: 50,
+    failed: 0,
+    total: 1_250_000,
+    done: 625_000,
+    remaining: 625_000,
+  };
+  answerHome(api, [running, { ...ticket, ticket_number: '13', unavailable: 3 }, ticket]);
+  api.answer(readDeviceFigures, {
+    ...noFigures,
+    all: 1_234_567,
+    activated: 1_234_000,
+    unactivated: 567,
+    covered: 1_200_000,
+    ending_30: 12_345,
+    changed_7: 98_765,
+    changed_30: 100_000,
+    ending_months: [{ from: '2026-11-29', to: '2026-11-30', devices: 4321 }],
+  });
+  const held = api.hold(readDeviceFigures);
   await open('/dashboard', 'company-admin');
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: 'Quick links' }).getByRole('link')).toHaveCount(3);
-  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('Nothing is running.');
-  const devices = main.getByRole('region', { name: 'Known devices' });
-  await expect(devices).toHaveAttribute('aria-busy', 'true');
+  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('Ticket 1234567');
   await expectAccessible(page);
-  figures.letGo();
-  await expect(devices.getByRole('link')).toHaveCount(1);
-  await expect(main.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing');
+  held.letGo();
+  const figures = main.getByRole('list', { name: 'Key figures' });
+  await expect(figures.getByRole('listitem')).toContainText([
+    'Covered devices1,200,000of 1,234,567 known98,765 devices changed in 7 days',
+    'Ending within 30 days12,345Coverage of 4,321 devices ends this month',
+    'Unactivated devices567Not in use yet',
+  ]);
+  const attention = main.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+  await expect(attention).toHaveText(['Ticket 133 rows without an answer']);
+  await expect(attention.getByRole('link', { name: /^3 rows/ })).toHaveAttribute(
+    'href',
+    '/dashboard/data?ticket=13&state=failed&reason=Source%20unavailable',
+  );
+  await expectAccessible(page, widths);
   const places = [
+    figures,
     main.getByRole('heading', { name: 'Running tickets' }),
+    main.getByRole('heading', { name: 'Devices by activation' }),
     main.getByText('Account Type', { exact: true }),
     main.getByRole('heading', { name: 'Quick links' }),
-    main.getByRole('heading', { name: 'Devices by activation' }),
   ].map(async (part) => (await part.boundingBox())?.y ?? 0);
   const tops = await Promise.all(places);
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await expect(main.getByText('Company administrator', { exact: true })).toBeVisible();
-  await expect(page.locator('.side-role')).toHaveText('Company administrator');
-  // On a tablet, no panel stands alone in a line.
-  await page.setViewportSize({ width: 820, height: 1180 });
-  const panels = page.locator('.now-panel');
-  await expect(panels).toHaveCount(4);
-  const lines = () =>
-    panels.evaluateAll((all) => all.map((panel) => Math.round(panel.getBoundingClientRect().top)));
-  await expect.poll(async () => new Set(await lines()).size).toBe(2);
-  const [first, second, third, fourth] = await lines();
-  expect([second, fourth]).toEqual([first, third]);
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.getByRole('complementary')).toContainText('Company administrator');
+
+  answerHome(api, [ticket]);
+  await open('/dashboard', 'user');
+  await expect(main.getByRole('region', { name: 'Last tickets' })).toContainText('Ticket 12');
+  await expect(main.getByRole('region', { name: /^(Running tickets|Needs attention)$/ })).toHaveCount(0);
+  await expect(main.getByRole('figure')).toHaveCount(0);
+});
+
+test('the first visit is one panel that leads to the upload', async ({ page, api, open }) => {
+  answerHome(api, []);
+  await open('/dashboard', 'user');
+  const main = page.getByRole('main');
+  const first = main.getByRole('region', { name: 'Upload your first sheet' });
+  await expect(first.getByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/dashboard/upload');
+  await expect(main.getByRole('region')).toHaveCount(2);
+  await expect(main.getByRole('list', { name: 'Key figures' })).toHaveCount(0);
+  await expect(main.getByText('Standard User', { exact: true })).toBeVisible();
+  await expectAccessible(page, widths);
 });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { setHidden } from '#tests/support/browser/hidden.ts';
@@ -168,10 +169,15 @@ test('superadmins retry the failed rows of a stopped ticket on Home', async ({ p
   await patchAnswers<{ counts: object }>(page, /\/api\/imei\?.*counts=1/, ({ counts }) =>
     Object.assign(counts, { reasons: { 'Source unavailable': 1 } }),
   );
+  await patchAnswers<{ data: ListedProgress[] }>(page, /\/api\/tickets\/all-progress/, (answer) => {
+    for (const ticket of answer.data)
+      if (ticket.ticket_number === number && ticket.status === 'Cancelled')
+        Object.assign(ticket, { unavailable: 1 });
+  });
   const attention = page.getByRole('region', { name: 'Needs attention' });
   const line = attention.getByRole('listitem').filter({ hasText: `Ticket ${number}` });
   await page.goto('/dashboard');
-  await expect(line).toContainText('1 row failed');
+  await expect(line).toContainText('1 row without an answer');
   await settled(page);
   await expect(line.getByRole('button')).toHaveCount(0);
   await page.addInitScript((token) => localStorage.setItem('token', token), own.token);

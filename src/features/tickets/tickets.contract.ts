@@ -154,7 +154,12 @@ const progress = z
 export type Progress = z.infer<typeof progress>;
 
 const listedProgress = progress
-  .extend({ data_deleted: z.boolean().describe('Whether all its rows were deleted; counts and price stay') })
+  .extend({
+    data_deleted: z.boolean().describe('Whether all its rows were deleted; counts and price stay'),
+    unavailable: z
+      .int()
+      .describe('Failed rows that a retry looks up again, because their source was unavailable'),
+  })
   .meta({ id: 'ListedProgress' });
 export type ListedProgress = z.infer<typeof listedProgress>;
 

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
+import { figuresQuery } from '#features/devices/web/devices.api.ts';
 import type { HomeSummary } from '#features/home/home.contract.ts';
+import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
@@ -10,12 +12,14 @@ import { useNow } from '#web/browser/use-now.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import type { SessionUser } from '#web/client/token.ts';
-import { formatFullDate, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
+import { formatFullDate, formatInstant } from '#web/format/format.ts';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { FigureCharts } from './figures/figure-charts.tsx';
 import { FigureDialog } from './figures/figure-dialog.tsx';
 import { greet } from './greeting.ts';
 import { figures, homeSummaryQuery } from './home.api.ts';
+import { FirstVisit, Lead } from './lead/lead.tsx';
 import { Now } from './now/now.tsx';
 import './quick-links.css';
 import './account-strip.css';
@@ -28,6 +32,7 @@ export function Component() {
   const now = new Date(useNow(60_000));
   const [{ figure, period }, setState] = useUrlState(address);
   const { data: summary } = useQuery(homeSummaryQuery);
+  const isFirstVisit = useIsFirstVisit(user.superadmin);
   return (
     <div className="stack">
       <PageHeader
@@ -36,10 +41,22 @@ export function Component() {
         subtitle={formatFullDate(now)}
       />
       {!user.superadmin && <InactiveNotice />}
-      <Now superadmin={user.superadmin} />
-      <AccountStrip user={user} summary={summary} />
-      <QuickLinks superadmin={user.superadmin} />
-      <FigureCharts superadmin={user.superadmin} />
+      {isFirstVisit === true && <FirstVisit />}
+      {isFirstVisit === false && (
+        <>
+          <Lead superadmin={user.superadmin} />
+          <Now superadmin={user.superadmin} />
+          <FigureCharts superadmin={user.superadmin} />
+        </>
+      )}
+      {isFirstVisit === undefined ? (
+        <PanelSkeleton height={320} />
+      ) : (
+        <>
+          <AccountStrip user={user} summary={summary} />
+          <QuickLinks superadmin={user.superadmin} />
+        </>
+      )}
       {figure !== '' && (
         <FigureDialog
           figure={figure}
@@ -49,6 +66,16 @@ export function Component() {
       )}
     </div>
   );
+}
+
+/** Returns whether a standard user's company has neither tickets nor devices; undefined until that is known. */
+function useIsFirstVisit(superadmin: boolean): boolean | undefined {
+  const tickets = useQuery({ ...allProgressQuery(''), enabled: !superadmin });
+  const hasNoTicket = tickets.data?.length === 0;
+  const devices = useQuery({ ...figuresQuery('', '0'), enabled: !superadmin });
+  if (superadmin) return false;
+  if (tickets.isLoading || (hasNoTicket && devices.isLoading)) return undefined;
+  return hasNoTicket && devices.data?.all === 0;
 }
 
 type QuickLink = { path: string; title: () => string; text: () => string };
@@ -90,7 +117,8 @@ type StripProps = { user: SessionUser; summary: HomeSummary | undefined };
 
 function AccountStrip({ user, summary }: StripProps) {
   const { superadmin } = user;
-  const { previous_sign_in: before, revenue_month: revenue } = summary ?? placeholderSummary(superadmin);
+  // Invisible while it loads, so that nothing below moves when it arrives.
+  const before = summary === undefined ? new Date().toISOString() : summary.previous_sign_in;
   const look = summary === undefined ? 'coming' : undefined;
   return (
     <dl className="account-strip">
@@ -109,25 +137,8 @@ function AccountStrip({ user, summary }: StripProps) {
         }
       />
       <Fact name={m.home_status()} value={m.home_active()} />
-      {revenue !== null && (
-        <Fact
-          name={<span className={look}>{m.home_revenue_of({ month: formatMonth(revenue.month) })}</span>}
-          value={
-            <Link className={look} to={paths.figureOf('revenue', revenue.month)}>
-              {formatRupiah(revenue.total_amount)}
-            </Link>
-          }
-        />
-      )}
     </dl>
   );
-}
-
-/** An invisible placeholder for a summary that is loading, so that nothing below moves when it arrives. */
-function placeholderSummary(superadmin: boolean): Pick<HomeSummary, 'previous_sign_in' | 'revenue_month'> {
-  const now = new Date().toISOString();
-  const revenue = { month: now.slice(0, 7), tickets: 0, total_amount: 0 };
-  return { previous_sign_in: now, revenue_month: superadmin ? revenue : null };
 }
 
 function Fact({ name, value, hint }: { name: ReactNode; value: ReactNode; hint?: ReactNode }) {

@@ -1,4 +1,15 @@
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { polled } from '#web/client/query-client.ts';
+import { read } from '#web/client/read.ts';
+import type { listInvoices } from '../invoices.contract.ts';
 
 /** Below the key of tickets, because drafts follow their tickets. */
 export const invoicesKey = [...ticketsKey, 'invoices'] as const;
+
+/** A short page of open invoices, for the sum of them all. */
+export const openInvoicesQuery = {
+  ...polled,
+  ...read<typeof listInvoices>([...invoicesKey, 'open'], 'GET /invoices', {
+    query: { status: 'issued', page: 1, limit: 10 },
+  }),
+};

@@ -75,7 +75,8 @@ export function describeTicket(row: TicketRow): Ticket {
   };
 }
 
-function isRetryable(row: TicketRow): boolean {
+/** Returns whether a retry may look up some rows of a ticket. */
+export function isRetryable(row: TicketRow): boolean {
   if (isRunning(row) || row.serial_deleted || row.coverage_deleted) return false;
   return row.total - row.done - row.failed + (row.unavailable ?? row.failed) > 0;
 }

@@ -6,7 +6,6 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format/format.ts';
 import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
-import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -54,15 +53,12 @@ type ChartProps = {
   bars: Bar[];
 };
 
-/** A chart with a table; a note in its place without data. */
+/** A chart with a table; nothing without data. */
 function Chart({ title, direction, names, values, bars }: ChartProps) {
+  if (bars.every((bar) => bar.value === 0)) return null;
   return (
     <Panel title={title}>
-      {bars.some((bar) => bar.value > 0) ? (
-        <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
-      ) : (
-        <EmptyState title={m.home_nothing_yet()} />
-      )}
+      <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
     </Panel>
   );
 }

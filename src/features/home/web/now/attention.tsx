@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { type DeviceFigures, figuresQuery } from '#features/devices/web/devices.api.ts';
 import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
 import { sources } from '#features/sources/web/sources.api.ts';
-import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { ListedProgress, Progress } from '#features/tickets/tickets.contract.ts';
+import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
-import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
+import { MoreLine, most, TicketLink } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;
@@ -21,52 +19,40 @@ const certificateDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 const minuteMs = 60_000;
 
-type Props = { tickets: readonly ListedProgress[] | undefined; superadmin: boolean };
 type Line = { key: string; text: string; to: string };
 
-/** Coverage that ends soon and failed tickets; for superadmins also waiting sources, and proxies and credentials that expire. */
-export function Attention({ tickets, superadmin }: Props) {
-  const { data: devices, isLoading } = useQuery(figuresQuery('', '0'));
-  const coverage = listCoverageEnding(devices?.ending_months[0]);
-  const operations = useOperations(superadmin);
-  const failed = (tickets ?? []).filter(
-    (ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted,
-  );
+/** Draws what needs a decision: the lines of operations, and tickets with rows that a retry would look up again. */
+export function drawAttention(
+  tickets: readonly ListedProgress[],
+  operations: readonly Line[],
+  superadmin: boolean,
+) {
+  const failed = tickets.filter(({ unavailable }) => unavailable > 0);
   const left = failed.length - most;
-  return (
-    <NowPanel
-      name="attention"
-      title={m.home_attention()}
-      none={m.home_attention_none()}
-      usual={2}
-      pending={tickets === undefined || isLoading || operations.pending}
-    >
-      {[
-        ...[...coverage, ...operations.lines].map(({ key, text, to }) => (
-          <li key={key} className="now-waiting">
-            <Link to={to}>{text}</Link>
-          </li>
-        )),
-        ...failed
-          .slice(0, most)
-          .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
-        left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
-      ]}
-    </NowPanel>
-  );
+  return [
+    ...operations.map(({ key, text, to }) => (
+      <li key={key} className="now-waiting">
+        <Link to={to}>{text}</Link>
+      </li>
+    )),
+    ...failed
+      .slice(0, most)
+      .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
+    left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
+  ];
 }
 
-function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: boolean }) {
+function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin: boolean }) {
   const id = useId();
-  const { ticket_number: number, failed: count } = ticket;
+  const { ticket_number: number, unavailable: count } = ticket;
   return (
     <li>
       <span id={id}>
         <TicketLink number={number} />
       </span>
       <span className="row">
-        <Link className="now-failed" to={addressOfFailed(superadmin, number)}>
-          {m.home_failed_rows({ count, number: formatNumber(count) })}
+        <Link className="now-failed" to={addressOfFailed(superadmin, number, 'Source unavailable')}>
+          {m.home_unavailable_rows({ count, number: formatNumber(count) })}
         </Link>
         <RetryFailed progress={ticket} describedBy={id} />
       </span>
@@ -74,15 +60,8 @@ function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: bool
   );
 }
 
-function listCoverageEnding(ending: DeviceFigures['ending_months'][number] | undefined): Line[] {
-  if (ending === undefined || ending.devices === 0) return [];
-  const { from, to, devices: count } = ending;
-  const text = m.home_ending({ count, number: formatNumber(count) });
-  return [{ key: 'ending', text, to: paths.devicesOf(`ends_from=${from}&ends_to=${to}`) }];
-}
-
 /** Waiting sources, and credentials and proxies that expire. A failed read is shown with a link to its screen. */
-function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
+export function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
   const proxies = useQuery({ ...proxySets, enabled: superadmin });
   const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
   const status = useQuery({ ...productStatus, refetchInterval: minuteMs, enabled: superadmin });

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { countRows, ticketNotFound } from '../tickets.service.ts';
+import { countRows, isRetryable, ticketNotFound } from '../tickets.service.ts';
 import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
 
 const listedTickets = 200;
@@ -39,6 +39,7 @@ export async function listProgress(
   return rows.map((row) => ({
     ...describeProgress(row, locale),
     data_deleted: row.serial_deleted && row.coverage_deleted,
+    unavailable: isRetryable(row) ? (row.unavailable ?? 0) : 0,
   }));
 }
 
