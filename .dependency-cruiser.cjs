@@ -8,7 +8,7 @@ const webEntry = '^src/app/web/';
 /** The features from the ground up: each imports only features that stand before it in this list. */
 const features = [
   ...['audit', 'clients', 'accounts', 'webhooks', 'proxies', 'sources', 'devices', 'watch', 'lookups'],
-  ...['tickets', 'imports', 'rechecks', 'results', 'tracker', 'operations'],
+  ...['tickets', 'imports', 'rechecks', 'results', 'notifications', 'tracker', 'operations'],
   ...['statements', 'invoices', 'search', 'home'],
 ];
 

@@ -59,6 +59,7 @@ test('the screens and dialogs of a user are accessible, before the first upload 
     { at: '/dashboard/data' },
     { at: '/dashboard/tracker' },
     { at: '/dashboard/uploads' },
+    { at: '/dashboard/notifications' },
   ]);
   const ticket = await uploadAndFinish(user, [...makeImeis(12), 'no serial at all!']);
   await lookAt(page, [

@@ -23,6 +23,7 @@ export const screenModules = {
   [paths.users]: () => import('#features/accounts/web/users/users-page.tsx'),
   [paths.secondFactor]: () => import('#features/accounts/web/second-factor/second-factor-page.tsx'),
   [paths.tokens]: () => import('#features/accounts/web/tokens/tokens-page.tsx'),
+  [paths.notifications]: () => import('#features/notifications/web/notifications-page.tsx'),
   [paths.webhooks]: () => import('#features/webhooks/web/webhooks-page.tsx'),
   [paths.statements]: () => import('#features/statements/web/statements-page.tsx'),
   [paths.invoices]: () => import('#features/invoices/web/invoices-page.tsx'),

@@ -62,6 +62,7 @@ const routes: RouteObject[] = [
           screen(paths.changePassword),
           screen(paths.secondFactor),
           screen(paths.tokens),
+          screen(paths.notifications),
           {
             element: <OnlyFor who="standard" reason={m.common_standard_only} />,
             children: [screen(paths.upload), screen(paths.uploads), screen(paths.data)],

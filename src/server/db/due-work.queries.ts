@@ -2,7 +2,13 @@ import { int4 } from './column-types.ts';
 import { statement } from './statement.ts';
 
 /** The kinds of work that is stored by subject and due at a time. */
-export type WorkKind = 'digest' | 'recheck' | 'recheck report' | 'reminder';
+export type WorkKind =
+  | 'digest'
+  | 'recheck'
+  | 'recheck report'
+  | 'reminder'
+  | 'completed ticket'
+  | 'waiting ticket';
 
 /** SQL condition: the work of a subject is not put off. @param subject an SQL expression */
 export const isNotPutOff = (kind: WorkKind, subject: string) =>

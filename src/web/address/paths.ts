@@ -35,6 +35,7 @@ export const paths = {
   changePassword: '/dashboard/change-password',
   secondFactor: '/dashboard/second-factor',
   tokens: '/dashboard/tokens',
+  notifications: '/dashboard/notifications',
   webhooks: '/dashboard/webhooks',
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
   /** A screen with its form that creates something. */

@@ -11,6 +11,7 @@ import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerInvoices } from '#features/invoices/server/invoices.routes.ts';
 import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
+import { registerNotifications } from '#features/notifications/server/notifications.routes.ts';
 import { registerOperations } from '#features/operations/server/operations.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerRechecks } from '#features/rechecks/server/rechecks.routes.ts';
@@ -41,6 +42,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerWatch(app, context);
   registerWebhooks(app, context);
   registerRechecks(app, context, imports);
+  registerNotifications(app, context);
   registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);

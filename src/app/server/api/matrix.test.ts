@@ -114,6 +114,8 @@ const rules: Record<string, Rule> = {
   'GET /tokens': { who: 'signed in' },
   'POST /tokens': { who: 'signed in', session: true },
   'DELETE /tokens/{id}': { who: 'signed in', session: true },
+  'GET /notifications': { who: 'signed in' },
+  'PUT /notifications': { who: 'signed in' },
   'GET /invitations': { who: 'administrator' },
   'POST /invitations': { who: 'administrator', session: true },
   'POST /invitations/{id}/send': { who: 'administrator', session: true },

@@ -318,6 +318,11 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     run: () =>
       api.send('POST /api/devices/forget', { token: user.token, body: { filter: 'q=none', count: 0 } }),
   },
+  'PUT /notifications': {
+    action: 'user.notifications',
+    run: () =>
+      api.send('PUT /api/notifications', { token: user.token, body: { completed: false, from_rows: 5 } }),
+  },
   'POST /views': { action: 'view.create', run: () => saveView() },
   'PUT /views/{id}': {
     action: 'view.update',

@@ -31,6 +31,7 @@ const hook = { url: 'https://hooks.example.test/', events: ['ticket.completed'],
 const changes: Record<string, () => Promise<unknown>> = {
   'seller.update': () => put('invoices/seller', (n) => ({ ...seller, name: `Seller ${n}` })),
   'reminders.update': () => put('invoices/reminders', (n) => ({ days: [n], language: 'en' })),
+  'user.notifications': () => put('notifications', (n) => ({ completed: true, from_rows: n })),
   'budget.update': () => put(`budgets/${user.companyCode}`, (n) => ({ monthly_rupiah: n })),
   'terms.update': () => put(`terms/${user.companyCode}`, (n) => ({ payment_days: n })),
   'watch.update': () => put(`watch/${user.companyCode}`, (n) => ({ ...watch, horizon_days: n })),

@@ -29,6 +29,7 @@ function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies):
     ...[
       ...screens,
       { path: paths.tokens, label: m.common_menu_tokens() },
+      { path: paths.notifications, label: m.common_menu_notifications() },
       { path: paths.secondFactor, label: m.common_menu_second_factor() },
       { path: paths.changePassword, label: m.common_menu_change_password() },
     ].map((screen) => ({

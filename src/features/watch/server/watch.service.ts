@@ -136,6 +136,11 @@ export async function mailReceivers(
   await insertMails(tx, { companyCode, ...(await write(watch.language)) });
 }
 
+/** Returns the language in which a company gets the mails of its watch; English before it was chosen. */
+export async function findMailLanguage(db: Queryable, companyCode: string): Promise<Locale> {
+  return (await findWatch(db, companyCode))?.language ?? 'en';
+}
+
 async function findByToken(db: Queryable, token: string) {
   return isUuid(token) ? findReceiver(db, token) : undefined;
 }

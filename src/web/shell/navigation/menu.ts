@@ -108,6 +108,7 @@ export function nameScreen(user: Role, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
   if (path === paths.secondFactor) return m.common_menu_second_factor();
   if (path === paths.tokens) return m.common_menu_tokens();
+  if (path === paths.notifications) return m.common_menu_notifications();
   if (path.startsWith(paths.ticketOf(''))) {
     return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });
   }

@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconChevronDown,
   IconCode,
   IconKey,
@@ -44,6 +45,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
     <div className={collapsed ? 'sidebar collapsed' : 'sidebar'}>
       <Account collapsed={collapsed}>
         {link(paths.tokens, m.common_menu_tokens(), IconCode)}
+        {link(paths.notifications, m.common_menu_notifications(), IconBell)}
         {link(paths.secondFactor, m.common_menu_second_factor(), IconShieldLock)}
         <SideButton text={m.common_shortcuts()} icon={IconKeyboard} collapsed={collapsed} onClick={onHelp} />
       </Account>
@@ -82,7 +84,8 @@ function Account({ collapsed, children }: { collapsed: boolean; children: ReactN
   const user = useUser();
   const { pathname } = useLocation();
   const [chosen, setChosen] = useState<boolean>();
-  const open = chosen ?? (pathname === paths.tokens || pathname === paths.secondFactor);
+  const own: string[] = [paths.tokens, paths.notifications, paths.secondFactor];
+  const open = chosen ?? own.includes(pathname);
   return (
     <div className="side-account">
       <button

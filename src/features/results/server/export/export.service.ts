@@ -1,7 +1,9 @@
-import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
+import { getTicketOrNewest, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { findMailLanguage } from '#features/watch/server/watch.service.ts';
 import type { Caller } from '#server/http/caller.ts';
-import type { OpenedFile } from '#server/http/files/send-file.ts';
+import { contentTypes, type OpenedFile } from '#server/http/files/send-file.ts';
 import { currentOrigin } from '#server/http/origin.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -15,6 +17,14 @@ import type { ExportJob } from './export-job.ts';
 const exports = new ThreadFiles<ExportJob>('exports', new URL('./export.thread.ts', import.meta.url), 4);
 
 type ExportQuery = Query<typeof downloadEndpoint>;
+type Attachment = NonNullable<Mail['attachments']>[number];
+
+/** Mail servers refuse much larger messages. */
+const attachedBytes = 5 * 1024 * 1024;
+/** A ticket of more rows is never that small: a row takes 40 bytes or more. */
+const attachedRows = 130_000;
+/** Mails take the places of superadmins for writing workbooks. */
+const mailer = { id: 0, companyCode: null, superadmin: true };
 
 /**
  * Opens the export of a ticket, or of the caller's newest one. Without any ticket it has no rows.
@@ -28,17 +38,55 @@ export async function downloadResults(
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   await findComparedTicket(context.db, caller, query);
-  const now = context.now();
-  const today = dayIn(config.APP_TIMEZONE, now);
-  const { format, ticket_number: _, provenance, ...filters } = query;
-  const job: ExportJob = {
+  const job = describeJob(context, ticket, query, locale, query);
+  const content = await exports.open(context, job, caller, gone);
+  return { content, name: nameFile(ticket?.ticket_number, query, job.rowQuery.today) };
+}
+
+/**
+ * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
+ * @param receiver the address that gets it, for the audit log
+ * @param stopping aborts when the process ends
+ * @returns undefined if it would be too large, or the results were deleted
+ */
+export async function attachWorkbook(
+  context: Context,
+  ticket: TicketRow,
+  receiver: string,
+  stopping: AbortSignal,
+): Promise<Attachment | undefined> {
+  if (ticket.total > attachedRows || ticket.coverage_deleted) return;
+  const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
+  const locale = await findMailLanguage(context.db, ticket.company_code);
+  const job = describeJob(context, ticket, query, locale, { format: query.format, receiver });
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of await exports.open(context, job, mailer, stopping)) {
+    bytes += part.length;
+    // Leaving the loop ends the thread.
+    if (bytes > attachedBytes) return;
+    parts.push(part);
+  }
+  const name = nameFile(ticket.ticket_number, query, job.rowQuery.today);
+  return { filename: `${name}.xlsx`, content: Buffer.concat(parts), contentType: contentTypes.excel };
+}
+
+/** @param recorded the values of the audit entry */
+function describeJob(
+  { config, databaseUrl, now: readClock }: Context,
+  ticket: TicketRow | undefined,
+  { format, ticket_number: _, provenance, ...filters }: ExportQuery,
+  locale: Locale,
+  recorded: NonNullable<ExportJob['action']['after']>,
+): ExportJob {
+  const now = readClock();
+  return {
     databaseUrl,
     ticket: ticket ?? null,
     now,
-    rowQuery: { ...filters, today },
+    rowQuery: { ...filters, today: dayIn(config.APP_TIMEZONE, now) },
     format,
     provenance: provenance === '1',
     locale,
@@ -47,12 +95,10 @@ export async function downloadResults(
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
       companyCode: ticket?.company_code ?? null,
-      after: query,
+      after: recorded,
     },
     origin: currentOrigin(),
   };
-  const content = await exports.open(context, job, caller, gone);
-  return { content, name: nameFile(ticket?.ticket_number, query, today) };
 }
 
 /**

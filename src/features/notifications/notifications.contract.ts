@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+
+const settings = z
+  .object({
+    completed: z
+      .boolean()
+      .describe(
+        'Whether the caller is mailed when an upload is Completed, or has waited for more than an hour',
+      ),
+    from_rows: z.int().min(1).max(1_000_000_000).describe('Only for tickets with at least so many rows'),
+  })
+  .meta({ id: 'Notifications', examples: [{ completed: true, from_rows: 1000 }] });
+export type Notifications = z.infer<typeof settings>;
+
+export const getNotifications = endpoint({
+  name: 'getNotifications',
+  method: 'GET',
+  path: '/notifications',
+  access: 'signed-in',
+  summary: 'Read which mails the caller gets about uploads',
+  response: settings,
+});
+
+export const putNotifications = endpoint({
+  name: 'putNotifications',
+  method: 'PUT',
+  path: '/notifications',
+  access: 'signed-in',
+  summary: 'Set which mails the caller gets about uploads',
+  body: settings,
+  response: settings,
+});

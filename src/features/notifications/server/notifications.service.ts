@@ -1,0 +1,28 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
+import type { Notifications } from '../notifications.contract.ts';
+import {
+  findNotifications,
+  insertDefaults,
+  lockNotifications,
+  updateNotifications,
+} from './notifications.queries.ts';
+
+/** Reads the caller's settings; the defaults until they are first stored. */
+export async function getNotifications(db: Db, caller: Caller): Promise<Notifications> {
+  return (await findNotifications(db, caller.id)) ?? { completed: true, from_rows: 1000 };
+}
+
+/** @throws AppError 401 */
+export function putNotifications(db: Db, caller: Caller, after: Notifications): Promise<Notifications> {
+  return changeAs(db, caller, async (tx) => {
+    await insertDefaults(tx, caller.id);
+    const before = await lockNotifications(tx, caller.id);
+    await updateNotifications(tx, caller.id, after.completed, after.from_rows);
+    const { id: objectId, companyCode } = caller;
+    await record(tx, { action: 'user.notifications', objectId, companyCode, before, after });
+    return after;
+  });
+}

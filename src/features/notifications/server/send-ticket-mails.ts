@@ -1,0 +1,79 @@
+import { attachWorkbook } from '#features/results/server/export/export.service.ts';
+import { findTicketByNumber } from '#features/tickets/server/tickets.service.ts';
+import type { Mail, SendMail } from '#server/mail/mail.ts';
+import { writeMailBody } from '#server/mail/mail-layout.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { retryPause } from '#server/runtime/retry-pause.ts';
+import { writeCompleted, writeWaiting } from './ticket-mail.ts';
+import {
+  countFailures,
+  deleteTicketMail,
+  postponeTicketMail,
+  takeTicketMail,
+} from './ticket-mails.queries.ts';
+
+/** Longer than writing the workbook and a mail server may take. After a crash, the mail is sent again when it is over. */
+const leaseSeconds = 600;
+
+type TicketMail = NonNullable<Awaited<ReturnType<typeof takeTicketMail>>>;
+
+/**
+ * Sends all mails about tickets that wait. One that cannot be sent is tried again later, and does not delay the others. A
+ * crash after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * @param stopping aborts when the process ends
+ */
+export async function sendTicketMails(
+  context: Context,
+  sendMail: SendMail,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, log } = context;
+  while (!stopping.aborted) {
+    const waiting = await takeTicketMail(db, leaseSeconds);
+    if (!waiting) return;
+    const { id, attempts, ticket_number: ticket } = waiting;
+    try {
+      const mail = await writeMail(context, waiting, stopping);
+      if (mail) await sendMail(mail);
+      await deleteTicketMail(db, id);
+    } catch (err) {
+      if (stopping.aborted) {
+        await postponeTicketMail(db, id, 0);
+        return;
+      }
+      const pause = retryPause(attempts);
+      if (pause === undefined) await deleteTicketMail(db, id);
+      else await postponeTicketMail(db, id, pause);
+      log.error({ err, ticket, attempts }, 'a mail about a ticket could not be sent');
+    }
+  }
+}
+
+/** Writes a mail; nothing if it is not due any more. */
+async function writeMail(
+  context: Context,
+  { kind, name, email, message_id, ticket_number, is_due }: TicketMail,
+  stopping: AbortSignal,
+): Promise<Mail | undefined> {
+  const ticket = is_due ? await findTicketByNumber(context.db, ticket_number, null) : undefined;
+  if (!ticket) return;
+  const about = { ticket, publicUrl: context.publicUrl };
+  const base = { to: { name, address: email }, messageId: `<${message_id}@coverdesk>` };
+  if (kind === 'waiting') {
+    const [english, indonesian] = [writeWaiting(about, 'en'), writeWaiting(about, 'id')];
+    return { ...base, ...joinLanguages(english, indonesian) };
+  }
+  const workbook = await attachWorkbook(context, ticket, email, stopping);
+  const ended = { failures: await countFailures(context.db, ticket.id), attached: workbook !== undefined };
+  const [english, indonesian] = [writeCompleted(about, ended, 'en'), writeCompleted(about, ended, 'id')];
+  return { ...base, ...joinLanguages(english, indonesian), ...(workbook && { attachments: [workbook] }) };
+}
+
+/** Nobody knows which language a user reads. */
+const joinLanguages = (
+  english: ReturnType<typeof writeWaiting>,
+  indonesian: ReturnType<typeof writeWaiting>,
+) => ({
+  subject: `${english.heading} / ${indonesian.heading}`,
+  ...writeMailBody(english, indonesian),
+});

@@ -1,0 +1,81 @@
+import { bool, int4, int8, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
+import { isNotPutOff } from '#server/db/due-work.queries.ts';
+import { statement } from '#server/db/statement.ts';
+
+export type TicketMailKind = 'completed' | 'waiting';
+
+/** Whether the user `u` may still be told of the ticket `t`. */
+const isConcerned = `u.active AND (u.role = 'superadmin' OR u.company_code = t.company_code)`;
+
+/** Locks a Completed ticket of which it was not decided who is told. */
+export const lockCompleted = statement({
+  text: `SELECT id FROM tickets WHERE status = 'Completed' AND NOT completion_told AND ${isNotPutOff('completed ticket', 'id')}
+     ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+  row: { id: int8 },
+}).firstValueWith();
+
+export const markCompletionTold = statement({
+  text: 'UPDATE tickets SET completion_told = true WHERE id = $1',
+}).runWith<[ticketId: number]>();
+
+/** Locks a ticket that has waited for more than an hour, and of which it was not decided who is told. */
+export const lockWaiting = statement({
+  text: `SELECT id FROM tickets WHERE waiting_for IS NOT NULL AND NOT wait_told AND waiting_since < now() - interval '1 hour'
+       AND ${isNotPutOff('waiting ticket', 'id')}
+     ORDER BY waiting_since LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+  row: { id: int8 },
+}).firstValueWith();
+
+export const markWaitTold = statement({
+  text: 'UPDATE tickets SET wait_told = true WHERE id = $1',
+}).runWith<[ticketId: number]>();
+
+/**
+ * Stores a mail about an uploaded ticket for its uploader, and for the superadmin who made its order, unless their settings
+ * leave it out. Rechecks are reported to the receivers of the expiry watch instead.
+ */
+export const insertTicketMails = statement({
+  text: `INSERT INTO ticket_mails (ticket_id, user_id, kind)
+     SELECT t.id, u.id, $2 FROM tickets t
+     JOIN users u ON (u.id = t.imported_by OR u.id = t.created_by AND u.role = 'superadmin') AND ${isConcerned}
+     LEFT JOIN notifications n ON n.user_id = u.id
+     WHERE t.id = $1 AND t.import_kind IN ('upload', 'paste')
+       AND coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)`,
+}).runWith<[ticketId: number, kind: TicketMailKind]>();
+
+/**
+ * Takes the mail that waits longest. No other process takes it for so many seconds. It is due while its receiver is active
+ * and sees the ticket, and that about a wait while the ticket waits.
+ */
+export const takeTicketMail = statement({
+  text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+     FROM tickets t, users u
+     WHERE m.id = (SELECT id FROM ticket_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+       AND t.id = m.ticket_id AND u.id = m.user_id
+     RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email,
+       ${isConcerned} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
+  row: {
+    id: int8,
+    kind: textOf<TicketMailKind>(),
+    attempts: int4,
+    message_id: uuid,
+    ticket_number: int8,
+    name: text,
+    email: text,
+    is_due: bool,
+  },
+}).firstWith<[leaseSeconds: number]>();
+
+export const deleteTicketMail = statement({ text: 'DELETE FROM ticket_mails WHERE id = $1' }).runWith<
+  [id: number]
+>();
+
+export const postponeTicketMail = statement({
+  text: 'UPDATE ticket_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+}).runWith<[id: number, seconds: number]>();
+
+/** Counts the failed rows of a ticket by reason, most first. */
+export const countFailures = statement({
+  text: `SELECT reason, count(*) FROM serials WHERE ticket_id = $1 AND state = 'failed' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10`,
+  row: { reason: nullable(text), count: int8 },
+}).allWith<[ticketId: number]>();

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Mail } from '#server/mail/mail.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { queueTicketMails } from './queue-ticket-mails.ts';
+import { sendTicketMails } from './send-ticket-mails.ts';
+
+let api: TestApi;
+let user: TestUser;
+let superadmin: TestUser;
+const running = new AbortController().signal;
+
+before(async () => {
+  // The loops of the API look once a minute, after they have started.
+  api = await createTestApi();
+  user = await createUser(api);
+  superadmin = await createUser(api, { superadmin: true });
+  await set(user, true, 2);
+  await set(superadmin, true, 2);
+});
+beforeEach(async () => {
+  await query('DELETE FROM ticket_mails');
+  await query('UPDATE tickets SET completion_told = true, wait_told = true');
+});
+after(() => api.close());
+
+const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
+const set = async ({ token }: TestUser, completed: boolean, from_rows: number) => {
+  const answer = await api.send('PUT /api/notifications', { token, body: { completed, from_rows } });
+  assert.deepEqual([answer.statusCode, answer.json()], [200, { completed, from_rows }]);
+};
+const queue = () => queueTicketMails(api.context);
+const send = async (sendMail: (mail: Mail) => Promise<unknown> = async () => undefined) => {
+  const sent: Mail[] = [];
+  await sendTicketMails(
+    api.context,
+    async (mail) => {
+      await sendMail(mail);
+      sent.push(mail);
+    },
+    running,
+  );
+  return sent.toSorted((one, other) => one.to.address.localeCompare(other.to.address));
+};
+const receivers = (mails: Mail[]) => mails.map(({ to }) => to.address);
+const rows: TestRow[] = [
+  { state: 'done', activation: 'activated' },
+  { state: 'failed', reason: 'Not found' },
+  { state: 'failed', reason: 'Not found' },
+  { state: 'failed', reason: 'Source unavailable' },
+];
+
+type Made = { uploader?: TestUser; orderedBy?: TestUser; kind?: string; status?: 'Completed' | 'Processing' };
+const upload = async ({ uploader = user, orderedBy = uploader, kind = 'upload', status }: Made = {}) => {
+  const ticket = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: orderedBy.id,
+    status: status ?? 'Completed',
+    rows,
+  });
+  await query(
+    'UPDATE tickets SET imported_by = $2, import_kind = $3 WHERE id = $1',
+    ticket.id,
+    uploader.id,
+    kind,
+  );
+  return ticket;
+};
+const wait = (id: number, since: string) =>
+  query(
+    `UPDATE tickets SET waiting_for = 'source', waiting_source = 'Vendor', waiting_cause = 'down',
+       waiting_since = now() - $2::interval WHERE id = $1`,
+    id,
+    since,
+  );
+
+test('the uploader of a Completed ticket gets one mail with counts, reasons, link and workbook', async () => {
+  const { number } = await upload();
+  await queue();
+  const [mail = assert.fail(), ...more] = await send();
+  assert.deepEqual([mail.to.address, more], [user.email, []]);
+  assert.equal(mail.subject, `Your check is done: ticket ${number} / Pengecekan selesai: tiket ${number}`);
+  assert.match(
+    mail.text,
+    /Sheet: sheet\.xlsx\nRows: 4\nDone: 1\n[\s\S]*Failed: 3\n\nFailed, by reason\nNot found: 2\nSource unavailable: 1\n/,
+  );
+  assert.match(mail.text, /Gagal, per alasan\nTidak ditemukan: 2\n/);
+  for (const body of [mail.text, mail.html]) {
+    assert.ok(body.includes(`http://coverdesk.test/dashboard/tickets/${number}`), body);
+  }
+  const [workbook] = mail.attachments ?? [];
+  assert.match(workbook?.filename ?? '', new RegExp(`^imei_${number}_\\d{4}-\\d{2}-\\d{2}\\.xlsx$`));
+  assert.equal(workbook?.content.subarray(0, 2).toString(), 'PK');
+  const [entry] = await query(
+    `SELECT actor_id, after FROM audit_log WHERE action = 'results.export' AND object_id = $1`,
+    number,
+  );
+  assert.deepEqual(entry, {
+    actor_id: null,
+    after: { format: 'excel', receiver: user.email, rows: 4, complete: true },
+  });
+  await queue();
+  assert.deepEqual(await send(), []);
+});
+
+test('a superadmin is told of an order that they made, and the one who uploaded it too', async () => {
+  await upload({ orderedBy: superadmin });
+  await upload({ uploader: superadmin });
+  await queue();
+  assert.deepEqual(receivers(await send()), [superadmin.email, superadmin.email, user.email].toSorted());
+});
+
+test('by default mails begin at 1,000 rows; each user sets that, or switches them off', async () => {
+  const other = await createUser(api, { companyCode: user.companyCode });
+  const read = () => api.send('GET /api/notifications', { token: other.token });
+  assert.deepEqual((await read()).json(), { completed: true, from_rows: 1000 });
+  const tell = async () => {
+    await upload({ uploader: other });
+    await queue();
+    return receivers(await send());
+  };
+  assert.deepEqual(await tell(), []);
+  await set(other, true, 4);
+  assert.deepEqual(await tell(), [other.email]);
+  await set(other, true, 5);
+  assert.deepEqual(await tell(), []);
+  await set(other, false, 1);
+  assert.deepEqual(await tell(), []);
+  assert.deepEqual((await read()).json(), { completed: false, from_rows: 1 });
+  for (const from_rows of [0, 1.5, '7', null]) {
+    const body = { completed: true, from_rows };
+    const answer = await api.send('PUT /api/notifications', { token: other.token, body });
+    assert.equal(answer.statusCode, 400, answer.body);
+  }
+});
+
+test('rechecks, and tickets that ended before, tell nobody', async () => {
+  await upload({ kind: 'recheck' });
+  await queue();
+  assert.deepEqual(await send(), []);
+});
+
+test('a ticket that has waited for more than an hour tells that once, unless it goes on before the mail is sent', async () => {
+  const { id, number } = await upload({ status: 'Processing' });
+  await wait(id, '59 minutes');
+  await queue();
+  assert.deepEqual(await send(), []);
+  await wait(id, '61 minutes');
+  await queue();
+  const [mail = assert.fail()] = await send();
+  assert.equal(
+    mail.subject,
+    `Your check is waiting: ticket ${number} / Pengecekan sedang menunggu: tiket ${number}`,
+  );
+  assert.match(mail.text, /Reason: [^\n]*Vendor\nRows with a result: 4 of 4\n/);
+  await queue();
+  assert.deepEqual(await send(), []);
+  const next = await upload({ status: 'Processing' });
+  await wait(next.id, '2 hours');
+  await queue();
+  await query('UPDATE tickets SET waiting_for = NULL WHERE id = $1', next.id);
+  assert.deepEqual(await send(), []);
+});
+
+test('who was deactivated or moved to another company gets no mail', async () => {
+  const [deactivated, moved] = [
+    await createUser(api, { companyCode: user.companyCode }),
+    await createUser(api, { companyCode: user.companyCode }),
+  ];
+  const { companyCode } = await createUser(api);
+  for (const uploader of [deactivated, moved]) {
+    await set(uploader, true, 1);
+    await upload({ uploader });
+  }
+  await queue();
+  await query('UPDATE users SET active = false WHERE id = $1', deactivated.id);
+  await query('UPDATE users SET company_code = $2 WHERE id = $1', moved.id, companyCode);
+  assert.deepEqual(await send(), []);
+  assert.deepEqual(await query('SELECT FROM ticket_mails'), []);
+});
+
+test('of processes that decide and send at the same time each mail is sent by one', async () => {
+  for (let nth = 0; nth < 5; nth++) await upload();
+  await Promise.all([queue(), queue(), queue(), queue()]);
+  const sent = await Promise.all([send(), send(), send()]);
+  assert.equal(sent.flat().length, 5);
+});
+
+test('a mail that fails is tried again with the same Message-ID, and stops no other', async () => {
+  const other = await createUser(api);
+  await set(other, true, 1);
+  await upload();
+  await upload({ uploader: superadmin });
+  await queue();
+  const tried: Mail[] = [];
+  const sent = await send(async (mail) => {
+    if (mail.to.address !== user.email) return;
+    tried.push(mail);
+    throw new Error('no mail server');
+  });
+  assert.deepEqual([receivers(sent), tried.length], [[superadmin.email], 1]);
+  assert.deepEqual(await send(), [], 'it waits for a minute');
+  await query('UPDATE ticket_mails SET next_at = now()');
+  const [later] = await send();
+  assert.equal(later?.messageId, tried[0]?.messageId);
+});
+
+test('a decision that cannot be stored is tried again later, and stops no other company', async (t) => {
+  const { id } = await upload();
+  await upload({ uploader: superadmin });
+  await query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`);
+  await query(
+    `CREATE TRIGGER fail BEFORE INSERT ON ticket_mails FOR EACH ROW WHEN (NEW.ticket_id = ${id}) EXECUTE FUNCTION fail()`,
+  );
+  t.after(() => query('DROP TRIGGER IF EXISTS fail ON ticket_mails'));
+  await queue();
+  assert.deepEqual(receivers(await send()), [superadmin.email]);
+  await query('DROP TRIGGER fail ON ticket_mails');
+  await queue();
+  assert.deepEqual(await send(), [], 'it waits for a minute');
+  await query('UPDATE put_off_work SET next_at = now()');
+  await queue();
+  assert.deepEqual(receivers(await send()), [user.email]);
+});
+
+test('after a crash between the decision and the mail, it is sent once', async () => {
+  await upload();
+  await queue();
+  const dying = async () => {
+    throw new Error('crash');
+  };
+  // A killed process leaves the lease of the mail that it had taken.
+  await send(dying);
+  await query(`UPDATE ticket_mails SET attempts = 1, next_at = now() - interval '1 second'`);
+  await queue();
+  assert.equal((await send()).length + (await send()).length, 1);
+});

@@ -1,0 +1,76 @@
+import { Button, Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Notifications, putNotifications } from '#features/notifications/notifications.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { useUser } from '#web/client/session.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { notificationsQuery } from './notifications.api.ts';
+
+const mostRows = 1_000_000_000;
+
+/** Notifications: whether the user is mailed about the end of uploads. */
+export function Component() {
+  const settings = useQuery(notificationsQuery);
+  return (
+    <>
+      <PageHeader title={m.common_menu_notifications()} subtitle={m.notifications_subtitle()} />
+      <Panel title={m.notifications_uploads()}>
+        <ReadState read={settings}>
+          {(stored) => (stored === undefined ? <Skeleton height={36} count={3} /> : <Form stored={stored} />)}
+        </ReadState>
+      </Panel>
+    </>
+  );
+}
+
+function Form({ stored }: { stored: Notifications }) {
+  const queries = useQueryClient();
+  const { email } = useUser();
+  const [completed, setCompleted] = useState(stored.completed);
+  const [rows, setRows] = useState(String(stored.from_rows));
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      const saved = await call<typeof putNotifications>('PUT /notifications', {
+        body: { completed, from_rows: parseWholeNumber(rows) ?? 0 },
+      });
+      queries.setQueryData(notificationsQuery.queryKey, saved);
+      toast.success(m.notifications_saved());
+    },
+    fallback: m.notifications_save_failed(),
+  });
+  return (
+    <form className="stack form-width" onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <Switch
+        label={m.notifications_switch()}
+        description={m.notifications_switch_hint({ email })}
+        checked={completed}
+        onChange={(event) => setCompleted(event.target.checked)}
+      />
+      <WholeNumberField
+        label={m.notifications_from_rows()}
+        hint={m.notifications_from_rows_hint()}
+        value={rows}
+        min={1}
+        max={mostRows}
+        onChange={setRows}
+      />
+      <div className="row">
+        <Button type="submit" disabled={busy}>
+          {busy ? m.notifications_saving() : m.notifications_save()}
+        </Button>
+      </div>
+    </form>
+  );
+}
