@@ -7,12 +7,13 @@ import {
   bool,
   type Columns,
   enumeration,
+  int8,
   notNull,
   nullable,
   text,
   timestamptz,
 } from '#server/db/column-types.ts';
-import { statements } from '#server/db/statement.ts';
+import { statement, statements } from '#server/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
 import { describeStatement } from './support/database/describe-statement.ts';
 
@@ -33,12 +34,20 @@ after(async () => {
   await database.close();
 });
 
-/** Returns the differences between a statement's declared columns and those that the database reports. */
-async function findFaults({ text, row }: { text: string; row: Columns }): Promise<string[]> {
+/** Returns the differences between the declared columns and parameters of a statement and those that the database reports. */
+async function findFaults({
+  text,
+  row,
+  params,
+}: {
+  text: string;
+  row: Columns;
+  params?: Columns | undefined;
+}): Promise<string[]> {
   const described = await describeStatement(client, text).catch((error: Error) => error.message);
   if (typeof described === 'string') return [described];
   // A function without a result still returns a column.
-  const columns = described.filter(({ type }) => type !== 'void');
+  const columns = described.columns.filter(({ type }) => type !== 'void');
   const faults = Object.keys(row)
     .filter((name) => columns.filter((column) => column.name === name).length !== 1)
     .map((name) => `${name} is not answered once`);
@@ -54,10 +63,16 @@ async function findFaults({ text, row }: { text: string; row: Columns }): Promis
     if (nulls === true && declared.nulls === 'none') faults.push(`${name} may be null`);
     if (nulls === false && declared.nulls !== 'none') faults.push(`${name} is never null`);
   }
+  for (const [index, [name, { type, labels }]] of Object.entries(params ?? {}).entries()) {
+    const parameter = described.parameters[index];
+    if (type !== parameter?.type) faults.push(`:${name} is ${parameter?.type}, not ${type}`);
+    if (String(labels ?? '') !== String(parameter?.labels ?? ''))
+      faults.push(`:${name} is one of ${parameter?.labels}`);
+  }
   return faults;
 }
 
-test('every statement returns its declared columns on the migrated database', async () => {
+test('every statement has its declared columns and parameters on the migrated database', async () => {
   assert.ok(statements.length > 0);
   const faults: Record<string, string[]> = {};
   for (const statement of statements) {
@@ -99,6 +114,23 @@ test('a statement that a migration breaks is reported with its differences', asy
   assert.deepEqual(await findFaults({ text: 'SELECT status FROM tickets', row: status }), [
     'status is one of Pending,Processing,Completed,Cancelled',
   ]);
+});
+
+test('a parameter in the place of another is reported with its type', async () => {
+  const params = { user: int8, key: text };
+  const insert = (values: string) =>
+    statement({ text: `INSERT INTO uploads (user_id, key, phase) VALUES (${values}, 'receiving')`, params });
+  assert.deepEqual(await findFaults(insert(':user, :key')), []);
+  assert.deepEqual(await findFaults(insert(':key, :user')), [
+    ':key is int8, not text',
+    ':user is text, not int8',
+  ]);
+  const find = statement({
+    text: 'SELECT id FROM tickets WHERE status = :status',
+    params: { status: enumeration('ticket_status', ['Pending']) },
+    row: { id: int8 },
+  });
+  assert.deepEqual(await findFaults(find), [':status is one of Pending,Processing,Completed,Cancelled']);
 });
 
 /** Other files that query the database, and the reason. */

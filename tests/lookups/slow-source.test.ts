@@ -66,7 +66,7 @@ test("a worker's heartbeat names its tickets, and its calls in flight by source"
   const id = await importTicket(database.pool, slowRows.slice(0, 20), kindOf);
   const worker = await workers.start();
   const process = await waitFor('a heartbeat with calls', async () => {
-    const running = await listProcesses(database.db);
+    const running = await listProcesses.all(database.db);
     return running.find(({ pid, in_flight }) => pid === worker.pid && in_flight > 0);
   });
   assert.deepEqual(process?.work, { tickets: [id], calls: { slow: process?.in_flight } });

@@ -98,7 +98,8 @@ async function reachServer(config: Config, log: Log, stop: Stop): Promise<string
     );
   }
   if (poolerUrl === undefined) return databaseUrl;
-  if (!(await askServer('DATABASE_URL', poolerUrl, hasStatementTimeout, log, stop))) {
+  const ask = (client: pg.Client) => hasStatementTimeout.one(client);
+  if (!(await askServer('DATABASE_URL', poolerUrl, ask, log, stop)).is_set) {
     log.warn(
       'connections of DATABASE_URL have no statement_timeout: set it in the connect_query of the pooler (docs/operating.md)',
     );
@@ -126,7 +127,7 @@ export async function requireReplica(
 async function isPooled(client: pg.Client): Promise<boolean> {
   // A private field of pg: the process that the connection was told of at its start.
   const { processID } = client as unknown as { processID: number | null };
-  return (await readBackendPid(client)) !== processID;
+  return (await readBackendPid.one(client)).pid !== processID;
 }
 
 /**

@@ -110,7 +110,7 @@ async function* readDatabase(client: pg.Client): AsyncGenerator<Buffer> {
   const sums: Manifest = {
     contents_sha256: createHash('sha256').update(head).digest('hex'),
     tables,
-    sequences: await listSequences(client),
+    sequences: await listSequences.all(client),
   };
   yield toTarEntry({ name: manifestName, content: Buffer.from(JSON.stringify(sums, null, 2)) });
   yield tarEnd;
@@ -118,7 +118,7 @@ async function* readDatabase(client: pg.Client): AsyncGenerator<Buffer> {
 }
 
 async function describeContents(client: pg.Client): Promise<Contents> {
-  if (!(await hasTable(client, 'schema_migrations')))
+  if (!(await hasTable.one(client, { name: 'schema_migrations' })).exists)
     throw new BackupError('The database has no data of Coverdesk');
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   return {
@@ -127,8 +127,8 @@ async function describeContents(client: pg.Client): Promise<Contents> {
     version: productVersion,
     created_at: new Date().toISOString(),
     database: rows[0]?.server_version ?? '',
-    migrations: await listAppliedMigrations(client),
-    tables: await listTables(client),
+    migrations: await listAppliedMigrations.all(client),
+    tables: await listTables.all(client),
   };
 }
 
@@ -160,6 +160,6 @@ async function* readTable(
   }
   if (waitingBytes > 0) yield makePiece();
   // The stream ends before the number of its rows is known; the next answer comes after it.
-  await askDatabase(client);
+  await askDatabase.run(client);
   return { name, rows: copy.rowCount, bytes, sha256: hash.digest('hex') };
 }

@@ -17,25 +17,32 @@ const columns = {
 export type BackupRecord = RowOf<typeof columns>;
 
 const insert = statement({
-  text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error) VALUES ($1, $2, $3, $4, $5, $6)`,
+  text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error) VALUES (:kind, :started_at, :ended_at, :file, :size_bytes, :error)`,
+  params: {
+    kind: text,
+    started_at: timestamptz,
+    ended_at: timestamptz,
+    file: nullable(text),
+    size_bytes: nullable(int8),
+    error: nullable(text),
+  },
 });
 
 export async function insertBackupRecord(db: Queryable, record: BackupRecord): Promise<void> {
-  const { kind, started_at, ended_at, file, size_bytes, error } = record;
-  await insert.run(db, [kind, started_at, ended_at, file, size_bytes, error]);
+  await insert.run(db, record);
 }
 
 /** Returns the last backup, whether it was made or failed. */
 export const findLastBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1`,
   row: columns,
-}).firstWith();
+});
 
 export const findLastGoodBackup = statement({
   text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
      WHERE error IS NULL ORDER BY ended_at DESC, id DESC LIMIT 1`,
   row: columns,
-}).firstWith();
+});
 
 /**
  * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
@@ -43,9 +50,10 @@ export const findLastGoodBackup = statement({
  */
 export const isBackupDue = statement({
   text: `WITH quiet AS (
-       SELECT (date_trunc('day', $1::timestamptz AT TIME ZONE $2 - interval '3 hours') + interval '3 hours') AT TIME ZONE $2 AS at)
+       SELECT (date_trunc('day', :now::timestamptz AT TIME ZONE :timezone - interval '3 hours') + interval '3 hours') AT TIME ZONE :timezone AS at)
      SELECT NOT EXISTS (
        SELECT FROM backups AS b, quiet WHERE b.kind = 'scheduled' AND b.started_at >= quiet.at
-         AND (b.error IS NULL OR b.ended_at > $1::timestamptz - interval '1 hour')) AS due`,
+         AND (b.error IS NULL OR b.ended_at > :now::timestamptz - interval '1 hour')) AS due`,
+  params: { now: timestamptz, timezone: text },
   row: { due: bool },
-}).valueWith<[now: Date, timezone: string]>();
+});

@@ -52,7 +52,7 @@ export async function recordBackup(
 ): Promise<MadeBackup> {
   // Before the migration that makes the table there is nothing to record in.
   const note = async (part: { size_bytes: number | null; error: string | null }) => {
-    if (!(await hasTable(db, 'backups'))) return;
+    if (!(await hasTable.one(db, { name: 'backups' })).exists) return;
     const file = part.error === null ? options.file : null;
     await insertBackupRecord(db, { kind, started_at: startedAt, ended_at: new Date(), file, ...part });
   };

@@ -17,7 +17,7 @@ export async function loadTables(
   key: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const [foreignKeys, triggers] = [await listForeignKeys(client), await listTriggers(client)];
+  const [foreignKeys, triggers] = [await listForeignKeys.all(client), await listTriggers.all(client)];
   for (const { table, name } of foreignKeys)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
@@ -42,7 +42,7 @@ class Loader {
 
   /** Empties the tables, some of which migrations have filled. */
   async begin({ tables }: Contents): Promise<void> {
-    const existing = await listTables(this.#client);
+    const existing = await listTables.all(this.#client);
     this.#tables = matchTables(tables, existing);
     await this.#client.query(`TRUNCATE ${existing.map(({ name }) => name).join(', ')}`);
   }
@@ -70,7 +70,7 @@ class Loader {
       throw new BackupError(
         `The database took another number of rows of ${differing.name} than the backup has`,
       );
-    const existing = new Set((await listSequences(this.#client)).map(({ name }) => name));
+    const existing = new Set((await listSequences.all(this.#client)).map(({ name }) => name));
     for (const sequence of sequences) {
       if (!existing.has(sequence.name))
         throw new BackupError(`The backup has the sequence ${sequence.name}, which no migration makes`);

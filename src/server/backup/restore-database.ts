@@ -100,16 +100,19 @@ async function requireUnused(client: pg.Client): Promise<void> {
       'The database has tickets, devices or invoices: a backup is restored into an empty database only',
     );
   }
-  if (!(await hasTable(client, 'schema_migrations')) && (await listTables(client)).length > 0) {
+  if (
+    !(await hasTable.one(client, { name: 'schema_migrations' })).exists &&
+    (await listTables.all(client)).length > 0
+  ) {
     throw new BackupError('The database has tables that are not of Coverdesk: choose an empty database');
   }
-  if (await hasTable(client, 'processes')) await untilStopped(client);
+  if ((await hasTable.one(client, { name: 'processes' })).exists) await untilStopped(client);
 }
 
 /** Waits until killed processes count as dead. One that still sends heartbeats refuses the restore. */
 async function untilStopped(client: pg.Client): Promise<void> {
-  const first = await findRunning(client, leaseMs);
-  for (let running = first; first && running; running = await findRunning(client, leaseMs)) {
+  const first = await findRunning.first(client, { ms: leaseMs });
+  for (let running = first; first && running; running = await findRunning.first(client, { ms: leaseMs })) {
     if (running.last_seen > first.last_seen) {
       throw new BackupError(
         `The database is in use by the ${running.kind} on ${running.host} (process ${running.pid}): stop Coverdesk before the restore`,
@@ -123,7 +126,7 @@ async function untilStopped(client: pg.Client): Promise<void> {
 async function clear(client: pg.Client): Promise<void> {
   await client.query('SET client_min_messages = warning');
   await client.query('DROP SCHEMA IF EXISTS pgboss CASCADE');
-  if (!(await hasTable(client, 'schema_migrations'))) return;
-  for (const { kind, name } of await listObjects(client))
+  if (!(await hasTable.one(client, { name: 'schema_migrations' })).exists) return;
+  for (const { kind, name } of await listObjects.all(client))
     await client.query(`DROP ${kind} IF EXISTS ${name} CASCADE`);
 }

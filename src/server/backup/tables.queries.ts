@@ -1,4 +1,4 @@
-import { bool, int4, int8, notNull, text, textArray, timestamptz } from '#server/db/column-types.ts';
+import { bool, float8, int4, int8, notNull, text, textArray, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -22,7 +22,7 @@ export const listTables = statement({
        AND ${notOfExtension('pg_class', 'c.oid')}
      ORDER BY 1`,
   row: { name: text, columns: textArray },
-}).allWith();
+});
 
 /** Lists the sequences with their present values, which no snapshot holds back. */
 export const listSequences = statement({
@@ -30,10 +30,11 @@ export const listSequences = statement({
             coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS called
      FROM pg_sequences WHERE schemaname IN ${ownSchemas} ORDER BY 1`,
   row: { name: text, value: notNull(int8), called: bool },
-}).allWith();
+});
 
 const setSequence = statement({
-  text: 'SELECT setval($1::regclass, $2, $3) AS value',
+  text: 'SELECT setval(:name::text::regclass, :value, :called) AS value',
+  params: { name: text, value: int8, called: bool },
   row: { value: int8 },
 });
 
@@ -41,7 +42,7 @@ export async function writeSequence(
   db: Queryable,
   { name, value, called }: { name: string; value: number; called: boolean },
 ): Promise<void> {
-  await setSequence.run(db, [name, value, called]);
+  await setSequence.run(db, { name, value, called });
 }
 
 export const listForeignKeys = statement({
@@ -50,14 +51,14 @@ export const listForeignKeys = statement({
      FROM pg_constraint AS k JOIN pg_namespace AS n ON n.oid = k.connamespace
      WHERE n.nspname IN ${ownSchemas} AND k.contype = 'f' AND k.conparentid = 0 ORDER BY 1, 2`,
   row: { table: text, name: text, definition: text },
-}).allWith();
+});
 
 export const listTriggers = statement({
   text: `SELECT t.tgrelid::regclass::text AS "table", quote_ident(t.tgname) AS name
      FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE n.nspname IN ${ownSchemas} AND NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' ORDER BY 1, 2`,
   row: { table: text, name: text },
-}).allWith();
+});
 
 /** Lists all that migrations have made outside the job queue's schema, in an order in which it can be dropped. */
 export const listObjects = statement({
@@ -73,12 +74,13 @@ export const listObjects = statement({
      FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
      WHERE n.nspname = current_schema() AND t.typtype IN ('e', 'd') AND ${notOfExtension('pg_type', 't.oid')}`,
   row: { kind: text, name: text },
-}).allWith();
+});
 
 export const hasTable = statement({
-  text: 'SELECT to_regclass($1) IS NOT NULL AS exists',
+  text: 'SELECT to_regclass(:name) IS NOT NULL AS exists',
+  params: { name: text },
   row: { exists: bool },
-}).valueWith<[name: string]>();
+});
 
 /** Each finds whether its table has rows. An earlier release may not have the table. */
 const work = {
@@ -90,7 +92,7 @@ const work = {
 /** Returns whether a database of the product, of any release, has tickets, devices or invoices. */
 export async function hasWork(db: Queryable): Promise<boolean> {
   for (const [name, query] of Object.entries(work)) {
-    if ((await hasTable(db, name)) && (await query.one(db)).found) return true;
+    if ((await hasTable.one(db, { name })).exists && (await query.one(db)).found) return true;
   }
   return false;
 }
@@ -98,7 +100,8 @@ export async function hasWork(db: Queryable): Promise<boolean> {
 /** Finds the process of the product that was seen last, if that is not longer ago than so many milliseconds. */
 export const findRunning = statement({
   // Only columns that every release has.
-  text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - $1 * interval '1 millisecond'
+  text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - :ms * interval '1 millisecond'
      ORDER BY last_seen DESC LIMIT 1`,
+  params: { ms: float8 },
   row: { kind: text, host: text, pid: int4, last_seen: timestamptz },
-}).firstWith<[ms: number]>();
+});

@@ -1,17 +1,24 @@
-import { int8, notNull } from '#server/db/column-types.ts';
+import { float8, int8, notNull, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** How long a share is held after it was taken or renewed. */
 export const leaseMs = 20_000;
 
-const lock = statement({ text: "SELECT pg_advisory_xact_lock(hashtextextended('share ' || $1, 0))" });
-const forget = statement({ text: 'DELETE FROM held_shares WHERE kind = $1 AND expires_at < now()' });
+const lock = statement({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('share ' || :kind, 0))",
+  params: { kind: text },
+});
+const forget = statement({
+  text: 'DELETE FROM held_shares WHERE kind = :kind AND expires_at < now()',
+  params: { kind: text },
+});
 const sum = statement({
   text: `SELECT coalesce(sum(amount), 0)::bigint AS everybody,
-       coalesce(sum(amount) FILTER (WHERE company = $2), 0)::bigint AS company,
-       coalesce(sum(amount) FILTER (WHERE company = $2 AND user_id = $3), 0)::bigint AS own
-     FROM held_shares WHERE kind = $1`,
+       coalesce(sum(amount) FILTER (WHERE company = :company), 0)::bigint AS company,
+       coalesce(sum(amount) FILTER (WHERE company = :company AND user_id = :userId), 0)::bigint AS own
+     FROM held_shares WHERE kind = :kind`,
+  params: { kind: text, company: text, userId: int8 },
   row: { everybody: notNull(int8), company: notNull(int8), own: notNull(int8) },
 });
 
@@ -20,27 +27,30 @@ export type Held = { everybody: number; company: number; own: number };
 
 /** Returns the held amounts of a kind, and locks them until the transaction ends. */
 export async function lockHeld(tx: Queryable, kind: string, company: string, userId: number): Promise<Held> {
-  await lock.run(tx, [kind]);
-  await forget.run(tx, [kind]);
-  return sum.one(tx, [kind, company, userId]);
+  await lock.run(tx, { kind });
+  await forget.run(tx, { kind });
+  return sum.one(tx, { kind, company, userId });
 }
 
 const insert = statement({
   text: `INSERT INTO held_shares (id, kind, user_id, company, amount, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')`,
+     VALUES (:id, :kind, :userId, :company, :amount, now() + :leaseMs * interval '1 millisecond')`,
+  params: { id: uuid, kind: text, userId: int8, company: text, amount: int8, leaseMs: float8 },
 });
 
 export async function insertShare(
   tx: Queryable,
   share: { id: string; kind: string; userId: number; company: string; amount: number },
 ): Promise<void> {
-  await insert.run(tx, [share.id, share.kind, share.userId, share.company, share.amount, leaseMs]);
+  await insert.run(tx, { ...share, leaseMs });
 }
 
 export const renewShare = statement({
-  text: `UPDATE held_shares SET expires_at = now() + interval '${leaseMs} milliseconds' WHERE id = $1`,
-}).runWith<[id: string]>();
+  text: `UPDATE held_shares SET expires_at = now() + interval '${leaseMs} milliseconds' WHERE id = :id`,
+  params: { id: uuid },
+});
 
-export const deleteShare = statement({ text: 'DELETE FROM held_shares WHERE id = $1' }).runWith<
-  [id: string]
->();
+export const deleteShare = statement({
+  text: 'DELETE FROM held_shares WHERE id = :id',
+  params: { id: uuid },
+});

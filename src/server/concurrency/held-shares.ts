@@ -34,9 +34,12 @@ export async function holdShare(
     return bound;
   });
   if (exceeded) return exceeded;
-  const renewal = setInterval(() => void renewShare(db, id).catch(() => undefined), leaseMs / 4).unref();
+  const renewal = setInterval(
+    () => void renewShare.run(db, { id }).catch(() => undefined),
+    leaseMs / 4,
+  ).unref();
   return async () => {
     clearInterval(renewal);
-    await deleteShare(db, id).catch(() => undefined);
+    await deleteShare.run(db, { id }).catch(() => undefined);
   };
 }

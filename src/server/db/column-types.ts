@@ -4,7 +4,7 @@ import pg from 'pg';
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A column of a statement's result: its PostgreSQL type, and the type `T` of its values in JavaScript. */
+/** A column of a statement's result, or a parameter: its PostgreSQL type, and the type `T` of its values in JavaScript. */
 export type Column<T> = {
   /** The name in pg_type. */
   type: string;
@@ -15,11 +15,17 @@ export type Column<T> = {
   value?: T;
 };
 
-/** The columns of a statement's result, by name. */
+/** The columns of a statement's result, or its parameters, by name. */
 export type Columns = Record<string, Column<unknown>>;
 
 /** A row with these columns. */
 export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
+
+/** The values of parameters of these types. A parameter that may be null may be undefined, which is NULL too. */
+export type ValuesOf<P extends Columns> = {
+  [Name in keyof P]: P[Name] extends Column<infer T> ? Value<T> : never;
+};
+type Value<T> = (T extends (infer Item)[] ? readonly Item[] : T) | (null extends T ? undefined : never);
 
 function column<T>(type: string): Column<T> {
   return { type, nulls: 'none' };
@@ -36,8 +42,15 @@ export const uuid = column<string>('uuid');
 export const bytea = column<Buffer>('bytea');
 export const date = column<string>('date');
 export const timestamptz = column<Date>('timestamptz');
+/** A parameter with ranges such as `{[1,2],[4,4]}`. */
+export const int8multirange = column<string>('int8multirange');
 export const int4Array = column<number[]>('_int4');
 export const textArray = column<string[]>('_text');
+
+/** An array of values of a type. */
+export function array<T>({ type }: Column<T>): Column<T[]> {
+  return column(`_${type}`);
+}
 
 /** A text column limited to some values, by a CHECK or by the code that writes it. */
 export const textOf = <T extends string>() => column<T>('text');

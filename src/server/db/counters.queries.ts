@@ -1,4 +1,4 @@
-import { int8 } from './column-types.ts';
+import { int8, text } from './column-types.ts';
 import { statement } from './statement.ts';
 
 /**
@@ -7,8 +7,9 @@ import { statement } from './statement.ts';
  * @param name `ticket`, `client:ACM`, `proxy-set:20261121`
  */
 export const takeNumber = statement({
-  text: `INSERT INTO counters (name, value) VALUES ($1, 1)
+  text: `INSERT INTO counters (name, value) VALUES (:name, 1)
      ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
      RETURNING value`,
+  params: { name: text },
   row: { value: int8 },
-}).valueWith<[name: string]>();
+});

@@ -29,13 +29,13 @@ export async function doDueWork<T>(
         if (next === undefined) return false;
         subject = subjectOf(next);
         await work(tx, next);
-        await deletePutOff(tx, kind, subject);
+        await deletePutOff.run(tx, { kind, subject });
         return true;
       });
       if (!found) return;
     } catch (err) {
       if (subject === undefined) throw err;
-      const attempts = await putOff(db, kind, subject);
+      const { attempts } = await putOff.one(db, { kind, subject });
       log.error({ err, kind, subject, attempts }, 'due work failed and will be tried again');
     }
   }

@@ -1,4 +1,4 @@
-import { int4 } from './column-types.ts';
+import { int4, text, textOf } from './column-types.ts';
 import { statement } from './statement.ts';
 
 /** The kinds of work that is stored by subject and due at a time. */
@@ -17,14 +17,16 @@ export const isNotPutOff = (kind: WorkKind, subject: string) =>
 /** Puts the work of a subject off: for a minute, doubling to 4 hours. @returns the number of attempts */
 export const putOff = statement({
   text: `WITH over AS (DELETE FROM put_off_work WHERE next_at < now() - interval '30 days')
-     INSERT INTO put_off_work AS p (kind, subject, attempts, next_at) VALUES ($1, $2, 1, now() + interval '1 minute')
+     INSERT INTO put_off_work AS p (kind, subject, attempts, next_at) VALUES (:kind, :subject, 1, now() + interval '1 minute')
      ON CONFLICT (kind, subject) DO UPDATE SET attempts = p.attempts + 1,
        next_at = now() + least(interval '4 hours', interval '1 minute' * 2 ^ least(p.attempts, 10))
      RETURNING attempts`,
+  params: { kind: textOf<WorkKind>(), subject: text },
   row: { attempts: int4 },
-}).valueWith<[kind: WorkKind, subject: string]>();
+});
 
 /** Forgets earlier failures of a subject's work. */
 export const deletePutOff = statement({
-  text: 'DELETE FROM put_off_work WHERE kind = $1 AND subject = $2',
-}).runWith<[kind: WorkKind, subject: string]>();
+  text: 'DELETE FROM put_off_work WHERE kind = :kind AND subject = :subject',
+  params: { kind: textOf<WorkKind>(), subject: text },
+});

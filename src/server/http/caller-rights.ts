@@ -18,8 +18,8 @@ export function sessionEnded(): AppError {
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {
   const { id, role, companyCode, apiToken, issuedAt } = caller;
   const isSame =
-    (await lockRights(tx, id, role, companyCode, apiToken ? null : issuedAt)) > 0 &&
-    (!apiToken || (await lockToken(tx, apiToken.id)) > 0);
+    (await lockRights.run(tx, { id, role, companyCode, issuedAt: apiToken ? null : issuedAt })) > 0 &&
+    (!apiToken || (await lockToken.run(tx, { id: apiToken.id })) > 0);
   if (!isSame) throw sessionEnded();
 }
 

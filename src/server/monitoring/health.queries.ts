@@ -1,4 +1,4 @@
 import { statement } from '#server/db/statement.ts';
 
 /** Checks that the database responds. @throws Error of the database */
-export const askDatabase = statement({ name: 'answer', text: 'SELECT' }).runWith();
+export const askDatabase = statement({ name: 'answer', text: 'SELECT' });

@@ -34,7 +34,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   // A separate connection, because a busy pool does not mean that the database is down.
   const db = openPool(context, 1, deadlines.readiness);
   app.addHook('onClose', () => db.end());
-  const askOnce = singleFlight(() => askDatabase(db));
+  const askOnce = singleFlight(() => askDatabase.run(db));
   route(app, live, async () => ({ status: 'ok' as const }));
   route(app, ready, async () => {
     if (!app.drain.isReady) throw unavailable();

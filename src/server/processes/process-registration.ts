@@ -101,9 +101,9 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
     async end() {
       await heartbeat.stop();
       // The database may be stopped at the same time. The row counts as dead after the lease.
-      await removeProcess(db, id).catch((err) =>
-        log.warn({ err }, 'this process could not be removed from the list of processes'),
-      );
+      await removeProcess
+        .run(db, { id })
+        .catch((err) => log.warn({ err }, 'this process could not be removed from the list of processes'));
     },
   };
 }
@@ -141,7 +141,7 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
 }
 
 async function findDifferentProcess(db: Queryable, settings: Shared): Promise<RegisteredProcess | undefined> {
-  return (await listProcesses(db)).find((running) => findDifferences(settings, running).length > 0);
+  return (await listProcesses.all(db)).find((running) => findDifferences(settings, running).length > 0);
 }
 
 /** Returns the variables that both processes have with different values. A worker may have no JWT_SECRET. */

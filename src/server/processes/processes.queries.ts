@@ -1,4 +1,5 @@
 import {
+  array,
   int4,
   jsonb,
   listColumns,
@@ -50,31 +51,40 @@ export const listProcesses = statement({
   text: `SELECT ${listColumns(registeredProcess)} FROM processes
      WHERE last_seen >= now() - interval '${leaseMs} milliseconds' ORDER BY kind, host, started_at, pid`,
   row: registeredProcess,
-}).allWith();
+});
 
 export type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
 
 /** Lists live processes that serve the product, which a rotation does not. */
 export async function listServingProcesses(db: Queryable): Promise<ServingProcess[]> {
   const isServing = (one: RegisteredProcess): one is ServingProcess => one.kind !== 'rotation';
-  return (await listProcesses(db)).filter(isServing);
+  return (await listProcesses.all(db)).filter(isServing);
 }
 
 const add = statement({
-  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version) VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)',
+  params: {
+    id: uuid,
+    kind: text,
+    host: text,
+    pid: int4,
+    sources: array(text),
+    fingerprints: registeredProcess.fingerprints,
+    version: text,
+  },
 });
 
 export async function addProcess(
   tx: Queryable,
   process: Omit<RegisteredProcess, 'started_at' | 'last_seen' | 'in_flight' | 'work'>,
 ): Promise<void> {
-  const { id, kind, host, pid, sources, fingerprints, version } = process;
-  await add.run(tx, [id, kind, host, pid, sources, fingerprints, version]);
+  await add.run(tx, process);
 }
 
 const renew = statement({
   name: 'renew-process',
-  text: 'UPDATE processes SET last_seen = now(), in_flight = $2, work = $3 WHERE id = $1',
+  text: 'UPDATE processes SET last_seen = now(), in_flight = :inFlight, work = :work WHERE id = :id',
+  params: { id: uuid, inFlight: int4, work: registeredProcess.work },
 });
 
 /**
@@ -82,13 +92,14 @@ const renew = statement({
  * @returns false if another process has declared it dead and deleted its row
  */
 export async function renewProcess(db: Queryable, id: string, { inFlight, ...work }: Work): Promise<boolean> {
-  return (await renew.run(db, [id, inFlight, work])) > 0;
+  return (await renew.run(db, { id, inFlight, work })) > 0;
 }
 
 const hold = statement({
   name: 'hold-process',
   // The weakest lock that delays a deletion. It does not block the heartbeat.
-  text: 'SELECT id FROM processes WHERE id = $1 FOR KEY SHARE',
+  text: 'SELECT id FROM processes WHERE id = :id FOR KEY SHARE',
+  params: { id: uuid },
   row: { id: uuid },
 });
 
@@ -97,9 +108,10 @@ const hold = statement({
  * @returns false if another process has declared it dead and deleted its row
  */
 export async function holdProcess(tx: Queryable, id: string): Promise<boolean> {
-  return (await hold.first(tx, [id])) !== undefined;
+  return (await hold.first(tx, { id })) !== undefined;
 }
 
-export const removeProcess = statement({ text: 'DELETE FROM processes WHERE id = $1' }).runWith<
-  [id: string]
->();
+export const removeProcess = statement({
+  text: 'DELETE FROM processes WHERE id = :id',
+  params: { id: uuid },
+});

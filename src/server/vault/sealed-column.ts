@@ -17,20 +17,20 @@ export type SealedColumn = {
 };
 
 /** Declares a column with sealed secrets. Call it in a `.queries.ts` file, because it declares statements. */
-export function sealedColumn<Key>(purpose: Purpose, place: SealedPlace<Key>): SealedColumn {
+export function sealedColumn(purpose: Purpose, place: SealedPlace): SealedColumn {
   const { findOther, listOthers, update } = declareSealedColumn(place);
   return {
     async requireOpenable(db) {
       const vault = findVault();
-      const found = await findOther.first(db, [vault.openable]);
+      const found = await findOther.first(db, { patterns: vault.openable });
       if (found) vault.open(purpose, found.value);
     },
     reseal(db) {
       const vault = findVault();
       return inTransaction(db, async (tx) => {
-        const rows = await listOthers.all(tx, [vault.mark]);
+        const rows = await listOthers.all(tx, { mark: vault.mark });
         for (const { key, value } of rows) {
-          await update.run(tx, [key, vault.seal(purpose, vault.open(purpose, value))]);
+          await update.run(tx, { key, value: vault.seal(purpose, vault.open(purpose, value)) });
         }
         return rows.length;
       });

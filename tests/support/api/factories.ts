@@ -83,7 +83,7 @@ export async function createTicketWithRows(
   const count = (test: (row: TestRow) => boolean) => rows.filter(test).length;
   return inTransaction(context.db, async (tx) => {
     const { id, ticket_number } = await insertTicket(tx, {
-      id: await takeTicketId(tx),
+      id: (await takeTicketId.one(tx)).id,
       companyCode: ticket.companyCode,
       createdBy: ticket.createdBy,
       dataCount: rows.length,

@@ -1,13 +1,18 @@
 import type pg from 'pg';
 
-/** A column of a statement's result, as PostgreSQL describes it. */
-export type DescribedColumn = {
-  name: string;
+/** A type, as PostgreSQL describes it. */
+export type DescribedType = {
+  /** The name in pg_type. */
   type: string;
-  /** Whether the table's column allows nulls; undefined for an expression. */
-  nulls: boolean | undefined;
   /** The labels of an enumeration. */
   labels: string[] | null;
+};
+
+/** A column of a statement's result, as PostgreSQL describes it. */
+export type DescribedColumn = DescribedType & {
+  name: string;
+  /** Whether the table's column allows nulls; undefined for an expression. */
+  nulls: boolean | undefined;
 };
 
 type Field = { name: string; tableID: number; columnID: number; dataTypeID: number };
@@ -19,12 +24,23 @@ type Wire = {
   sync(): void;
 };
 
-/** Prepares a statement on the server without running it. Returns the columns of its result. */
-export async function describeStatement(client: pg.Client, text: string): Promise<DescribedColumn[]> {
+const labelsOf = (type: string) =>
+  `(SELECT array_agg(enumlabel::text ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = ${type}) AS labels`;
+
+/** Prepares a statement on the server without running it. Returns the columns of its result, and its parameters. */
+export async function describeStatement(
+  client: pg.Client,
+  text: string,
+): Promise<{ columns: DescribedColumn[]; parameters: DescribedType[] }> {
   const fields = await describeFields(client, text);
+  const parameters = await client.query<DescribedType>(
+    `SELECT t.typname AS type, ${labelsOf('t.oid')}
+     FROM pg_prepared_statements AS s CROSS JOIN unnest(s.parameter_types) WITH ORDINALITY AS p(type, n)
+     JOIN pg_type AS t ON t.oid = p.type WHERE s.name = 'described' ORDER BY p.n`,
+  );
+  await client.query('DEALLOCATE described');
   const { rows } = await client.query<DescribedColumn>(
-    `SELECT f.name, t.typname AS type, NOT a.attnotnull AS nulls,
-       (SELECT array_agg(enumlabel::text ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = t.oid) AS labels
+    `SELECT f.name, t.typname AS type, NOT a.attnotnull AS nulls, ${labelsOf('t.oid')}
      FROM unnest($1::text[], $2::oid[], $3::oid[], $4::smallint[]) WITH ORDINALITY
        AS f(name, type, relation, attribute, n)
      JOIN pg_type AS t ON t.oid = f.type
@@ -37,17 +53,19 @@ export async function describeStatement(client: pg.Client, text: string): Promis
       fields.map(({ columnID }) => columnID),
     ],
   );
-  return rows.map((row) => ({ ...row, nulls: row.nulls ?? undefined }));
+  const columns = rows.map((row) => ({ ...row, nulls: row.nulls ?? undefined }));
+  return { columns, parameters: parameters.rows };
 }
 
 function describeFields(client: pg.Client, text: string): Promise<Field[]> {
+  const name = 'described';
   return new Promise((resolve, reject) => {
     let fields: Field[] = [];
     // The interface of a query for the driver (pg.Submittable).
     const description = {
       submit(wire: Wire) {
-        wire.parse({ name: '', text, types: [] });
-        wire.describe({ type: 'S', name: '' });
+        wire.parse({ name, text, types: [] });
+        wire.describe({ type: 'S', name });
         wire.sync();
       },
       handleRowDescription(message: { fields: Field[] }) {

@@ -5,4 +5,4 @@ export const readServer = statement({
   text: `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size_bytes,
             clock_timestamp() AS now`,
   row: { version: text, size_bytes: int8, now: timestamptz },
-}).oneWith();
+});

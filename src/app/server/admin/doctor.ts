@@ -134,7 +134,7 @@ async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): 
 
 async function examineServer(client: pg.Client): Promise<Finding[]> {
   const asked = Date.now();
-  const { version, size_bytes, now } = await readServer(client);
+  const { version, size_bytes, now } = await readServer.one(client);
   // The database read its clock about half way between question and answer.
   const difference = Math.abs((asked + Date.now()) / 2 - now.getTime());
   const size = `PostgreSQL ${version}, ${Math.ceil(size_bytes / megabyte)} MB`;
@@ -162,7 +162,7 @@ async function examineReplicaOf(databaseUrl: string, readUrl: string): Promise<F
 
 async function examineMigrations(client: pg.Client): Promise<Finding> {
   const known = await readMigrations();
-  const applied = await listAppliedMigrations(client);
+  const applied = await listAppliedMigrations.all(client);
   const newer = applied.find(({ number }) => !known.some((one) => one.number === number));
   if (newer) {
     return finding(
@@ -191,8 +191,8 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
 
 async function examineQueue(client: pg.Client): Promise<Finding> {
   const [{ ready, active, waiting, oldest_seconds }, processes] = [
-    await countQueue(client),
-    await listProcesses(client),
+    await countQueue.one(client),
+    await listProcesses.all(client),
   ];
   const workers = processes.filter(({ kind }) => kind === 'worker').length;
   const text = `${ready} jobs ready, ${active} active, ${waiting} waiting; ${workers} workers`;
@@ -213,7 +213,7 @@ async function examineQueue(client: pg.Client): Promise<Finding> {
 }
 
 async function examineBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
-  const [last, good] = [await findLastBackup(client), await findLastGoodBackup(client)];
+  const [last, good] = [await findLastBackup.first(client), await findLastGoodBackup.first(client)];
   const advice = 'Set BACKUP_DIR for one each day, or run npm run backup (docs/operating.md).';
   if (!last) return finding('warning', 'backup', 'none was made', advice);
   if (last.error !== null) {

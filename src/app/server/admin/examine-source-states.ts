@@ -33,7 +33,7 @@ const remedies: Record<SourceBlock, { level: Finding['level']; text: string; adv
 export async function examineSourceStates(db: Queryable, config: Config): Promise<Finding[]> {
   const sources = await loadSources(config, kinds, process.env);
   const enabled = new Set(sources.filter((source) => source.enabled).map(({ name }) => name));
-  const states = (await listSourceStates(db)).filter(({ name }) => enabled.has(name));
+  const states = (await listSourceStates.all(db)).filter(({ name }) => enabled.has(name));
   return states.flatMap((state) => {
     const block = blockOf(state);
     if (block === null) return [];

@@ -56,8 +56,10 @@ async function createRun(): Promise<void> {
   const { number } = await createTicketWithRows(api, { ...ticket, rows });
   await registerSome(api.context.db);
   const { db } = api.context;
-  await insertRecheck(db, companyCode);
-  const run = (await insertRunByHand(db, companyCode, new Date(), 600)) ?? assert.fail();
+  await insertRecheck.run(db, { companyCode });
+  const run =
+    (await insertRunByHand.first(db, { companyCode, now: new Date(), leaseSeconds: 600 }))?.id ??
+    assert.fail();
   await insertOwnImport(db, keyOf(run), number);
 }
 

@@ -52,7 +52,7 @@ async function readOrMakeAccounts(
 async function makeUser(db: Db, { email, password }: Accounts['user']): Promise<void> {
   if (await findAnyStandardUser(db)) return;
   const companyCode =
-    (await findAnyCompanyCode(db)) ??
+    (await findAnyCompanyCode.first(db))?.company_code ??
     (await createCompany(db, null, { company_name: 'Demo Company' })).company_code;
   await createUser(db, {
     name: 'Demo User',

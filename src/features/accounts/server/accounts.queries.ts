@@ -38,7 +38,8 @@ export type UserRow = RowOf<typeof user>;
 
 const findIdentity = statement({
   name: 'find-caller',
-  text: `SELECT ${listColumns(identity)} FROM users WHERE id = $1`,
+  text: `SELECT ${listColumns(identity)} FROM users WHERE id = :userId`,
+  params: { userId: int8 },
   row: identity,
 });
 
@@ -50,7 +51,7 @@ export type FoundCaller = {
 };
 
 export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
-  const found = await findIdentity.first(db, [userId]);
+  const found = await findIdentity.first(db, { userId });
   if (!found?.active) return undefined;
   const { id, email, name, role, superadmin, new_user, company_code, sessions_valid_from } = found;
   return {
@@ -61,26 +62,30 @@ export async function findCaller(db: Queryable, userId: number): Promise<FoundCa
 }
 
 export const findUserByEmail = statement({
-  text: `SELECT ${columns} FROM users WHERE lower(email) = lower($1)`,
+  text: `SELECT ${columns} FROM users WHERE lower(email) = lower(:email)`,
+  params: { email: text },
   row: user,
-}).firstWith<[email: string]>();
+});
 
 export const findUserById = statement({
-  text: `SELECT ${columns} FROM users WHERE id = $1`,
+  text: `SELECT ${columns} FROM users WHERE id = :id`,
+  params: { id: int8 },
   row: user,
-}).firstWith<[id: number]>();
+});
 
 /** Locks a user against password changes until the transaction ends; undefined when it does not exist. */
 export const lockUser = statement({
-  text: `SELECT ${columns} FROM users WHERE id = $1 FOR SHARE`,
+  text: `SELECT ${columns} FROM users WHERE id = :id FOR SHARE`,
+  params: { id: int8 },
   row: user,
-}).firstWith<[id: number]>();
+});
 
 /** Locks a user against password changes and sign-ins until the transaction ends; undefined when it does not exist. */
 export const lockUserForChange = statement({
-  text: `SELECT ${columns} FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT ${columns} FROM users WHERE id = :id FOR NO KEY UPDATE`,
+  params: { id: int8 },
   row: user,
-}).firstWith<[id: number]>();
+});
 
 export type NewUser = Pick<
   UserRow,
@@ -89,15 +94,23 @@ export type NewUser = Pick<
 
 const insert = statement({
   text: `INSERT INTO users (first_name, last_name, email, password_hash, role, new_user, company_code)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     VALUES (:first_name, :last_name, :email, :password_hash, :role, :new_user, :company_code)
      ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
+  params: {
+    first_name: text,
+    last_name: text,
+    email: text,
+    password_hash: text,
+    role: text,
+    new_user: bool,
+    company_code: nullable(text),
+  },
   row: user,
 });
 
 /** Inserts a user; undefined when the email address is taken. */
 export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | undefined> {
-  const { first_name, last_name, email, password_hash, role, new_user, company_code } = created;
-  return insert.first(tx, [first_name, last_name, email, password_hash, role, new_user, company_code]);
+  return insert.first(tx, created);
 }
 
 /**
@@ -107,30 +120,33 @@ export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | u
  * @param nowSeconds the present second, read after locking: no sign-in issues a token between the two
  */
 export const setPassword = statement({
-  text: `UPDATE users SET password_hash = $2, new_user = false,
-       sessions_valid_from = greatest(sessions_valid_from, $3) + 1
-     WHERE id = $1 RETURNING ${columns}`,
+  text: `UPDATE users SET password_hash = :passwordHash, new_user = false,
+       sessions_valid_from = greatest(sessions_valid_from, :nowSeconds) + 1
+     WHERE id = :userId RETURNING ${columns}`,
+  params: { userId: int8, passwordHash: text, nowSeconds: int8 },
   row: user,
-}).oneWith<[userId: number, passwordHash: string, nowSeconds: number]>();
+});
 
 /** Makes a user change the password at the next sign-in. @param userId a user locked by `lockUserForChange` */
 export const requirePasswordChange = statement({
-  text: 'UPDATE users SET new_user = true WHERE id = $1',
-}).runWith<[userId: number]>();
+  text: 'UPDATE users SET new_user = true WHERE id = :userId',
+  params: { userId: int8 },
+});
 
 /** Replaces the hash of a password, unless the password has changed since. No session ends. */
 export const replaceHash = statement({
-  text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
-}).runWith<[userId: number, hash: string, former: string]>();
+  text: 'UPDATE users SET password_hash = :hash WHERE id = :userId AND password_hash = :former',
+  params: { userId: int8, hash: text, former: text },
+});
 
 /** Locks roles and states of users against other changes by administrators until the transaction ends. */
-export const lockUsers = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('users'))` }).runWith();
+export const lockUsers = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('users'))` });
 
 const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 
 /** Returns whether there is a superadmin. Concurrent calls wait until the caller's transaction ends. */
 export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
-  await lockUsers(tx);
+  await lockUsers.run(tx);
   return (await findSuperadmin.run(tx)) !== 0;
 }
 

@@ -53,7 +53,7 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
     await requireActiveCompany(tx, company_code);
     // Caller, invitation, user: other calls lock them in this order, too. Another one leads to deadlocks.
     if (registeredBy) await requireSession(tx, registeredBy);
-    await deleteInvitationOf(tx, email, company_code);
+    await deleteInvitationOf.run(tx, { email, companyCode: company_code });
     const row = await insertUser(tx, {
       ...splitName(name),
       email,

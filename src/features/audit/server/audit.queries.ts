@@ -2,6 +2,8 @@ import type { AuditFilter } from '#features/audit/audit.contract.ts';
 import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
+  array,
+  int4,
   int8,
   jsonb,
   listColumns,
@@ -10,6 +12,7 @@ import {
   text,
   textOf,
   timestamptz,
+  type ValuesOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -51,23 +54,24 @@ export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
 // object have the order of its changes.
 const insert = statement({
   text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
-     VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type, :object_id, :company_code, :before, :after)`,
+  params: {
+    actor_id: nullable(int8),
+    actor_email: nullable(text),
+    token_id: nullable(int8),
+    token_name: nullable(text),
+    address: nullable(text),
+    action: text,
+    object_type: text,
+    object_id: nullable(text),
+    company_code: nullable(text),
+    before: nullable(jsonb<NewValues>()),
+    after: nullable(jsonb<NewValues>()),
+  },
 });
 
 export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> {
-  await insert.run(tx, [
-    made.actor_id,
-    made.actor_email,
-    made.token_id,
-    made.token_name,
-    made.address,
-    made.action,
-    made.object_type,
-    made.object_id,
-    made.company_code,
-    made.before && JSON.stringify(made.before),
-    made.after && JSON.stringify(made.after),
-  ]);
+  await insert.run(tx, made);
 }
 
 /** All entries with names. Only the names of chosen rows are looked up. A deleted object keeps the name that was recorded. */
@@ -100,21 +104,35 @@ const openToCompany = `NOT EXISTS (SELECT FROM users u WHERE u.role = 'superadmi
 export type ScopedFilter = AuditFilter & { scope: string | null };
 
 /**
- * The entries of the scope `$10` that pass the filters `$1` to `$8`. Both ends of a range are included, as whole days of the time zone `$9` or
- * as milliseconds.
+ * The entries of a scope that pass the filters. Both ends of a range are included, as whole days of the time zone or as
+ * milliseconds.
  */
-const found = `${named} WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(actor_email) = lower($1))
-     AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR object_type = $3)
-     AND ($4::text IS NULL OR object_id = $4) AND ($5::text IS NULL OR company_code = $5)
-     AND ($6::text IS NULL OR at >= CASE WHEN $6 LIKE '%T%' THEN $6::timestamptz
-       ELSE $6::date::timestamp AT TIME ZONE $9::text END)
-     AND ($7::text IS NULL OR at < CASE WHEN $7 LIKE '%T%' THEN $7::timestamptz + interval '1 millisecond'
-       ELSE ($7::date + 1)::timestamp AT TIME ZONE $9::text END)
-     AND ($8::text IS NULL OR lower(object_name) = lower($8))
-     AND ($10::text IS NULL OR company_code = $10 AND ${openToCompany})`;
+const found = `${named} WHERE (:actor::text IS NULL OR actor_id::text = :actor OR lower(actor_email) = lower(:actor))
+     AND (:action::text IS NULL OR action = :action) AND (:object_type::text IS NULL OR object_type = :object_type)
+     AND (:object_id::text IS NULL OR object_id = :object_id)
+     AND (:company_code::text IS NULL OR company_code = :company_code)
+     AND (:from::text IS NULL OR at >= CASE WHEN :from LIKE '%T%' THEN :from::timestamptz
+       ELSE :from::date::timestamp AT TIME ZONE :timeZone::text END)
+     AND (:to::text IS NULL OR at < CASE WHEN :to LIKE '%T%' THEN :to::timestamptz + interval '1 millisecond'
+       ELSE (:to::date + 1)::timestamp AT TIME ZONE :timeZone::text END)
+     AND (:object_name::text IS NULL OR lower(object_name) = lower(:object_name))
+     AND (:scope::text IS NULL OR company_code = :scope AND ${openToCompany})`;
+const filters = {
+  actor: nullable(text),
+  action: nullable(text),
+  object_type: nullable(text),
+  object_id: nullable(text),
+  company_code: nullable(text),
+  from: nullable(text),
+  to: nullable(text),
+  object_name: nullable(text),
+  timeZone: text,
+  scope: nullable(text),
+};
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $11 OFFSET $12`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT :limit OFFSET :offset`,
+  params: { ...filters, limit: nullable(int8), offset: int8 },
   row: entry,
 });
 
@@ -125,10 +143,14 @@ export function listEntryPage(
   limit: number,
   offset: number,
 ): Promise<AuditRow[]> {
-  return listPage.all(db, [...valuesOf(filter, timeZone), limit, offset]);
+  return listPage.all(db, { ...valuesOf(filter, timeZone), limit, offset });
 }
 
-const count = statement({ text: `SELECT count(*) FROM ${found}`, row: { count: int8 } });
+const count = statement({
+  text: `SELECT count(*) FROM ${found}`,
+  params: filters,
+  row: { count: int8 },
+});
 
 export async function countEntries(db: Queryable, filter: ScopedFilter, timeZone: string): Promise<number> {
   return (await count.one(db, valuesOf(filter, timeZone))).count;
@@ -140,34 +162,36 @@ export function readEntries(
   timeZone: string,
   rowsAtOnce: number,
 ): AsyncGenerator<AuditRow[]> {
-  return readBatches(client, listPage, [...valuesOf(filter, timeZone), null, 0], rowsAtOnce);
+  return readBatches(client, listPage, { ...valuesOf(filter, timeZone), limit: null, offset: 0 }, rowsAtOnce);
 }
 
-function valuesOf(filter: ScopedFilter, timeZone: string): unknown[] {
-  const { actor, action, object_type, object_id, company_code, from, to, object_name } = filter;
-  const range = [from, to].map((moment) => moment && readMoment(moment));
-  const given = [actor, action, object_type, object_id, company_code, ...range, object_name];
-  return [...given.map((value) => value ?? null), timeZone, filter.scope];
+function valuesOf(filter: ScopedFilter, timeZone: string): ValuesOf<typeof filters> {
+  const { actor, action, object_type, object_id, company_code, object_name, scope } = filter;
+  const range = { from: filter.from && asMoment(filter.from), to: filter.to && asMoment(filter.to) };
+  return { actor, action, object_type, object_id, company_code, ...range, object_name, timeZone, scope };
 }
 
-/** Reads an instant, of which PostgreSQL takes neither every offset nor a long fraction of a second; a day stays a text. */
-function readMoment(moment: string): Date | string {
-  return moment.includes('T') ? new Date(moment) : moment;
+/** Returns an instant in a form that PostgreSQL takes: no long fraction of a second, no sign before the year. A day stays. */
+function asMoment(moment: string): string {
+  return moment.includes('T') ? new Date(moment).toISOString().replace(/^\+0*/, '') : moment;
 }
 
 /** Counts entries of a company (null: those without one) since an instant. */
 export const countRecorded = statement({
-  text: 'SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM $2 AND at > $3 AND action = ANY ($1)',
+  text: 'SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM :companyCode AND at > :since AND action = ANY (:actions)',
+  params: { actions: array(textOf<AuditAction>()), companyCode: nullable(text), since: timestamptz },
   row: { count: int8 },
-}).valueWith<[actions: AuditAction[], companyCode: string | null, since: Date]>();
+});
 
 const allowDeletion = statement({
-  text: `SELECT set_config('coverdesk.audit_days', $1, true)`,
+  text: `SELECT set_config('coverdesk.audit_days', :days, true)`,
+  params: { days: text },
   row: { set_config: nullable(text) },
 });
 const deleteOld = statement({
   text: `DELETE FROM audit_log WHERE id = ANY (ARRAY(
-       SELECT id FROM audit_log WHERE at < now() - make_interval(days => $1) ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+       SELECT id FROM audit_log WHERE at < now() - make_interval(days => :days) ORDER BY at LIMIT :limit FOR UPDATE SKIP LOCKED))`,
+  params: { days: int4, limit: int8 },
 });
 
 /**
@@ -175,6 +199,6 @@ const deleteOld = statement({
  * @returns the number of deleted entries
  */
 export async function deleteOldEntries(tx: Queryable, days: number, limit: number): Promise<number> {
-  await allowDeletion.run(tx, [String(days)]);
-  return deleteOld.run(tx, [days, limit]);
+  await allowDeletion.run(tx, { days: String(days) });
+  return deleteOld.run(tx, { days, limit });
 }

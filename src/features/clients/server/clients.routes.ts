@@ -16,7 +16,9 @@ import {
 export function registerClients(app: FastifyInstance, { db }: Context): void {
   route(app, contract.listCompanies, ({ query }) => listCompanies(db, query));
   route(app, contract.listCompanyCodes, async ({ query }) => ({
-    data: await listCompanyCodes(db, query.status === undefined ? undefined : query.status === '1'),
+    data: await listCompanyCodes.all(db, {
+      active: query.status === undefined ? undefined : query.status === '1',
+    }),
   }));
   route(app, contract.getOwnCompany, async ({ caller }) => ({ client: await getOwnCompany(db, caller) }));
   route(app, contract.createCompany, async ({ body, caller }) => ({

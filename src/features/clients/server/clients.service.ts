@@ -42,16 +42,16 @@ function describeCompany(row: CompanyRow) {
 }
 
 export async function listCompanies(db: Db, { page, limit }: Paging) {
-  const [rows, total] = await Promise.all([
-    listCompanyPage(db, limit, (page - 1) * limit),
-    countCompanies(db),
+  const [rows, { count: total }] = await Promise.all([
+    listCompanyPage.all(db, { limit, offset: (page - 1) * limit }),
+    countCompanies.one(db),
   ]);
   return { data: rows.map(describeCompany), pagination: describePage(page, limit, total) };
 }
 
 /** @throws AppError 404 */
 export async function getOwnCompany(db: Db, { companyCode }: Caller) {
-  const row = await findCompany(db, companyCode ?? '');
+  const row = await findCompany.first(db, { code: companyCode ?? '' });
   if (!row) throw companyNotFound();
   return describeCompany(row);
 }
@@ -70,8 +70,12 @@ export async function createCompany(
 ) {
   const prefix = prefixOf(companyName);
   const row = await changeAs(db, caller, async (tx) => {
-    const number = await takeNumber(tx, `client:${prefix}`);
-    const made = await insertCompany(tx, companyName, formatCompanyCode(prefix, number), billKnown);
+    const { value: number } = await takeNumber.one(tx, { name: `client:${prefix}` });
+    const made = await insertCompany.one(tx, {
+      name: companyName,
+      code: formatCompanyCode(prefix, number),
+      billKnown,
+    });
     await recordOf(tx, 'client.create', made, null, describeCompany(made));
     return made;
   });
@@ -89,7 +93,7 @@ export async function updateCompany(
   change: { company_name: string; bill_known?: boolean | undefined } | { active: boolean },
 ) {
   return changeAs(db, caller, async (tx) => {
-    const before = await lockCompany(tx, id);
+    const before = await lockCompany.first(tx, { id });
     if (!before) throw companyNotFound();
     const company = describeCompany(await updateCompanyRow(tx, id, change));
     const old = describeCompany(before);
@@ -123,13 +127,13 @@ function recordOf(
  */
 export async function deleteCompany(db: Db, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
-    await lockDeviceRegister(tx);
-    const company = await lockCompany(tx, id);
+    await lockDeviceRegister.run(tx);
+    const company = await lockCompany.first(tx, { id });
     if (!company) throw companyNotFound();
-    const { users, tickets, invoices } = await countDependents(tx, company.company_code);
+    const { users, tickets, invoices } = await countDependents.one(tx, { code: company.company_code });
     if (users + tickets > 0) throw inUse(String(users), String(tickets));
     if (invoices > 0) throw hasInvoices(invoices);
-    await deleteCompanyRow(tx, id);
+    await deleteCompanyRow.run(tx, { id });
     await recordOf(tx, 'client.delete', company, describeCompany(company), null);
   });
 }

@@ -1,7 +1,10 @@
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
+  array,
+  bool,
   date,
   enumeration,
+  int4,
   int8,
   jsonb,
   listColumns,
@@ -9,9 +12,10 @@ import {
   type RowOf,
   text,
   timestamptz,
+  type ValuesOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { type Statement, statement } from '#server/db/statement.ts';
+import { statement } from '#server/db/statement.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { countAllDevices } from './counts/device-counts.queries.ts';
@@ -47,65 +51,94 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
   changeable?: boolean;
 };
 
-/** The devices of the companies `$1` (the scope) and `$2`. */
-export const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
+/** The devices of the companies `:scope` and `:companyCode` (null: all). */
+export const visibleDevices = `devices WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
 
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters. `$1` to `$19` are the `valuesOf` a query. */
+/** The devices that pass all filters. Its parameters are `filters`. */
 const matchingDevices = `${visibleDevices}
-  AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
-    ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
-  AND ($6::text IS NULL OR coalesce(activation_status::text, 'unknown') = $6)
-  AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
-  AND ($9::date IS NULL OR coverage_end_date >= $9) AND ($10::date IS NULL OR coverage_end_date <= $10)
-  AND ($11::boolean IS NULL OR (coverage_end_date < $3::date) = $11)
-  AND ($12::boolean IS NULL OR (coverage_end_date IS NULL) = $12)
-  AND ($13::date IS NULL OR last_checked < $13::timestamp AT TIME ZONE $4::text)
-  AND ($14::date IS NULL OR changed_at >= $14::timestamp AT TIME ZONE $4::text)
-  AND ($15::bigint IS NULL OR tickets @> ARRAY[$15])
-  AND ($16::text IS NULL OR source = $16)
-  AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)
-  AND ($18::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < $3::date) IS NOT TRUE)
-  AND ($19::bigint[] IS NULL OR id = ANY($19))`;
+  AND (:q::text IS NULL OR CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
+    ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END)
+  AND (:activation::text IS NULL OR coalesce(activation_status::text, 'unknown') = :activation)
+  AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
+  AND (:ends_from::date IS NULL OR coverage_end_date >= :ends_from) AND (:ends_to::date IS NULL OR coverage_end_date <= :ends_to)
+  AND (:expired::boolean IS NULL OR (coverage_end_date < :today::date) = :expired)
+  AND (:never_covered::boolean IS NULL OR (coverage_end_date IS NULL) = :never_covered)
+  AND (:checked_before::date IS NULL OR last_checked < :checked_before::timestamp AT TIME ZONE :timeZone::text)
+  AND (:changed_since::date IS NULL OR changed_at >= :changed_since::timestamp AT TIME ZONE :timeZone::text)
+  AND (:ticket_number::bigint IS NULL OR tickets @> ARRAY[:ticket_number])
+  AND (:source::text IS NULL OR source = :source)
+  AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
+  AND (:changeable::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < :today::date) IS NOT TRUE)
+  AND (:ids::bigint[] IS NULL OR id = ANY(:ids))`;
 
-/** The values before those of the filters: the scope, a company, the day and its time zone. */
-const scopeValues = 4;
+const filters = {
+  scope: nullable(text),
+  companyCode: nullable(text),
+  today: date,
+  timeZone: text,
+  q: nullable(text),
+  activation: nullable(text),
+  type: nullable(text),
+  warranty: nullable(text),
+  ends_from: nullable(date),
+  ends_to: nullable(date),
+  expired: nullable(bool),
+  never_covered: nullable(bool),
+  checked_before: nullable(date),
+  changed_since: nullable(date),
+  ticket_number: nullable(int8),
+  source: nullable(text),
+  ends_within: nullable(int4),
+  changeable: nullable(bool),
+  ids: nullable(array(int8)),
+};
 
-function valuesOf(asked: AskedDevices): unknown[] {
-  const { scope, company_code, today, timeZone, q, activation, type, warranty } = asked;
-  const { ends_from, ends_to, expired, never_covered, checked_before, changed_since } = asked;
-  const given = [
-    q === undefined || q === '' ? null : normalisePart(q) || q,
+/** Returns the values of the filters; null or undefined for a filter that is not set. */
+function filterValues(asked: AskedDevices) {
+  const { q, activation, type, warranty, ends_from, ends_to, expired, never_covered } = asked;
+  const { checked_before, changed_since, ticket_number, source, ends_within, changeable } = asked;
+  return {
+    q: q === undefined || q === '' ? null : normalisePart(q) || q,
     activation,
     type,
     warranty,
     ends_from,
     ends_to,
-    expired && expired === 'true',
-    never_covered && never_covered === 'true',
+    expired: expired && expired === 'true',
+    never_covered: never_covered && never_covered === 'true',
     checked_before,
     changed_since,
-    asked.ticket_number,
-    asked.source,
-    asked.ends_within,
-    asked.changeable,
-    asked.ids && `{${asked.ids}}`,
-  ];
-  return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
+    ticket_number: ticket_number ? Number(ticket_number) : null,
+    source,
+    ends_within,
+    changeable,
+    ids: asked.ids?.split(',').map(Number),
+  };
 }
 
-const count = statement({ text: `SELECT count(*) FROM ${matchingDevices}`, row: { count: int8 } });
+function valuesOf(asked: AskedDevices): ValuesOf<typeof filters> {
+  const { scope, company_code: companyCode, today, timeZone } = asked;
+  return { scope, companyCode, today, timeZone, ...filterValues(asked) };
+}
+
+const count = statement({
+  text: `SELECT count(*) FROM ${matchingDevices}`,
+  params: filters,
+  row: { count: int8 },
+});
 
 /** Counts the devices that pass the filters. Without filters the number is kept, so that no device is read. */
 export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
   const { scope, company_code: companyCode = null, today } = asked;
-  const values = valuesOf(asked);
-  const isFiltered = values.slice(scopeValues).some((value) => value !== null);
+  const isFiltered = Object.values(filterValues(asked)).some(
+    (value) => value !== null && value !== undefined,
+  );
   return isFiltered
-    ? (await count.one(db, values)).count
-    : (await countAllDevices(db, scope, companyCode, today)).all;
+    ? (await count.one(db, valuesOf(asked))).count
+    : (await countAllDevices.one(db, { scope, companyCode, today })).all;
 }
 
 const sortColumns: Record<DeviceQuestion['sort'], string> = {
@@ -122,25 +155,26 @@ const sortBy = (column: string, order: 'asc' | 'desc') =>
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ${listColumns(deviceRow)} FROM devices
-       JOIN (SELECT id FROM ${matchingDevices} ${sortBy(column, order)} LIMIT $20 OFFSET $21) AS page USING (id)
+       JOIN (SELECT id FROM ${matchingDevices} ${sortBy(column, order)} LIMIT :limit OFFSET :offset) AS page USING (id)
        ${sortBy(column, order)}`,
+    params: { ...filters, limit: int8, offset: int8 },
     row: deviceRow,
   });
 
 const readSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ${listColumns(deviceRow)} FROM ${matchingDevices} ${sortBy(column, order)}`,
+    params: filters,
     row: deviceRow,
   });
 
-type Statements = Record<DeviceQuestion['sort'], Record<'asc' | 'desc', Statement<typeof deviceRow>>>;
-const inOrder = (make: typeof listSorted) =>
+const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
   Object.fromEntries(
     Object.entries(sortColumns).map(([sort, column]) => [
       sort,
       { asc: make(column, 'asc'), desc: make(column, 'desc') },
     ]),
-  ) as Statements;
+  ) as Record<DeviceQuestion['sort'], Record<'asc' | 'desc', S>>;
 const pages = inOrder(listSorted);
 const whole = inOrder(readSorted);
 
@@ -154,7 +188,7 @@ export function listDevicePage(
   limit: number,
   offset: number,
 ): Promise<DeviceRow[]> {
-  return pages[sort][order].all(db, [...valuesOf(asked), limit, offset]);
+  return pages[sort][order].all(db, { ...valuesOf(asked), limit, offset });
 }
 
 /** Reads all devices that pass the filters, in batches, as of the first batch. */
@@ -170,37 +204,41 @@ export function readDevices(
 // A ticket may be registered before an older one.
 export const findDevice = statement({
   text: `SELECT ${listColumns(deviceRow)}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM devices
-     WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
+     WHERE id = :id AND (:scope::text IS NULL OR company_code = :scope)`,
+  params: { id: int8, scope: nullable(text) },
   row: { ...deviceRow, tickets: jsonb<number[]>() },
-}).firstWith<[id: number, scope: string | null]>();
+});
 
 /** Lists devices by id, those whose coverage ends first at the beginning. */
 export const listDevicesById = statement({
-  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY ($1::bigint[]) ORDER BY coverage_end_date, serial`,
+  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY (:ids::bigint[]) ORDER BY coverage_end_date, serial`,
+  params: { ids: array(int8) },
   row: deviceRow,
-}).allWith<[ids: number[]]>();
+});
 
 const storedAnswer = { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow };
 export type AnswerRow = RowOf<typeof storedAnswer>;
 
 /** Lists the first answer about a device and each different one, oldest first. */
 export const listDeviceAnswers = statement({
-  text: `SELECT ${listColumns(storedAnswer)} FROM device_answers WHERE device_id = $1 ORDER BY at`,
+  text: `SELECT ${listColumns(storedAnswer)} FROM device_answers WHERE device_id = :id ORDER BY at`,
+  params: { id: int8 },
   row: storedAnswer,
-}).allWith<[id: number]>();
+});
 
 const findLastId = statement({
   text: 'SELECT coalesce(max(id), 0) AS id FROM devices',
   row: { id: int8 },
-}).valueWith();
+});
 
 const deviceKey = { company_code: text, serial: text, id: int8 };
 /** A place in the order of company and serial. */
 type Place = Pick<RowOf<typeof deviceKey>, 'company_code' | 'serial'>;
 
 const listKeys = statement({
-  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > ($20, $21) AND id <= $22
-     ORDER BY company_code, serial LIMIT $23`,
+  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > (:afterCompany, :afterSerial) AND id <= :lastId
+     ORDER BY company_code, serial LIMIT :limit`,
+  params: { ...filters, afterCompany: text, afterSerial: text, lastId: int8, limit: int8 },
   row: deviceKey,
 });
 
@@ -209,10 +247,16 @@ const listKeys = statement({
  * for. Devices that are added after the first call are left out.
  */
 export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: number) {
-  const lastId = await findLastId(db);
+  const { id: lastId } = await findLastId.one(db);
   let last: Place = { company_code: '', serial: '' };
   for (;;) {
-    const slice = await listKeys.all(db, [...valuesOf(asked), last.company_code, last.serial, lastId, limit]);
+    const slice = await listKeys.all(db, {
+      ...valuesOf(asked),
+      afterCompany: last.company_code,
+      afterSerial: last.serial,
+      lastId,
+      limit,
+    });
     const end = slice.at(-1);
     if (!end) return;
     yield slice.map(({ id }) => id);
@@ -221,11 +265,12 @@ export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: 
 }
 
 const listSerials = statement({
-  text: `SELECT serial FROM ${matchingDevices} ORDER BY serial LIMIT $20`,
+  text: `SELECT serial FROM ${matchingDevices} ORDER BY serial LIMIT :most`,
+  params: { ...filters, most: int8 },
   row: { serial: text },
 });
 
 /** Lists the serials of the first `most` devices that pass the filters. */
 export async function listDeviceSerials(db: Queryable, asked: AskedDevices, most: number): Promise<string[]> {
-  return (await listSerials.all(db, [...valuesOf(asked), most])).map(({ serial }) => serial);
+  return (await listSerials.all(db, { ...valuesOf(asked), most })).map(({ serial }) => serial);
 }

@@ -38,7 +38,9 @@ export async function listDevices(
   const [rows, total, counted] = await Promise.all([
     listDevicePage(db, asked, question, limit, (page - 1) * limit),
     countDevices(db, asked),
-    counts === '1' ? countAllDevices(db, asked.scope, asked.company_code ?? null, asked.today) : undefined,
+    counts === '1'
+      ? countAllDevices.one(db, { scope: asked.scope, companyCode: asked.company_code, today: asked.today })
+      : undefined,
   ]);
   return {
     data: rows.map((row) => describeDevice(row, asked.today)),
@@ -50,11 +52,11 @@ export async function listDevices(
 /** @throws AppError 404 outside the caller's scope */
 export async function getDevice(context: Pick<Context, 'db' | 'config' | 'now'>, caller: Caller, id: number) {
   const { db, config, now } = context;
-  const row = await findDevice(db, id, scopeOf(caller));
+  const row = await findDevice.first(db, { id, scope: scopeOf(caller) });
   if (!row) throw deviceNotFound();
   return {
     device: describeDevice(row, dayIn(config.APP_TIMEZONE, now())),
-    history: listChanges(await listDeviceAnswers(db, row.id)),
+    history: listChanges(await listDeviceAnswers.all(db, { id: row.id })),
     tickets: row.tickets.map(String),
   };
 }
@@ -62,9 +64,9 @@ export async function getDevice(context: Pick<Context, 'db' | 'config' | 'now'>,
 /** @throws AppError 404 outside the caller's scope */
 export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> {
   return inRegister(db, caller, async (tx) => {
-    const row = await findDevice(tx, id, scopeOf(caller));
+    const row = await findDevice.first(tx, { id, scope: scopeOf(caller) });
     // Another call may have deleted it since.
-    if (!row || (await deleteDevices(tx, [row.id])) === 0) throw deviceNotFound();
+    if (!row || (await deleteDevices.one(tx, { ids: [row.id] })).count === 0) throw deviceNotFound();
     const { serial, company_code: companyCode } = row;
     await record(tx, { action: 'devices.forget', objectId: row.id, companyCode, before: { serial } });
   });

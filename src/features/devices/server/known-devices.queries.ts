@@ -1,4 +1,4 @@
-import { int4, int8 } from '#server/db/column-types.ts';
+import { array, int4, int8, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
@@ -15,6 +15,7 @@ const oldest = 3650;
 export const countKnownDevices = statement({
   name: 'count-known-devices',
   text: `SELECT least(floor(extract(epoch FROM now() - d.last_checked) / 86400), ${oldest})::integer AS days, count(*) AS count
-     FROM devices AS d WHERE d.company_code = $1 AND d.serial = ANY ($2) AND ${usableAnswer('d')} GROUP BY 1`,
+     FROM devices AS d WHERE d.company_code = :companyCode AND d.serial = ANY (:serials) AND ${usableAnswer('d')} GROUP BY 1`,
+  params: { companyCode: text, serials: array(text) },
   row: { days: int4, count: int8 },
-}).allWith<[companyCode: string, serials: string[]]>();
+});

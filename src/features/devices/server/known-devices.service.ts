@@ -14,7 +14,7 @@ export async function addKnown(
   ages: Map<number, number>,
 ): Promise<void> {
   if (serials.length === 0) return;
-  for (const { days, count } of await countKnownDevices(db, companyCode, serials)) {
+  for (const { days, count } of await countKnownDevices.all(db, { companyCode, serials })) {
     ages.set(days, (ages.get(days) ?? 0) + count);
   }
 }

@@ -1,6 +1,6 @@
-import { float8, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import { date, float8, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { type Statement, statement } from '#server/db/statement.ts';
+import { statement } from '#server/db/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
 import { amountOf, createdIn } from './home.queries.ts';
 
@@ -15,49 +15,60 @@ const row = {
 
 const maxTickets = 100;
 
-const declare = (value: string, from: string) =>
-  statement({
-    text: `SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets
+const select = (value: string, from: string) =>
+  `SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets
      FROM (SELECT t.ticket_number, t.company_code, t.file_name, ${value} AS value FROM ${from}) v
-     WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${maxTickets}`,
-    row,
-  });
+     WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${maxTickets}`;
 
-const failed = declare(
-  't.failed',
-  'tickets t WHERE NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)',
-);
+const failed = statement({
+  text: select(
+    't.failed',
+    'tickets t WHERE NOT t.coverage_deleted AND (:company::text IS NULL OR t.company_code = :company)',
+  ),
+  params: { company: nullable(text) },
+  row,
+});
 
 /** Lists the tickets of a company (null: of all) that have failed rows, without those whose results were deleted. */
-export function listFailedByTicket(db: Queryable, company: string | null) {
-  return read(failed, db, [company]);
+export async function listFailedByTicket(db: Queryable, company: string | null) {
+  return asFigure(await failed.all(db, { company }));
 }
 
-const processed = declare(
-  'm.finished',
-  `(SELECT ticket_id, sum(finished) AS finished FROM ticket_minutes
-        WHERE minute >= $1::date::timestamp AT TIME ZONE $2
-          AND minute < ($1::date + 1)::timestamp AT TIME ZONE $2
+const processed = statement({
+  text: select(
+    'm.finished',
+    `(SELECT ticket_id, sum(finished) AS finished FROM ticket_minutes
+        WHERE minute >= :day::date::timestamp AT TIME ZONE :timezone
+          AND minute < (:day::date + 1)::timestamp AT TIME ZONE :timezone
         GROUP BY ticket_id) m JOIN tickets t ON t.id = m.ticket_id`,
-);
+  ),
+  params: { day: date, timezone: text },
+  row,
+});
 
 /** Lists the tickets whose serials finished on a day (`YYYY-MM-DD`) of a time zone. */
-export function listProcessedByTicket(db: Queryable, day: string, timezone: string) {
-  return read(processed, db, [day, timezone]);
+export async function listProcessedByTicket(db: Queryable, day: string, timezone: string) {
+  return asFigure(await processed.all(db, { day, timezone }));
 }
 
-const revenue = declare(amountOf, `tickets t WHERE ${createdIn('$1', '$2')}`);
+const revenue = statement({
+  text: select(amountOf, `tickets t WHERE ${createdIn(':firstDay', ':timezone')}`),
+  params: { firstDay: date, timezone: text },
+  row,
+});
 
 /** Lists the tickets created in a month (`YYYY-MM`) of a time zone that have revenue, in rupiah after discount. */
-export function listRevenueByTicket(db: Queryable, month: string, timezone: string) {
-  return read(revenue, db, [`${month}-01`, timezone]);
+export async function listRevenueByTicket(db: Queryable, month: string, timezone: string) {
+  const firstDay = `${month}-01`;
+  return asFigure(await revenue.all(db, { firstDay, timezone }));
 }
 
-async function read(from: Statement<typeof row>, db: Queryable, values: unknown[]): Promise<FigureByTicket> {
-  const rows = await from.all(db, values);
-  return { data: rows.map(describe), tickets: rows[0]?.tickets ?? 0 };
-}
-
-function describe({ ticket_number, company_code, file_name, value }: RowOf<typeof row>) {
-  return { ticket_number: String(ticket_number), company_code, file_name, value };
+function asFigure(rows: RowOf<typeof row>[]): FigureByTicket {
+  const data = rows.map(({ ticket_number, company_code, file_name, value }) => ({
+    ticket_number: String(ticket_number),
+    company_code,
+    file_name,
+    value,
+  }));
+  return { data, tickets: rows[0]?.tickets ?? 0 };
 }

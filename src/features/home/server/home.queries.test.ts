@@ -37,7 +37,7 @@ it('finds the sign-in before this session', async () => {
 });
 
 it('counts serials of the last 30 days in the time zone, today included', async () => {
-  const days = await countSerialsPerDay(database.pool, '2026-11-21', 'Asia/Jakarta');
+  const days = await countSerialsPerDay.all(database.pool, { today: '2026-11-21', timezone: 'Asia/Jakarta' });
   assert.equal(days.length, 30);
   assert.deepEqual(days.slice(-2), [
     { day: '2026-11-20', serials: 3 },
@@ -46,7 +46,7 @@ it('counts serials of the last 30 days in the time zone, today included', async 
 });
 
 it('sums revenue by company after discount, largest first', async () => {
-  assert.deepEqual(await sumRevenue(database.pool), [
+  assert.deepEqual(await sumRevenue.all(database.pool), [
     { company_code: 'ACM001', company_name: 'Acme', total_amount: 6400 },
     { company_code: 'BIN001', company_name: 'Bintang', total_amount: 6000 },
   ]);

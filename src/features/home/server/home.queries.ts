@@ -1,12 +1,13 @@
-import { float8, int4, text, timestamptz } from '#server/db/column-types.ts';
+import { date, float8, int4, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Caller } from '#server/http/caller.ts';
 
 const previousSignIn = statement({
   text: `SELECT at FROM audit_log
-     WHERE object_type = 'user' AND object_id = $1 AND action = 'user.sign-in' AND at < to_timestamp($2)
+     WHERE object_type = 'user' AND object_id = :id AND action = 'user.sign-in' AND at < to_timestamp(:issuedAt)
      ORDER BY at DESC OFFSET 1 LIMIT 1`,
+  params: { id: text, issuedAt: float8 },
   row: { at: timestamptz },
 });
 
@@ -19,19 +20,20 @@ export async function findPreviousSignIn(
   { id, issuedAt }: Pick<Caller, 'id' | 'issuedAt'>,
 ): Promise<Date | null> {
   // Tokens are dated by whole seconds.
-  return (await previousSignIn.first(db, [String(id), issuedAt + 1]))?.at ?? null;
+  return (await previousSignIn.first(db, { id: String(id), issuedAt: issuedAt + 1 }))?.at ?? null;
 }
 
 /** Counts serials that got their result on each of the 30 days up to `today` (YYYY-MM-DD) in a time zone. */
 export const countSerialsPerDay = statement({
-  text: `WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)
+  text: `WITH days AS (SELECT generate_series(:today::date - 29, :today::date, interval '1 day')::date AS day)
      SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(sum(m.finished), 0)::int AS serials
      FROM days d
-     LEFT JOIN ticket_minutes m ON (m.minute AT TIME ZONE $2)::date = d.day
-       AND m.minute >= ($1::date - 30)::timestamp AT TIME ZONE $2
+     LEFT JOIN ticket_minutes m ON (m.minute AT TIME ZONE :timezone)::date = d.day
+       AND m.minute >= (:today::date - 30)::timestamp AT TIME ZONE :timezone
      GROUP BY d.day ORDER BY d.day`,
+  params: { today: date, timezone: text },
   row: { day: text, serials: int4 },
-}).allWith<[today: string, timezone: string]>();
+});
 
 /** SQL expression: the done rows of a ticket that are billed. */
 const billable = '(t.done - t.unbilled_count)';
@@ -51,16 +53,17 @@ export const sumRevenue = statement({
      GROUP BY t.company_code, c.company_name HAVING sum(${billable}) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
   row: { company_code: text, company_name: text, total_amount: float8 },
-}).allWith();
+});
 
 const revenueOfMonth = statement({
-  text: `SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
+  text: `SELECT to_char(:month::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
             coalesce(sum(${amountOf}), 0)::float8 AS total_amount
-     FROM tickets t WHERE ${billable} > 0 AND ${createdIn('$1', '$2')}`,
+     FROM tickets t WHERE ${billable} > 0 AND ${createdIn(':month', ':timezone')}`,
+  params: { month: date, timezone: text },
   row: { month: text, tickets: int4, total_amount: float8 },
 });
 
 /** Sums the revenue in rupiah, after discount, of the tickets created in the month of `today` in a time zone. */
 export function sumRevenueOfMonth(db: Queryable, today: string, timezone: string) {
-  return revenueOfMonth.one(db, [`${today.slice(0, 7)}-01`, timezone]);
+  return revenueOfMonth.one(db, { month: `${today.slice(0, 7)}-01`, timezone });
 }

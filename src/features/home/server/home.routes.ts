@@ -14,8 +14,8 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
     const today = dayIn(timezone, now());
     const [previous, serials_per_day, revenue, revenue_month] = await Promise.all([
       findPreviousSignIn(db, caller),
-      caller.superadmin ? countSerialsPerDay(db, today, timezone) : null,
-      caller.superadmin ? sumRevenue(db) : null,
+      caller.superadmin ? countSerialsPerDay.all(db, { today, timezone }) : null,
+      caller.superadmin ? sumRevenue.all(db) : null,
       caller.superadmin ? sumRevenueOfMonth(db, today, timezone) : null,
     ]);
     return {

@@ -34,7 +34,8 @@ export type ImportCounts = {
 };
 
 const tryLock = statement({
-  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:lock, 0)) AS locked',
+  params: { lock: text },
   row: { locked: bool },
 });
 
@@ -47,7 +48,7 @@ export async function tryLockOrder(
   ticketNumber: number,
   companyCode: string,
 ): Promise<boolean> {
-  return (await tryLock.one(tx, [`import into ${companyCode} ${ticketNumber}`])).locked;
+  return (await tryLock.one(tx, { lock: `import into ${companyCode} ${ticketNumber}` })).locked;
 }
 
 /** Inserts rows of `serials`, from lines in the form of `toSerialLine`. */
@@ -87,30 +88,41 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
 }
 
 const fill = statement({
-  text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(),
-       answers_from = CASE WHEN $10::boolean THEN clock_timestamp() END, version = version + 1,
-       import_kind = $11, imported_by = $12, done = $7, activated = $8, unactivated = $9, known_count = $7,
-       unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE $7 END,
-       status = CASE WHEN $7 + $3 = $2 THEN 'Completed' ELSE status END,
-       finished_at = CASE WHEN $7 + $3 = $2 THEN clock_timestamp() END
-     WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
+  text: `UPDATE tickets SET data_count = :imported, total = :imported, failed = :invalid, invalid_count = :invalid, duplicate_count = :duplicates,
+       header_skipped = :headerSkipped, file_name = :fileName, imported_at = clock_timestamp(),
+       answers_from = CASE WHEN :askAgain::boolean THEN clock_timestamp() END, version = version + 1,
+       import_kind = :kind, imported_by = :importedBy, done = :done, activated = :activated, unactivated = :unactivated, known_count = :done,
+       unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE :done END,
+       status = CASE WHEN :done + :invalid = :imported THEN 'Completed' ELSE status END,
+       finished_at = CASE WHEN :done + :invalid = :imported THEN clock_timestamp() END
+     WHERE id = :id RETURNING ${listColumns(ticketRow)}`,
+  params: {
+    id: int8,
+    imported: int4,
+    invalid: int4,
+    duplicates: int4,
+    headerSkipped: bool,
+    fileName: nullable(text),
+    done: int4,
+    activated: int4,
+    unactivated: int4,
+    askAgain: bool,
+    kind: nullable(text),
+    importedBy: nullable(int8),
+  },
   row: ticketRow,
 });
 
 /** Fills a locked ticket without rows with the counts of its import. Without a row to look up it is Completed. */
 export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
-  const { imported, invalid, duplicates, headerSkipped, fileName, known, askAgain, kind, importedBy } =
-    counts;
-  const { done, activated, unactivated } = known;
-  const values = [imported, invalid, duplicates, headerSkipped, fileName, done, activated, unactivated];
-  return fill.one(tx, [id, ...values, askAgain, kind, importedBy]);
+  return fill.one(tx, { ...counts, ...counts.known, id });
 }
 
 /** Finds the import of a ticket; undefined for an order without rows. */
 export const findImport = statement({
   text: `SELECT total, invalid_count, duplicate_count, known_count, header_skipped, file_name, imported_at
-     FROM tickets WHERE id = $1 AND imported_at IS NOT NULL`,
+     FROM tickets WHERE id = :ticketId AND imported_at IS NOT NULL`,
+  params: { ticketId: int8 },
   row: {
     total: int4,
     invalid_count: int4,
@@ -120,4 +132,4 @@ export const findImport = statement({
     file_name: nullable(text),
     imported_at: notNull(timestamptz),
   },
-}).firstWith<[ticketId: number]>();
+});

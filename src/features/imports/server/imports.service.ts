@@ -152,10 +152,10 @@ const uploadPollMs = 100;
 /** Finds the progress of an upload of the caller. @throws AppError 404 if there is none within `maxUploadWaitMs` */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
   const deadline = performance.now() + maxUploadWaitMs;
-  let progress = await findUploadProgress(db, caller.id, key);
+  let progress = await findUploadProgress.first(db, { userId: caller.id, key });
   while (!progress && performance.now() < deadline) {
     await delay(uploadPollMs);
-    progress = await findUploadProgress(db, caller.id, key);
+    progress = await findUploadProgress.first(db, { userId: caller.id, key });
   }
   if (!progress) throw new AppError(404, 'upload_not_found', (locale) => m.server_not_found({}, { locale }));
   return progress;

@@ -39,7 +39,7 @@ async function readDrafts(
 ): Promise<Map<number, DraftContent>> {
   if (ids.length === 0) return new Map();
   const { version: _, ...seller } = await getSeller(db);
-  const placed = await listInvoiceTickets(db, ids);
+  const placed = await listInvoiceTickets.all(db, { invoiceIds: ids });
   const invoiceOf = new Map(placed.map((one) => [String(one.ticket_number), one.invoice_id]));
   const lines = await listStatementLines(db, [...invoiceOf.keys()], timeZone);
   const linesOf = Map.groupBy(lines, ({ ticket_number }) => invoiceOf.get(ticket_number));

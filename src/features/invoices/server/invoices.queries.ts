@@ -1,6 +1,8 @@
 import type { StatementLine } from '#features/statements/statements.contract.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
+  array,
+  bool,
   date,
   int4,
   int8,
@@ -77,22 +79,23 @@ export type AskedInvoices = {
   to: string | null;
 };
 
-const valuesOf = (asked: AskedInvoices) => [
-  asked.companyCode,
-  asked.withDrafts,
-  asked.status,
-  asked.overdueOn,
-  asked.from,
-  asked.to,
-];
+/** SQL condition: an invoice that `AskedInvoices` asks for. */
+const isAsked = `(:companyCode::text IS NULL OR i.company_code = :companyCode) AND (:withDrafts::boolean OR i.status <> 'draft')
+     AND (:status::text IS NULL OR i.status = :status) AND (:overdueOn::date IS NULL OR (i.status = 'issued' AND i.due_at < :overdueOn))
+     AND (:from::date IS NULL OR i.issued_on >= :from) AND (:to::date IS NULL OR i.issued_on <= :to)`;
 
-/** SQL condition: an invoice that `AskedInvoices` ($1 to $6) asks for. */
-const isAsked = `($1::text IS NULL OR i.company_code = $1) AND ($2::boolean OR i.status <> 'draft')
-     AND ($3::text IS NULL OR i.status = $3) AND ($4::date IS NULL OR (i.status = 'issued' AND i.due_at < $4))
-     AND ($5::date IS NULL OR i.issued_on >= $5) AND ($6::date IS NULL OR i.issued_on <= $6)`;
+const filters = {
+  companyCode: nullable(text),
+  withDrafts: bool,
+  status: nullable(textOf<InvoiceStatus>()),
+  overdueOn: nullable(date),
+  from: nullable(date),
+  to: nullable(date),
+};
 
 const listPage = statement({
-  text: `SELECT ${columns} FROM ${tables} WHERE ${isAsked} ORDER BY i.id DESC LIMIT $7 OFFSET $8`,
+  text: `SELECT ${columns} FROM ${tables} WHERE ${isAsked} ORDER BY i.id DESC LIMIT :limit OFFSET :offset`,
+  params: { ...filters, limit: nullable(int8), offset: int8 },
   row: invoice,
 });
 
@@ -102,82 +105,109 @@ export function listInvoicePage(
   limit: number,
   offset: number,
 ): Promise<InvoiceRow[]> {
-  return listPage.all(db, [...valuesOf(asked), limit, offset]);
+  return listPage.all(db, { ...asked, limit, offset });
 }
 
 /** Reads all invoices in batches, newest first, on a single connection. */
 export function readInvoiceRows(client: Queryable, asked: AskedInvoices, rowsAtOnce: number) {
-  return readBatches(client, listPage, [...valuesOf(asked), null, 0], rowsAtOnce);
+  return readBatches(client, listPage, { ...asked, limit: null, offset: 0 }, rowsAtOnce);
 }
 
 const count = statement({
   text: `SELECT count(*) AS count FROM invoices i WHERE ${isAsked}`,
+  params: filters,
   row: { count: int8 },
 });
 
 export async function countInvoices(db: Queryable, asked: AskedInvoices): Promise<number> {
-  return (await count.one(db, valuesOf(asked))).count;
+  return (await count.one(db, asked)).count;
 }
 
 /** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
 export const sumOpenInvoices = statement({
   text: `SELECT count(*) AS count, coalesce(sum(total), 0)::bigint AS total,
-       count(*) FILTER (WHERE due_at < $2) AS overdue_count, coalesce(sum(total) FILTER (WHERE due_at < $2), 0)::bigint AS overdue_total
-     FROM invoices WHERE status = 'issued' AND ($1::text IS NULL OR company_code = $1)`,
+       count(*) FILTER (WHERE due_at < :today) AS overdue_count, coalesce(sum(total) FILTER (WHERE due_at < :today), 0)::bigint AS overdue_total
+     FROM invoices WHERE status = 'issued' AND (:companyCode::text IS NULL OR company_code = :companyCode)`,
+  params: { companyCode: nullable(text), today: date },
   row: { count: int8, total: int8, overdue_count: int8, overdue_total: int8 },
-}).oneWith<[companyCode: string | null, today: string]>();
+});
 
 export const findInvoice = statement({
-  text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1`,
+  text: `SELECT ${columns} FROM ${tables} WHERE i.id = :id`,
+  params: { id: int8 },
   row: invoice,
-}).firstWith<[id: number]>();
+});
 
 /** Locks an invoice until the transaction ends. */
 export const lockInvoice = statement({
-  text: `SELECT ${columns} FROM ${tables} WHERE i.id = $1 FOR UPDATE OF i`,
+  text: `SELECT ${columns} FROM ${tables} WHERE i.id = :id FOR UPDATE OF i`,
+  params: { id: int8 },
   row: invoice,
-}).firstWith<[id: number]>();
+});
 
 /** Inserts a draft without tickets. @param firstDay the first day of its month */
 export const insertDraft = statement({
-  text: 'INSERT INTO invoices (company_code, month, created_at) VALUES ($1, $2, $3) RETURNING id',
+  text: 'INSERT INTO invoices (company_code, month, created_at) VALUES (:companyCode, :firstDay, :now) RETURNING id',
+  params: { companyCode: text, firstDay: date, now: timestamptz },
   row: { id: int8 },
-}).valueWith<[companyCode: string, firstDay: string, now: Date]>();
+});
 
 /** Puts tickets on an invoice, except those that are on another one that stands. @returns how many are on it */
 export const takeTickets = statement({
-  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, $1 FROM unnest($2::bigint[]) AS n ORDER BY n
+  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, :invoiceId FROM unnest(:ticketNumbers::bigint[]) AS n ORDER BY n
      ON CONFLICT (ticket_number) DO NOTHING`,
-}).runWith<[invoiceId: number, ticketNumbers: number[]]>();
+  params: { invoiceId: int8, ticketNumbers: array(int8) },
+});
 
 const freeTickets = statement({
-  text: 'DELETE FROM invoice_tickets WHERE invoice_id = $1 AND ticket_number <> ALL ($2::bigint[])',
+  text: 'DELETE FROM invoice_tickets WHERE invoice_id = :invoiceId AND ticket_number <> ALL (:except::bigint[])',
+  params: { invoiceId: int8, except: array(int8) },
 });
 
 export async function releaseTickets(tx: Queryable, invoiceId: number, except: string[] = []): Promise<void> {
-  await freeTickets.run(tx, [invoiceId, except]);
+  await freeTickets.run(tx, { invoiceId, except: except.map(Number) });
 }
 
 /** Lists the tickets of some invoices that stand. */
 export const listInvoiceTickets = statement({
-  text: 'SELECT invoice_id, ticket_number FROM invoice_tickets WHERE invoice_id = ANY ($1::bigint[])',
+  text: 'SELECT invoice_id, ticket_number FROM invoice_tickets WHERE invoice_id = ANY (:invoiceIds::bigint[])',
+  params: { invoiceIds: array(int8) },
   row: { invoice_id: int8, ticket_number: int8 },
-}).allWith<[invoiceIds: number[]]>();
+});
 
 /** Locks the tickets of an invoice against changes until the transaction ends. */
 export const lockInvoiceTickets = statement({
-  text: `SELECT FROM tickets WHERE ticket_number = ANY (ARRAY(SELECT ticket_number FROM invoice_tickets WHERE invoice_id = $1))
+  text: `SELECT FROM tickets WHERE ticket_number = ANY (ARRAY(SELECT ticket_number FROM invoice_tickets WHERE invoice_id = :invoiceId))
      ORDER BY ticket_number FOR SHARE`,
-}).runWith<[invoiceId: number]>();
+  params: { invoiceId: int8 },
+});
 
 export const updateTerms = statement({
-  text: 'UPDATE invoices SET note = $2, due_at = $3 WHERE id = $1',
-}).runWith<[id: number, note: string, dueAt: string | null]>();
+  text: 'UPDATE invoices SET note = :note, due_at = :dueAt WHERE id = :id',
+  params: { id: int8, note: text, dueAt: nullable(date) },
+});
 
 const freeze = statement({
-  text: `UPDATE invoices SET status = 'issued', number = $2, issued_at = $3, issued_on = $4, company_name = $5, tickets = $6,
-       subtotal = $7, ppn_percent = $8, ppn = $9, total = $10, seller = $11,
-       client_address = $12, client_tax_number = $13, due_at = coalesce(due_at, $4::date + $14::integer) WHERE id = $1`,
+  text: `UPDATE invoices SET status = 'issued', number = :number, issued_at = :issuedAt, issued_on = :issuedOn, company_name = :companyName, tickets = :tickets,
+       subtotal = :subtotal, ppn_percent = :ppnPercent, ppn = :ppn, total = :total, seller = :seller,
+       client_address = :clientAddress, client_tax_number = :clientTaxNumber,
+       due_at = coalesce(due_at, :issuedOn::date + :paymentDays::integer) WHERE id = :id`,
+  params: {
+    id: int8,
+    number: text,
+    issuedAt: timestamptz,
+    issuedOn: date,
+    companyName: text,
+    tickets: jsonb<StatementLine[]>(),
+    subtotal: int8,
+    ppnPercent: numeric,
+    ppn: int8,
+    total: int8,
+    seller: jsonb<Seller>(),
+    clientAddress: text,
+    clientTaxNumber: text,
+    paymentDays: nullable(int4),
+  },
 });
 
 /** The values that issuing adds to a draft. */
@@ -200,21 +230,18 @@ export type FrozenInvoice = {
 
 /** Issues a locked draft. */
 export async function freezeInvoice(tx: Queryable, id: number, frozen: FrozenInvoice): Promise<void> {
-  const { number, issuedAt, issuedOn, companyName, tickets, subtotal, ppnPercent, ppn, total, seller } =
-    frozen;
-  const terms = [frozen.clientAddress, frozen.clientTaxNumber, frozen.paymentDays];
-  const amounts = [subtotal, ppnPercent, ppn, total];
-  const texts = [JSON.stringify(tickets), ...amounts, JSON.stringify(seller)];
-  await freeze.run(tx, [id, number, issuedAt, issuedOn, companyName, ...texts, ...terms]);
+  await freeze.run(tx, { ...frozen, id, ppnPercent: String(frozen.ppnPercent) });
 }
 
 export const markPaid = statement({
-  text: `UPDATE invoices SET status = 'paid', paid_at = $2, payment_note = $3 WHERE id = $1`,
-}).runWith<[id: number, day: string, note: string | null]>();
+  text: `UPDATE invoices SET status = 'paid', paid_at = :day, payment_note = :note WHERE id = :id`,
+  params: { id: int8, day: date, note: nullable(text) },
+});
 
 const credit = statement({
-  text: `UPDATE invoices SET status = 'credited', credit_number = $2, credit_reason = $3, credited_at = $4, credited_on = $5
-     WHERE id = $1`,
+  text: `UPDATE invoices SET status = 'credited', credit_number = :number, credit_reason = :reason, credited_at = :at, credited_on = :day
+     WHERE id = :id`,
+  params: { id: int8, number: text, reason: text, at: timestamptz, day: date },
 });
 
 /** Corrects a locked invoice by a credit note. */
@@ -223,8 +250,8 @@ export async function markCredited(
   id: number,
   made: { number: string; reason: string; at: Date; day: string },
 ): Promise<void> {
-  await credit.run(tx, [id, made.number, made.reason, made.at, made.day]);
+  await credit.run(tx, { ...made, id });
 }
 
 /** Deletes a locked draft, which frees its tickets. */
-export const deleteDraft = statement({ text: 'DELETE FROM invoices WHERE id = $1' }).runWith<[id: number]>();
+export const deleteDraft = statement({ text: 'DELETE FROM invoices WHERE id = :id', params: { id: int8 } });

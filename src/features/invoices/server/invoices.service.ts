@@ -67,7 +67,7 @@ export async function listInvoices(
   return {
     data: await describeInvoices(db, rows, when),
     pagination: describePage(page, limit, total),
-    open: await sumOpenInvoices(db, asked.companyCode, when.today),
+    open: await sumOpenInvoices.one(db, { companyCode: asked.companyCode, today: when.today }),
   };
 }
 
@@ -86,7 +86,7 @@ export async function* readInvoices(
 
 /** @throws AppError 404 */
 export async function requireInvoice(db: Queryable, caller: Caller, id: number): Promise<InvoiceRow> {
-  const row = await findInvoice(db, id);
+  const row = await findInvoice.first(db, { id });
   const scope = scopeOf(caller);
   const isVisible = scope === null || (scope === row?.company_code && row.status !== 'draft');
   if (!row || !isVisible) throw invoiceNotFound();
@@ -117,8 +117,8 @@ export async function createInvoice(
     const timeZone = parts.config.APP_TIMEZONE;
     const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
     if (numbers.length === 0) throw nothingToInvoice();
-    const id = await insertDraft(tx, companyCode, firstDay, parts.now());
-    if ((await takeTickets(tx, id, numbers)) === 0) {
+    const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: parts.now() });
+    if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
       throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
     }
     const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
@@ -154,7 +154,7 @@ export async function updateInvoice(
       note: note === undefined ? row.note : (note ?? ''),
       due_at: due_at === undefined ? row.due_at : due_at,
     };
-    await updateTerms(tx, row.id, terms.note, terms.due_at);
+    await updateTerms.run(tx, { id: row.id, note: terms.note, dueAt: terms.due_at });
     const before = { note: row.note, due_at: row.due_at };
     const { company_code: companyCode } = row;
     await record(tx, { action: 'invoice.update', objectId: row.id, companyCode, before, after: terms });
@@ -166,7 +166,7 @@ export async function updateInvoice(
 export async function deleteInvoice({ db }: Parts, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
-    await deleteDraft(tx, row.id);
+    await deleteDraft.run(tx, { id: row.id });
     const { company_code: companyCode, month } = row;
     await record(tx, { action: 'invoice.delete', objectId: row.id, companyCode, before: { month } });
   });
@@ -177,7 +177,7 @@ export async function deleteInvoice({ db }: Parts, caller: Caller, id: number): 
  * @throws AppError 404
  */
 export async function lockKnown(tx: Queryable, id: number): Promise<InvoiceRow> {
-  const row = await lockInvoice(tx, id);
+  const row = await lockInvoice.first(tx, { id });
   if (!row) throw invoiceNotFound();
   return row;
 }

@@ -33,7 +33,7 @@ export async function issueInvoice(
   const when = todayOf(parts);
   return changeAs(parts.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
-    await lockInvoiceTickets(tx, row.id);
+    await lockInvoiceTickets.run(tx, { invoiceId: row.id });
     const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
     if (tickets.length === 0) throw nothingToInvoice();
     if (confirmed !== undefined && confirmed !== total) {
@@ -88,7 +88,7 @@ export async function payInvoice(
 ): Promise<Invoice> {
   return change(parts, caller, id, ['issued'], 'invoice_not_open', async (tx, row) => {
     const payment = { paid_at, payment_note: note || null };
-    await markPaid(tx, row.id, paid_at, payment.payment_note);
+    await markPaid.run(tx, { id: row.id, day: paid_at, note: payment.payment_note });
     const { company_code: companyCode } = row;
     await record(tx, { action: 'invoice.pay', objectId: row.id, companyCode, after: payment });
   });
@@ -143,6 +143,6 @@ async function change(
 /** Takes the next number of a year, as `INV/2026/0001`. Years are those of APP_TIMEZONE. */
 async function takeYearNumber(tx: Queryable, series: 'INV' | 'CN', today: string): Promise<string> {
   const year = today.slice(0, 4);
-  const number = await takeNumber(tx, `invoice:${series}:${year}`);
+  const { value: number } = await takeNumber.one(tx, { name: `invoice:${series}:${year}` });
   return `${series}/${year}/${String(number).padStart(4, '0')}`;
 }

@@ -7,4 +7,4 @@ const cleanUpLock = 0x436f7663;
 export const lockCleanUp = statement({
   text: `SELECT pg_try_advisory_xact_lock(${cleanUpLock}) AS locked`,
   row: { locked: notNull(bool) },
-}).valueWith();
+});

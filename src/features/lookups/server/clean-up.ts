@@ -22,11 +22,11 @@ export function cacheHoursOf({
  */
 export function cleanUp(db: Db, cacheHours: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    if (!(await lockCleanUp(tx))) return false;
+    if (!(await lockCleanUp.one(tx)).locked) return false;
     const deleted = [
-      await deleteOldAnswers(tx, cacheHours, rowsPerStep),
-      await deleteOldReservations(tx, rowsPerStep),
-      await deleteOldCallCounts(tx, rowsPerStep),
+      await deleteOldAnswers.run(tx, { hours: cacheHours, limit: rowsPerStep }),
+      await deleteOldReservations.run(tx, { limit: rowsPerStep }),
+      await deleteOldCallCounts.run(tx, { limit: rowsPerStep }),
     ];
     return deleted.includes(rowsPerStep);
   });

@@ -25,8 +25,8 @@ export async function enqueueLookups(
     areSomeDone = false,
   }: { ticketId: number; lastPosition: number; areSomeDone?: boolean },
 ): Promise<void> {
-  if (areSomeDone) await addPendingBlocks(tx, ticketId);
-  else await addAllBlocks(tx, ticketId, lastPosition);
+  if (areSomeDone) await addPendingBlocks.run(tx, { ticketId });
+  else await addAllBlocks.run(tx, { ticketId, lastPosition });
   await notify(tx, lookupsChannel, String(ticketId));
 }
 
@@ -35,8 +35,8 @@ export async function enqueueLookups(
  * reset the rows to `state = 'pending', attempts = 0, lookup = NULL`, and set the ticket's status and counters.
  */
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
-  await deleteJobsOfTicket(tx, ticketId);
-  await addPendingBlocks(tx, ticketId);
+  await deleteJobsOfTicket.run(tx, { ticketId });
+  await addPendingBlocks.run(tx, { ticketId });
   await notify(tx, lookupsChannel, String(ticketId));
 }
 
@@ -45,6 +45,6 @@ export async function requeueLookups(tx: Queryable, ticketId: number): Promise<v
  * cancels or deletes the ticket or its rows in this transaction. Later results are not written.
  */
 export async function cancelLookups(tx: Queryable, ticketId: number): Promise<void> {
-  await deleteJobsOfTicket(tx, ticketId);
+  await deleteJobsOfTicket.run(tx, { ticketId });
   await notify(tx, 'tickets', String(ticketId));
 }

@@ -20,10 +20,9 @@ export async function startEngine(
 ): Promise<StartedEngine> {
   const { config, db: pool, log, databaseUrl } = context;
   await syncSources(pool, sources);
-  await freeJobsOfOthers(
-    pool,
-    sources.filter(({ enabled }) => enabled).map(({ name }) => name),
-  );
+  await freeJobsOfOthers.run(pool, {
+    enabled: sources.filter(({ enabled }) => enabled).map(({ name }) => name),
+  });
   const presence = createWorkerPresence(databaseUrl, log);
   const { notices, join, start, drain, describeWork } = await createEngine({
     pool,
@@ -42,7 +41,7 @@ export async function startEngine(
     describeWork,
     async drain() {
       await drain();
-      if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
+      if (presence.id !== undefined) await markWorkerGone.run(pool, { id: presence.id });
       await presence.close();
     },
   };

@@ -55,7 +55,9 @@ async function writeMail(
   { kind, name, email, message_id, ticket_number, is_due }: TicketMail,
   stopping: AbortSignal,
 ): Promise<Mail | undefined> {
-  const ticket = is_due ? await findTicketByNumber(context.db, ticket_number, null) : undefined;
+  const ticket = is_due
+    ? await findTicketByNumber.first(context.db, { ticketNumber: ticket_number, scope: null })
+    : undefined;
   if (!ticket) return;
   const about = { ticket, publicUrl: context.publicUrl };
   const base = { to: { name, address: email }, messageId: `<${message_id}@coverdesk>` };

@@ -16,7 +16,7 @@ export function registerOperationsMetrics(
     labelNames: ['state'],
     registers,
     async collect() {
-      const { ready, active, waiting } = await countQueue(db);
+      const { ready, active, waiting } = await countQueue.one(db);
       for (const [state, jobs] of Object.entries({ ready, active, waiting })) this.set({ state }, jobs);
     },
   });
@@ -25,7 +25,7 @@ export function registerOperationsMetrics(
     help: 'Age of the oldest job that a worker may fetch',
     registers,
     async collect() {
-      this.set((await countQueue(db)).oldest_seconds);
+      this.set((await countQueue.one(db)).oldest_seconds);
     },
   });
   new Gauge({
@@ -33,7 +33,7 @@ export function registerOperationsMetrics(
     help: 'Size of the database',
     registers,
     async collect() {
-      this.set((await readDatabase(db)).size_bytes);
+      this.set((await readDatabase.one(db)).size_bytes);
     },
   });
   new Counter({
@@ -72,7 +72,7 @@ export function registerOperationsMetrics(
     help: 'When the last backup was made; 0 before the first',
     registers,
     async collect() {
-      this.set(((await findLastGoodBackup(db))?.ended_at.getTime() ?? 0) / 1000);
+      this.set(((await findLastGoodBackup.first(db))?.ended_at.getTime() ?? 0) / 1000);
     },
   });
   new Gauge({
@@ -80,7 +80,7 @@ export function registerOperationsMetrics(
     help: 'Size of the last backup that was made; 0 before the first',
     registers,
     async collect() {
-      this.set((await findLastGoodBackup(db))?.size_bytes ?? 0);
+      this.set((await findLastGoodBackup.first(db))?.size_bytes ?? 0);
     },
   });
 }

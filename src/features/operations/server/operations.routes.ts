@@ -19,7 +19,7 @@ export function registerOperations(app: FastifyInstance, context: Context): void
   registerOperationsMetrics(app.metrics, context);
   // Noted once a day, by whichever API process comes first.
   const sizes = { everyMs: hourMs, failure: 'the size of the database could not be noted' };
-  repeatWork(app, log, sizes, () => noteDatabaseSize(db, dayIn(config.APP_TIMEZONE, now())));
+  repeatWork(app, log, sizes, () => noteDatabaseSize.run(db, { day: dayIn(config.APP_TIMEZONE, now()) }));
   scheduleBackups(app, context);
   const retention = { everyMs: hourMs, failure: 'old data could not be deleted' };
   repeatWork(app, log, retention, (ending) => deleteOldData(context, ending));

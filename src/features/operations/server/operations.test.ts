@@ -84,11 +84,11 @@ test('the size of the database is noted once a day, and the status has it for a 
     'the size of today',
     async () => (await db.query('SELECT FROM database_sizes')).rowCount === 1,
   );
-  await noteDatabaseSize(db, '2026-11-25');
+  await noteDatabaseSize.run(db, { day: '2026-11-25' });
   await db.query('TRUNCATE database_sizes');
   for (const day of ['2026-11-25', '2026-11-24', '2026-11-20', '2026-11-01', '2026-10-30', '2026-10-20'])
     await db.query('INSERT INTO database_sizes VALUES ($1, extract(day from $1::date) * 1000)', [day]);
-  await noteDatabaseSize(db, '2026-11-25');
+  await noteDatabaseSize.run(db, { day: '2026-11-25' });
   api.clock.set(new Date('2026-11-25T05:00:00Z'));
   const { earlier } = (await readStatus()).database;
   api.clock.set(undefined);

@@ -23,9 +23,9 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
 /** Makes a scheduled backup if one is due and no other process makes it. @returns whether it did */
 export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Context): Promise<boolean> {
   const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, APP_TIMEZONE: timezone } = config;
-  if (folder === undefined || !(await isBackupDue(db, now(), timezone))) return false;
+  if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
   const made = await whileLocked(databaseUrl, backupLock, async () => {
-    if (!(await isBackupDue(db, now(), timezone))) return false;
+    if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
     const { file, size, rows } = await makeKeptBackup(
       db,
       databaseUrl,

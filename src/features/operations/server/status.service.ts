@@ -14,11 +14,11 @@ const overdueMs = 2 * 24 * 60 * 60 * 1000;
 export async function readStatus({ db, readRouter, config, databaseUrl, now }: Context): Promise<Status> {
   const [processes, queue, { schema, ...database }, earlier, last, good, embeddedUrl] = await Promise.all([
     listServingProcesses(db),
-    countQueue(db),
-    readDatabase(db),
-    listEarlierSizes(db, dayIn(config.APP_TIMEZONE, now())),
-    findLastBackup(db),
-    findLastGoodBackup(db),
+    countQueue.one(db),
+    readDatabase.one(db),
+    listEarlierSizes.all(db, { today: dayIn(config.APP_TIMEZONE, now()) }),
+    findLastBackup.first(db),
+    findLastGoodBackup.first(db),
     findEmbeddedUrl(config.DATA_DIR),
   ]);
   const numbers = await findTicketNumbers(

@@ -60,7 +60,7 @@ export async function uploadProxies(
   // Before the transaction, because that locks the counter of set numbers.
   const sealed = await mapInSlices(urls, sealProxy);
   const name = await changeAs(db, caller, async (tx) => {
-    const number = await takeNumber(tx, `proxy-set:${day}`);
+    const { value: number } = await takeNumber.one(tx, { name: `proxy-set:${day}` });
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
     await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
     await notify(tx, proxiesChannel);
@@ -90,7 +90,7 @@ export async function uploadProxies(
 /** Lists all sets, newest first, with the counts of the summary cards. */
 export async function listProxySets(db: Db, now: Date, locale: Locale) {
   const data: ProxySet[] = [];
-  for (const row of await listProxySetRows(db)) data.push(await describeSet(row, now, locale));
+  for (const row of await listProxySetRows.all(db)) data.push(await describeSet(row, now, locale));
   const active = data.filter((set) => set.status === 'Active').length;
   return {
     data,
@@ -133,7 +133,7 @@ async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise
 /** @throws AppError 404 */
 export async function deleteProxySet(db: Db, caller: Caller, name: string): Promise<void> {
   await changeAs(db, caller, async (tx) => {
-    const deleted = await deleteProxySetRow(tx, name);
+    const deleted = await deleteProxySetRow.first(tx, { name });
     if (!deleted) {
       throw new AppError(404, 'proxy_set_not_found', (locale) =>
         m.server_proxy_set_not_found({}, { locale }),

@@ -11,7 +11,7 @@ const batchSize = 1000;
  * @throws StartError if no key opens one of them
  */
 export async function requireOpenableProxies(db: Db): Promise<void> {
-  const url = await findProxySealedOtherwise(db, findVault().openable);
+  const url = (await findProxySealedOtherwise.first(db, { patterns: findVault().openable }))?.url;
   if (url !== undefined) openProxy(url);
 }
 
@@ -24,7 +24,7 @@ export async function resealProxies(db: Db): Promise<number> {
   const { mark } = findVault();
   for (let total = 0; ; ) {
     const count = await inTransaction(db, async (tx) => {
-      const rows = await listUnsealedProxies(tx, mark, batchSize);
+      const rows = await listUnsealedProxies.all(tx, { mark, limit: batchSize });
       await updateProxyUrls(
         tx,
         rows.map((row) => ({ ...row, url: sealProxy(openProxy(row.url)) })),

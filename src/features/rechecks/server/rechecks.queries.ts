@@ -28,34 +28,46 @@ const columns = listColumns(recheck);
 
 /** Stores the defaults of a company that has no schedule yet. Does nothing for an unknown company. */
 export const insertRecheck = statement({
-  text: `INSERT INTO rechecks (company_code) SELECT company_code FROM clients WHERE company_code = $1 FOR KEY SHARE
+  text: `INSERT INTO rechecks (company_code) SELECT company_code FROM clients WHERE company_code = :companyCode FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
-}).runWith<[companyCode: string]>();
+  params: { companyCode: text },
+});
 
 export const findRecheck = statement({
-  text: `SELECT ${columns} FROM rechecks WHERE company_code = $1`,
+  text: `SELECT ${columns} FROM rechecks WHERE company_code = :companyCode`,
+  params: { companyCode: text },
   row: recheck,
-}).firstWith<[companyCode: string]>();
+});
 
 /** Finds a schedule, which nobody else can change until the transaction ends. */
 export const lockRecheck = statement({
-  text: `SELECT ${columns} FROM rechecks WHERE company_code = $1 FOR UPDATE`,
+  text: `SELECT ${columns} FROM rechecks WHERE company_code = :companyCode FOR UPDATE`,
+  params: { companyCode: text },
   row: recheck,
-}).firstWith<[companyCode: string]>();
+});
 
 const update = statement({
-  text: `UPDATE rechecks SET active = $2, cadence = $3, view_id = $4, cap = $5, next_on = $6, version = $7
-     WHERE company_code = $1`,
+  text: `UPDATE rechecks SET active = :active, cadence = :cadence, view_id = :view_id, cap = :cap, next_on = :next_on, version = :version
+     WHERE company_code = :company_code`,
+  params: {
+    company_code: text,
+    active: bool,
+    cadence: text,
+    view_id: nullable(int8),
+    cap: int4,
+    next_on: nullable(date),
+    version: int4,
+  },
 });
 
 export async function updateRecheck(tx: Queryable, row: RecheckRow): Promise<void> {
-  const { company_code, active, cadence, view_id, cap, next_on, version } = row;
-  await update.run(tx, [company_code, active, cadence, view_id, cap, next_on, version]);
+  await update.run(tx, row);
 }
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */
 export const lockDueRecheck = statement({
-  text: `SELECT ${columns} FROM rechecks WHERE next_on <= $1 AND ${isNotPutOff('recheck', 'company_code')}
+  text: `SELECT ${columns} FROM rechecks WHERE next_on <= :day AND ${isNotPutOff('recheck', 'company_code')}
      ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  params: { day: date },
   row: { ...recheck, next_on: notNull(date) },
-}).firstWith<[day: string]>();
+});

@@ -65,7 +65,7 @@ export async function putRecheck(
   const viewId = settings.view_id === null ? null : Number(settings.view_id);
   const isVisible = viewId === null || (await findViewName(db, caller, companyCode, viewId)) !== undefined;
   const stored = await changeAs(db, caller, async (tx) => {
-    const before = await lockRecheck(tx, companyCode);
+    const before = await lockRecheck.first(tx, { companyCode });
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     if (!isVisible && viewId !== before.view_id) {
@@ -122,7 +122,7 @@ export async function runRecheck(
     idempotencyKey,
     locale,
   }).catch(async (error: unknown) => {
-    await postponeRun(db, id, 0);
+    await postponeRun.run(db, { id, seconds: 0 });
     throw error;
   });
   return describeMade(made, locale);
@@ -143,9 +143,11 @@ async function beginRun(
   companyCode: string,
 ): Promise<number> {
   return changeAs(db, caller, async (tx) => {
-    if (!(await lockRecheck(tx, companyCode))) throw companyNotFound();
-    const isRunning = (await findLatestTicket(tx, companyCode))?.running ?? false;
-    const id = isRunning ? undefined : await insertRunByHand(tx, companyCode, now(), leaseSeconds);
+    if (!(await lockRecheck.first(tx, { companyCode }))) throw companyNotFound();
+    const isRunning = (await findLatestTicket.first(tx, { companyCode }))?.running ?? false;
+    const id = isRunning
+      ? undefined
+      : (await insertRunByHand.first(tx, { companyCode, now: now(), leaseSeconds }))?.id;
     if (id !== undefined) return id;
     throw new AppError(409, 'recheck_running', (lang) => m.server_recheck_running({}, { locale: lang }));
   });
@@ -157,10 +159,10 @@ async function beginRun(
  */
 export async function requireRecheck(db: Db, caller: Caller, companyCode: string): Promise<RecheckRow> {
   requireCompanyInScope(caller, companyCode);
-  const find = () => findRecheck(db, companyCode);
+  const find = () => findRecheck.first(db, { companyCode });
   const known = await find();
   if (known) return known;
-  await insertRecheck(db, companyCode);
+  await insertRecheck.run(db, { companyCode });
   const row = await find();
   if (!row) throw companyNotFound();
   return row;
@@ -173,7 +175,7 @@ async function describeRecheck(
 ): Promise<Recheck> {
   const { company_code: companyCode, active, cadence, view_id: viewId, cap, next_on, version } = row;
   const [runs, found, viewName] = await Promise.all([
-    listRuns(db, companyCode, runsListed),
+    listRuns.all(db, { companyCode, most: runsListed }),
     listChangeableSerials({ ...context, db: reads }, companyCode, viewId, 0),
     viewId === null ? null : findViewName(db, caller, companyCode, viewId),
   ]);

@@ -299,7 +299,7 @@ test('one run by hand makes its ticket at a time, and a failed or killed one lea
   const { db } = api.context;
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
-  await insertRunByHand(db, companyCode, api.context.now(), 600);
+  await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
   const refused = await run(owner);
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running']);
   await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1', [companyCode]);

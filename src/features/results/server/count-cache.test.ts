@@ -59,7 +59,7 @@ async function findTicket(changed: object) {
     createdBy: user.id,
     rows: [{}],
   });
-  const row = await findTicketByNumber(api.context.db, Number(number), null);
+  const row = await findTicketByNumber.first(api.context.db, { ticketNumber: Number(number), scope: null });
   return { ...(row ?? assert.fail()), ...changed };
 }
 

@@ -1,8 +1,18 @@
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
-import { int4, int4Array } from '#server/db/column-types.ts';
+import {
+  bool,
+  date,
+  int4,
+  int4Array,
+  int8,
+  int8multirange,
+  nullable,
+  text,
+  type ValuesOf,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { type Statement, statement } from '#server/db/statement.ts';
-import type { SerialRow } from './result-rows.ts';
+import { statement } from '#server/db/statement.ts';
+import { type SerialRow, serialRow } from './result-rows.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
 import { blanks, filterValues, type RowQuery } from './row-filters.ts';
 import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
@@ -10,33 +20,54 @@ import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.
 // Not LIKE, because the search text is no pattern.
 const blanksSql = `E'${[...blanks].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
 const holdsText = `CASE WHEN kind IS NULL
-    THEN strpos(upper(translate(serial, ${blanksSql}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
+    THEN strpos(upper(translate(serial, ${blanksSql}, '')), upper(:q)) > 0 ELSE strpos(serial, :part::text) > 0 END`;
 
 // Whether the other ticket has a visible row (as in `visibleRows`) with the same serial. The collation is that of the index.
 const isInOther = `EXISTS (SELECT FROM serials AS other
-    WHERE other.ticket_id = (SELECT id FROM tickets WHERE ticket_number = $16 AND NOT coverage_deleted)
+    WHERE other.ticket_id = (SELECT id FROM tickets WHERE ticket_number = :compared_with AND NOT coverage_deleted)
       AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
-      AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = $16)))`;
+      AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = :compared_with)))`;
 
-/** The visible rows of the ticket `$1` that pass all filters on the day `$2`. `$3` to `$17` are the `filterValues`. */
+/** The visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
 export const matchingRows = `${visibleRows}
-  AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
-  AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
-  AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
-  AND ($9::date IS NULL OR coverage_end_date >= $9) AND ($10::date IS NULL OR coverage_end_date <= $10)
-  AND ($11::integer IS NULL OR coverage_end_date BETWEEN $2::date AND $2::date + $11)
-  AND ($12::boolean IS NULL OR (coverage_end_date < $2::date) = $12)
-  AND ($13::text IS NULL OR ${holdsText})
-  AND ($15::int8multirange IS NULL OR position::bigint <@ $15)
-  AND ($16::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = $17))`;
+  AND (:status::text IS NULL OR ${rowStatus} = :status) AND (:activation::text IS NULL OR ${rowStatus} = :activation)
+  AND (:state::serial_state IS NULL OR state = :state) AND (:reason::text IS NULL OR reason = :reason)
+  AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
+  AND (:ends_from::date IS NULL OR coverage_end_date >= :ends_from) AND (:ends_to::date IS NULL OR coverage_end_date <= :ends_to)
+  AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
+  AND (:expired::boolean IS NULL OR (coverage_end_date < :today::date) = :expired)
+  AND (:q::text IS NULL OR ${holdsText})
+  AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
+  AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))`;
 
-/** Returns the values of the parameters `$1` to `$17`. */
-export function valuesOf(ticketId: number, rowQuery: RowQuery): unknown[] {
-  return [ticketId, rowQuery.today, ...filterValues(rowQuery)];
+export const matchingParams = {
+  ticketId: int8,
+  today: date,
+  status: nullable(text),
+  activation: nullable(text),
+  state: nullable(serialRow.state),
+  reason: nullable(text),
+  type: nullable(text),
+  warranty: nullable(text),
+  ends_from: nullable(date),
+  ends_to: nullable(date),
+  ends_within: nullable(int4),
+  expired: nullable(bool),
+  q: nullable(text),
+  part: nullable(text),
+  positions: nullable(int8multirange),
+  compared_with: nullable(int8),
+  shared: nullable(bool),
+};
+
+/** Returns the values of `matchingParams`. */
+export function valuesOf(ticketId: number, rowQuery: RowQuery): ValuesOf<typeof matchingParams> {
+  return { ticketId, today: rowQuery.today, ...filterValues(rowQuery) };
 }
 
 const countMatching = statement({
   text: `SELECT count(*)::integer AS count FROM ${matchingRows}`,
+  params: matchingParams,
   row: { count: int4 },
 });
 
@@ -61,10 +92,11 @@ const sortColumns: Record<RowSort, string> = {
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ARRAY(SELECT position FROM ${matchingRows}
-       ORDER BY ${column} ${order} NULLS LAST, position LIMIT $18 OFFSET $19) AS positions`,
+       ORDER BY ${column} ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`,
+    params: { ...matchingParams, limit: nullable(int8), offset: int8 },
     row: { positions: int4Array },
   });
-type SortedStatement = Statement<{ positions: typeof int4Array }>;
+type SortedStatement = ReturnType<typeof listSorted>;
 const inOrder = Object.fromEntries(
   Object.entries(sortColumns).map(([sort, column]) => [
     sort,
@@ -85,12 +117,13 @@ export async function listMatchingPositions(
   rowQuery: RowQuery,
   { offset, limit }: Page,
 ): Promise<number[]> {
-  const values = [...valuesOf(ticketId, rowQuery), limit, offset];
-  return (await inOrder[rowQuery.sort][rowQuery.order].one(db, values)).positions;
+  const list = inOrder[rowQuery.sort][rowQuery.order];
+  return (await list.one(db, { ...valuesOf(ticketId, rowQuery), limit, offset })).positions;
 }
 
 const listNext = statement({
-  text: selectByColumn(`${matchingRows} AND position > $18 ORDER BY position LIMIT $19`),
+  text: selectByColumn(`${matchingRows} AND position > :after ORDER BY position LIMIT :limit`),
+  params: { ...matchingParams, after: int4, limit: int8 },
   row: columnsOfRows,
 });
 
@@ -101,5 +134,5 @@ export async function listNextRows(
   rowQuery: RowQuery,
   { after, limit }: { after: number; limit: number },
 ): Promise<SerialRow[]> {
-  return rowsOf((await listNext.one(db, [...valuesOf(ticketId, rowQuery), after, limit])).columns);
+  return rowsOf((await listNext.one(db, { ...valuesOf(ticketId, rowQuery), after, limit })).columns);
 }

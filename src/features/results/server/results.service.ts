@@ -89,7 +89,7 @@ async function listAfter(
   { cursor, limit }: { cursor: number; limit: number },
 ): Promise<Listed> {
   if (!ticket) return { rows: [], next: null };
-  const last = await findLastPlace(db, ticket.id);
+  const { place: last } = await findLastPlace.one(db, { ticketId: ticket.id });
   const upTo = Math.min(cursor + limit, last);
   const rows = upTo > cursor ? await listFinishedRows(db, ticket.id, rowQuery, { after: cursor, upTo }) : [];
   return { rows, next: upTo === last && !isRunning(ticket) ? null : upTo };
@@ -145,7 +145,7 @@ export async function countAll(
 ): Promise<{ counts: RowCounts; values: RowValues }> {
   // No ticket has the id 0.
   return cache.get(['all', ticket && versionOf(ticket), today], () =>
-    countVisibleRows(db, ticket?.id ?? 0, today),
+    countVisibleRows.one(db, { ticketId: ticket?.id ?? 0, today }),
   );
 }
 
@@ -165,7 +165,7 @@ export async function deleteResults(
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
-    const changed = await markResultsDeleted(tx, id);
+    const changed = await markResultsDeleted.one(tx, { ticketId: id });
     await markRowDeletion(tx, id, forgetsDevices);
     await recordTicket(tx, 'results.delete', ticket, changed);
   });
@@ -179,7 +179,7 @@ export async function deleteResults(
 export async function deleteOldResults(db: Db, id: number, endedBefore: Date): Promise<void> {
   const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
-    const changed = await markResultsDeleted(tx, id);
+    const changed = await markResultsDeleted.one(tx, { ticketId: id });
     await markRowDeletion(tx, id);
     await recordTicket(tx, 'results.delete', ticket, changed);
     return true;

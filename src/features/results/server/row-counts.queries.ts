@@ -1,4 +1,4 @@
-import { jsonb } from '#server/db/column-types.ts';
+import { date, int8, jsonb } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
 import { rowStatus, visibleRows } from './results.queries.ts';
@@ -20,8 +20,8 @@ const listMostCommon = (column: string) => `(
 export const countVisibleRows = statement({
   text: `WITH groups AS MATERIALIZED (
        SELECT ${rowStatus} AS status, reason, type, warranty_title, count(*) AS size,
-         count(*) FILTER (WHERE coverage_end_date BETWEEN $2::date AND $2::date + 30) AS ending_30,
-         count(*) FILTER (WHERE coverage_end_date < $2::date) AS expired
+         count(*) FILTER (WHERE coverage_end_date BETWEEN :today::date AND :today::date + 30) AS ending_30,
+         count(*) FILTER (WHERE coverage_end_date < :today::date) AS expired
        FROM ${visibleRows} GROUP BY 1, 2, 3, 4
      )
      SELECT jsonb_build_object('all', coalesce(sum(size), 0),
@@ -33,5 +33,6 @@ export const countVisibleRows = statement({
          WHERE status = 'failed' AND reason IS NOT NULL GROUP BY reason) reasons)) AS counts,
        jsonb_build_object('types', ${listMostCommon('type')}, 'warranties', ${listMostCommon('warranty_title')}) AS values
      FROM groups`,
+  params: { ticketId: int8, today: date },
   row: { counts: jsonb<RowCounts>(), values: jsonb<RowValues>() },
-}).oneWith<[ticketId: number, today: string]>();
+});

@@ -17,15 +17,15 @@ export function isInSheetOrder({ sort, order }: RowNarrowing): boolean {
 }
 
 export function hasNoFilter(filters: RowNarrowing): boolean {
-  return filterValues(filters).every((value) => value === null);
+  return Object.values(filterValues(filters)).every((value) => value === null || value === undefined);
 }
 
-/** Returns the SQL parameters of the filters; null for a filter that is not set. */
-export function filterValues(filters: RowNarrowing): unknown[] {
+/** Returns the SQL parameters of the filters; null or undefined for a filter that is not set. */
+export function filterValues(filters: RowNarrowing) {
   const { status = 'all', activation, state, reason, type, warranty } = filters;
   const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = filters;
-  const given = [
-    status === 'all' ? null : (statusAliases[status] ?? status),
+  return {
+    status: status === 'all' ? null : (statusAliases[status] ?? status),
     activation,
     state,
     reason,
@@ -34,15 +34,14 @@ export function filterValues(filters: RowNarrowing): unknown[] {
     ends_from,
     ends_to,
     ends_within,
-    expired && expired === 'true',
-    q ? withoutBlanks(q) : null,
+    expired: expired && expired === 'true',
+    q: q ? withoutBlanks(q) : null,
     // A search without letters and digits matches no identifier.
-    q ? normalisePart(q) || null : null,
-    positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
-    compared_with && Number(compared_with),
-    compared_with && filters.shared !== 'false',
-  ];
-  return given.map((value) => value ?? null);
+    part: q ? normalisePart(q) || null : null,
+    positions: positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
+    compared_with: compared_with ? Number(compared_with) : null,
+    shared: compared_with ? filters.shared !== 'false' : null,
+  };
 }
 
 /** Other names of values of `status`. */

@@ -27,7 +27,7 @@ const deviceRow = {
 export type DeviceRow = RowOf<typeof deviceRow>;
 
 /**
- * Declares a search for at most `$3` registered devices of the companies `$1` and `$2`, each with its place in the newest
+ * Declares a search for at most `:limit` registered devices of some companies, each with its place in the newest
  * ticket that still has it. It has no name: PostgreSQL then plans for the companies of each call.
  */
 const findRegistered = (where: string) =>
@@ -38,17 +38,19 @@ const findRegistered = (where: string) =>
          WHERE t.ticket_number = ANY (d.tickets) AND NOT t.coverage_deleted
          ORDER BY t.ticket_number DESC, s.position LIMIT 1) AS place
      FROM devices d
-     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2) AND ${where}
-     ORDER BY d.serial, d.company_code LIMIT $3`,
+     WHERE (:scope::text IS NULL OR company_code = :scope)
+       AND (:companyCode::text IS NULL OR company_code = :companyCode) AND ${where}
+     ORDER BY d.serial, d.company_code LIMIT :limit`,
+    params: { scope: nullable(text), companyCode: nullable(text), limit: int8, part: text },
     row: deviceRow,
   });
 
-const findWhole = findRegistered('serial = $4');
+const findWhole = findRegistered('serial = :part');
 /** By the beginning but not the whole. No letter and no digit comes after a tilde. */
-const findBeginning = findRegistered(`serial > $4 AND serial < $4 || '~'`);
+const findBeginning = findRegistered(`serial > :part AND serial < :part || '~'`);
 /** By the end but not the beginning. */
 const findEnd = findRegistered(
-  `reverse(serial) >= reverse($4) AND reverse(serial) < reverse($4) || '~' AND NOT starts_with(serial, $4)`,
+  `reverse(serial) >= reverse(:part) AND reverse(serial) < reverse(:part) || '~' AND NOT starts_with(serial, :part)`,
 );
 
 /** The length of an IMEI. A text of this length cannot be a part of another identifier. */
@@ -57,24 +59,30 @@ const longestSerial = 15;
 /** Finds at most `limit` devices by a part of their serial: by the whole serial, then its beginning, then its end. */
 export async function findDevices(
   db: Queryable,
-  { scope, companyCode }: Companies,
+  companies: Companies,
   part: string,
   limit: number,
 ): Promise<DeviceRow[]> {
   const found: DeviceRow[] = [];
   for (const step of part.length < longestSerial ? [findWhole, findBeginning, findEnd] : [findWhole]) {
     if (found.length < limit) {
-      found.push(...(await step.all(db, [scope, companyCode, limit - found.length, part])));
+      found.push(...(await step.all(db, { ...companies, limit: limit - found.length, part })));
     }
   }
   return found;
 }
 
+/** SQL condition: of the searched companies. */
+const inCompanies = `(:scope::text IS NULL OR company_code = :scope)
+       AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
+const params = { scope: nullable(text), companyCode: nullable(text), limit: int8, q: text };
+
 const findTicketRows = statement({
   text: `SELECT ticket_number, company_code, file_name, status FROM tickets
-     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-       AND (starts_with(ticket_number::text, $4) OR strpos(lower(file_name), lower($4)) > 0)
-     ORDER BY ticket_number::text <> $4, ticket_number DESC LIMIT $3`,
+     WHERE ${inCompanies}
+       AND (starts_with(ticket_number::text, :q) OR strpos(lower(file_name), lower(:q)) > 0)
+     ORDER BY ticket_number::text <> :q, ticket_number DESC LIMIT :limit`,
+  params,
   row: {
     ticket_number: int8,
     company_code: text,
@@ -84,45 +92,48 @@ const findTicketRows = statement({
 });
 
 /** Finds tickets by the beginning of their number or a part of their file name: the exact number first, then newest. */
-export function findTickets(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
-  return findTicketRows.all(db, [scope, companyCode, limit, q]);
+export function findTickets(db: Queryable, companies: Companies, q: string, limit: number) {
+  return findTicketRows.all(db, { ...companies, limit, q });
 }
 
 const findClientRows = statement({
   text: `SELECT company_code, company_name FROM clients
-     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-       AND (strpos(lower(company_name), lower($4)) > 0 OR strpos(lower(company_code), lower($4)) > 0)
-     ORDER BY lower(company_code) <> lower($4), company_name, company_code LIMIT $3`,
+     WHERE ${inCompanies}
+       AND (strpos(lower(company_name), lower(:q)) > 0 OR strpos(lower(company_code), lower(:q)) > 0)
+     ORDER BY lower(company_code) <> lower(:q), company_name, company_code LIMIT :limit`,
+  params,
   row: { company_code: text, company_name: text },
 });
 
 /** Finds companies by a part of their name or code: the exact code first, then by name. */
-export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
-  return findClientRows.all(db, [scope, companyCode, limit, q]);
+export function findClients(db: Queryable, companies: Companies, q: string, limit: number) {
+  return findClientRows.all(db, { ...companies, limit, q });
 }
 
 const findUserRows = statement({
   text: `SELECT id, email, name, company_code FROM users
-     WHERE ($1::text IS NULL OR company_code = $1 AND NOT superadmin) AND ($2::text IS NULL OR company_code = $2)
-       AND (strpos(lower(name), lower($4)) > 0 OR strpos(lower(email), lower($4)) > 0)
-     ORDER BY lower(email) <> lower($4), lower(name), id LIMIT $3`,
+     WHERE (:scope::text IS NULL OR company_code = :scope AND NOT superadmin)
+       AND (:companyCode::text IS NULL OR company_code = :companyCode)
+       AND (strpos(lower(name), lower(:q)) > 0 OR strpos(lower(email), lower(:q)) > 0)
+     ORDER BY lower(email) <> lower(:q), lower(name), id LIMIT :limit`,
+  params,
   row: { id: int8, email: text, name: text, company_code: nullable(text) },
 });
 
 /** Finds users by a part of their name or email address: the exact address first, then by name. */
-export function findUsers(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
-  return findUserRows.all(db, [scope, companyCode, limit, q]);
+export function findUsers(db: Queryable, companies: Companies, q: string, limit: number) {
+  return findUserRows.all(db, { ...companies, limit, q });
 }
 
 const findInvoiceRows = statement({
   text: `SELECT id, number, company_code FROM invoices
-     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-       AND strpos(number, upper($4)) > 0
-     ORDER BY number <> upper($4), issued_at DESC LIMIT $3`,
+     WHERE ${inCompanies} AND strpos(number, upper(:q)) > 0
+     ORDER BY number <> upper(:q), issued_at DESC LIMIT :limit`,
+  params,
   row: { id: int8, number: notNull(text), company_code: text },
 });
 
 /** Finds issued invoices by a part of their number: the exact number first, then newest. */
-export function findInvoices(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
-  return findInvoiceRows.all(db, [scope, companyCode, limit, q]);
+export function findInvoices(db: Queryable, companies: Companies, q: string, limit: number) {
+  return findInvoiceRows.all(db, { ...companies, limit, q });
 }

@@ -41,12 +41,9 @@ export async function registerWithSources(
 async function admitSources(tx: Queryable, sources: ConfiguredSource[], isDefault: boolean): Promise<void> {
   const real = sources.filter(({ enabled, simulated }) => enabled && !simulated);
   if (real.length > 0) {
-    await saveRealSources(
-      tx,
-      real.map(({ name }) => name),
-    );
+    await saveRealSources.run(tx, { names: real.map(({ name }) => name) });
   }
-  const served = isDefault ? await findRealSources(tx) : undefined;
+  const served = isDefault ? (await findRealSources.first(tx))?.names : undefined;
   if (!served) return;
   throw new SettingsError(
     `SOURCES_FILE is not set, but real sources (${served.join(', ')}) have served this database, and the sandbox must not ` +

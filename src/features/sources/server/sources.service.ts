@@ -25,7 +25,10 @@ import {
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
   const secrets = createSecrets(process.env);
   const present = now();
-  const [states, minutes] = await Promise.all([listSourceStates(db), listSourceMinutes(db, present)]);
+  const [states, minutes] = await Promise.all([
+    listSourceStates.all(db),
+    listSourceMinutes.all(db, { now: present }),
+  ]);
   return Promise.all(
     sources.map(async (entry) => {
       const list = await entry.registry?.read(db, entry.name);
@@ -75,7 +78,7 @@ export async function pauseSource(
   await syncSources(db, sources);
   await changeAs(db, caller, async (tx) => {
     await recordPause(tx, 'source.pause', name);
-    await pauseSourceRow(tx, name);
+    await pauseSourceRow.run(tx, { name });
     await notify(tx, sourcesChannel, name);
   });
 }
@@ -104,7 +107,7 @@ async function recordPause(
   action: 'source.pause' | 'source.resume',
   name: string,
 ): Promise<void> {
-  const before = await lockSource(tx, name);
+  const before = await lockSource.one(tx, { name });
   const paused = action === 'source.pause';
   await record(tx, {
     action,

@@ -1,39 +1,41 @@
-import { int4, int8, nullable, numeric, type RowOf, text } from '#server/db/column-types.ts';
+import { array, date, int4, int8, nullable, numeric, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The month (its first day), the time zone that it is counted in, and the company (null: all). */
 export type AskedMonth = { firstDay: string; timeZone: string; companyCode: string | null };
 
-const valuesOf = ({ firstDay, timeZone, companyCode }: AskedMonth) => [firstDay, timeZone, companyCode];
-
-/** SQL condition: a ticket that ended in the month `$1` of the time zone `$2`, of the company `$3`. */
+/** SQL condition: a ticket that ended in a month of a time zone, of a company (null: any). */
 const endedInMonth = `t.status IN ('Completed', 'Cancelled')
-     AND t.finished_at >= $1::date::timestamp AT TIME ZONE $2
-     AND t.finished_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE $2
-     AND ($3::text IS NULL OR t.company_code = $3)`;
+     AND t.finished_at >= :firstDay::date::timestamp AT TIME ZONE :timeZone
+     AND t.finished_at < (:firstDay::date + interval '1 month')::timestamp AT TIME ZONE :timeZone
+     AND (:companyCode::text IS NULL OR t.company_code = :companyCode)`;
+
+const monthParams = { firstDay: date, timeZone: text, companyCode: nullable(text) };
 
 const company = { company_code: text, company_name: text };
 
 const listCompanies = statement({
   text: `SELECT company_code, company_name FROM clients c
      WHERE EXISTS (SELECT FROM tickets t WHERE t.company_code = c.company_code AND ${endedInMonth})
-     ORDER BY company_code LIMIT $4 OFFSET $5`,
+     ORDER BY company_code LIMIT :limit OFFSET :offset`,
+  params: { ...monthParams, limit: int8, offset: int8 },
   row: company,
 });
 
 /** Lists one page of the companies of which a ticket ended in a month, by code. */
 export function listBilledCompanies(db: Queryable, asked: AskedMonth, limit: number, offset: number) {
-  return listCompanies.all(db, [...valuesOf(asked), limit, offset]);
+  return listCompanies.all(db, { ...asked, limit, offset });
 }
 
 const count = statement({
   text: `SELECT count(DISTINCT t.company_code) FROM tickets t WHERE ${endedInMonth}`,
+  params: monthParams,
   row: { count: int8 },
 });
 
 export async function countBilledCompanies(db: Queryable, asked: AskedMonth): Promise<number> {
-  return (await count.one(db, valuesOf(asked))).count;
+  return (await count.one(db, asked)).count;
 }
 
 const billed = {
@@ -48,16 +50,17 @@ const billed = {
 };
 export type BilledTicket = RowOf<typeof billed>;
 
-/** SQL: the columns of `BilledTicket`, with days of the time zone `$2`. */
+/** SQL: the columns of `BilledTicket`, with days of the time zone `:timeZone`. */
 const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
-       to_char(t.finished_at AT TIME ZONE $2, 'YYYY-MM-DD') AS day, t.file_name,
+       to_char(t.finished_at AT TIME ZONE :timeZone, 'YYYY-MM-DD') AS day, t.file_name,
        t.done - t.unbilled_count AS billable, t.price, t.current_dollar_price, t.discount
      FROM tickets t JOIN clients c USING (company_code)`;
 
 const listTickets = statement({
   text: `${selectBilled}
-     WHERE ${endedInMonth} AND t.company_code = ANY ($4)
+     WHERE ${endedInMonth} AND t.company_code = ANY (:companyCodes)
      ORDER BY t.company_code, t.finished_at, t.ticket_number`,
+  params: { ...monthParams, companyCodes: array(text) },
   row: billed,
 });
 
@@ -67,19 +70,21 @@ export function listBilledTickets(
   asked: AskedMonth,
   companyCodes: string[],
 ): Promise<BilledTicket[]> {
-  return listTickets.all(db, [...valuesOf(asked), companyCodes]);
+  return listTickets.all(db, { ...asked, companyCodes });
 }
 
 /** Lists those of some tickets that have ended, oldest first. */
 export const listEndedTickets = statement({
   text: `${selectBilled}
-     WHERE t.ticket_number = ANY ($1::bigint[]) AND t.status IN ('Completed', 'Cancelled')
+     WHERE t.ticket_number = ANY (:ticketNumbers::bigint[]) AND t.status IN ('Completed', 'Cancelled')
      ORDER BY t.finished_at, t.ticket_number`,
+  params: { ticketNumbers: array(int8), timeZone: text },
   row: billed,
-}).allWith<[ticketNumbers: string[], timeZone: string]>();
+});
 
 const lockTickets = statement({
   text: `SELECT t.ticket_number FROM tickets t WHERE ${endedInMonth} ORDER BY t.ticket_number FOR SHARE`,
+  params: monthParams,
   row: { ticket_number: int8 },
 });
 
@@ -88,5 +93,5 @@ export async function lockBilledTickets(
   tx: Queryable,
   asked: AskedMonth & { companyCode: string },
 ): Promise<number[]> {
-  return (await lockTickets.all(tx, valuesOf(asked))).map(({ ticket_number }) => ticket_number);
+  return (await lockTickets.all(tx, asked)).map(({ ticket_number }) => ticket_number);
 }

@@ -68,7 +68,8 @@ export async function listStatementLines(
   ticketNumbers: string[],
   timeZone: string,
 ): Promise<StatementLine[]> {
-  return (await listEndedTickets(db, ticketNumbers, timeZone)).map(describeLine);
+  const tickets = await listEndedTickets.all(db, { ticketNumbers: ticketNumbers.map(Number), timeZone });
+  return tickets.map(describeLine);
 }
 
 const companiesAtOnce = 50;

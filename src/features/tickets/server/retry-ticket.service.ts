@@ -25,11 +25,11 @@ export function retryTicket(db: Db, caller: Caller | null, id: number): Promise<
       throw new AppError(409, 'not_ended', (locale) => m.server_ticket_retry_refused({}, { locale }));
     }
     const pending = ticket.total - ticket.done - ticket.failed;
-    const reset = await resetUnavailableRows(tx, ticket.id);
+    const { count: reset } = await resetUnavailableRows.one(tx, { ticketId: ticket.id });
     if (pending + reset === 0) {
       throw new AppError(409, 'nothing_to_retry', (locale) => m.server_ticket_retry_nothing({}, { locale }));
     }
-    const row = await markRetried(tx, ticket.id, reset);
+    const row = await markRetried.one(tx, { id: ticket.id, reset });
     await requeueLookups(tx, ticket.id);
     await recordTicket(tx, 'ticket.retry', ticket, row);
     return row;

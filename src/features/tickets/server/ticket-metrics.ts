@@ -12,7 +12,10 @@ export function registerTicketMetrics(registry: Registry, db: Db): void {
     registers: [registry],
     async collect() {
       const counts = new Map(
-        (await countTicketsByStatus(db, undefined)).map((row) => [row.status, row.count]),
+        (await countTicketsByStatus.all(db, { companyCode: undefined })).map((row) => [
+          row.status,
+          row.count,
+        ]),
       );
       for (const status of ticketStatus.options) this.set({ status }, counts.get(status) ?? 0);
     },

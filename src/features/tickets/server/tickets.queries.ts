@@ -71,25 +71,28 @@ export type Scope = string | null;
 
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',
-  text: `SELECT ${columns} FROM tickets WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)`,
+  text: `SELECT ${columns} FROM tickets WHERE ticket_number = :ticketNumber AND (:scope::text IS NULL OR company_code = :scope)`,
+  params: { ticketNumber: int8, scope: nullable(text) },
   row: ticketRow,
-}).firstWith<[ticketNumber: number, scope: Scope]>();
+});
 
 /** SQL order of the newest ticket first: by the latest import, with tickets without rows last. */
 export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
 
 export const findNewestTicket = statement({
-  text: `SELECT ${columns} FROM tickets WHERE $1::text IS NULL OR company_code = $1
+  text: `SELECT ${columns} FROM tickets WHERE :scope::text IS NULL OR company_code = :scope
      ORDER BY ${newestFirst} LIMIT 1`,
+  params: { scope: nullable(text) },
   row: ticketRow,
-}).firstWith<[scope: Scope]>();
+});
 
 /** Locks a ticket until the transaction ends. Every change of its status or rows begins with this. */
 export const lockTicket = statement({
-  text: `SELECT ${columns} FROM tickets WHERE id = $1 FOR UPDATE`,
+  text: `SELECT ${columns} FROM tickets WHERE id = :id FOR UPDATE`,
+  params: { id: int8 },
   row: ticketRow,
-}).firstWith<[id: number]>();
+});
 
 export type NewTicket = {
   id: number;
@@ -108,36 +111,46 @@ export type NewTicket = {
 export const takeTicketId = statement({
   text: `SELECT nextval(pg_get_serial_sequence('tickets', 'id')) AS id`,
   row: { id: int8 },
-}).valueWith();
+});
 
 const insert = statement({
   text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, data_count, price, discount, current_dollar_price, created_at)
-     VALUES ($1, $2, $3, $4, $5, coalesce((SELECT price FROM client_terms WHERE company_code = $3), $6),
-       coalesce((SELECT discount FROM client_terms WHERE company_code = $3), 0), $7, clock_timestamp()) RETURNING ${columns}`,
+     VALUES (:id, :ticketNumber, :companyCode, :createdBy, :dataCount,
+       coalesce((SELECT price FROM client_terms WHERE company_code = :companyCode), :price),
+       coalesce((SELECT discount FROM client_terms WHERE company_code = :companyCode), 0),
+       :dollarRate, clock_timestamp()) RETURNING ${columns}`,
+  params: {
+    id: int8,
+    ticketNumber: int8,
+    companyCode: text,
+    createdBy: nullable(int8),
+    dataCount: int4,
+    price: numeric,
+    dollarRate: int4,
+  },
   row: ticketRow,
 });
 
 /** Inserts a Pending ticket without rows, at the present terms of its company. Its number stays locked until the transaction ends. */
 export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
-  const { id, companyCode, createdBy, dataCount, price, dollarRate } = ticket;
-  const ticketNumber = await takeNumber(tx, 'ticket');
-  return insert.one(tx, [id, ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
+  const { value: ticketNumber } = await takeNumber.one(tx, { name: 'ticket' });
+  return insert.one(tx, { ...ticket, ticketNumber });
 }
 
 export const listTicketPage = statement({
   text: `SELECT ${columns} FROM tickets
-     WHERE ($1::ticket_status IS NULL OR status = $1) AND ($2::text IS NULL OR company_code = $2)
-     ORDER BY ticket_number DESC LIMIT $3 OFFSET $4`,
+     WHERE (:status::ticket_status IS NULL OR status = :status) AND (:companyCode::text IS NULL OR company_code = :companyCode)
+     ORDER BY ticket_number DESC LIMIT :limit OFFSET :offset`,
+  params: { status: nullable(ticketRow.status), companyCode: nullable(text), limit: int8, offset: int8 },
   row: ticketRow,
-}).allWith<
-  [status: TicketRow['status'] | undefined, companyCode: string | undefined, limit: number, offset: number]
->();
+});
 
 /** Counts tickets by status. A status without tickets is missing. */
 export const countTicketsByStatus = statement({
-  text: `SELECT status, count(*) FROM tickets WHERE $1::text IS NULL OR company_code = $1 GROUP BY status`,
+  text: `SELECT status, count(*) FROM tickets WHERE :companyCode::text IS NULL OR company_code = :companyCode GROUP BY status`,
+  params: { companyCode: nullable(text) },
   row: { status: ticketRow.status, count: int8 },
-}).allWith<[companyCode: string | undefined]>();
+});
 
 const { id, ticket_number, company_code, status, created_at, imported_at, file_name } = ticketRow;
 const { data_count, total, done, failed } = ticketRow;
@@ -147,15 +160,14 @@ const numberRow = { ...dated, data_count, total, done, failed };
 /** Lists all tickets in the scope, newest first, with the fields that a selector shows. */
 export const listTicketNumbers = statement({
   text: `SELECT ${listColumns(numberRow)} FROM tickets
-     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-       AND ($3::boolean IS NULL OR serial_deleted = $3) AND ($4::boolean IS NULL OR coverage_deleted = $4)
+     WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
+       AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted) AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
      ORDER BY ${newestFirst}`,
+  params: {
+    scope: nullable(text),
+    companyCode: nullable(text),
+    serialDeleted: nullable(bool),
+    coverageDeleted: nullable(bool),
+  },
   row: numberRow,
-}).allWith<
-  [
-    scope: Scope,
-    companyCode: string | undefined,
-    serialDeleted: boolean | undefined,
-    coverageDeleted: boolean | undefined,
-  ]
->();
+});

@@ -58,8 +58,12 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   );
   route(app, contract.findTickets, ({ query, caller, db }) => findTickets(db, caller, query));
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
-    const deleted = [flagOf(query.serial_deleted), flagOf(query.coverage_deleted)] as const;
-    const rows = await listTicketNumbers(db, scopeOf(caller), query.company_code, ...deleted);
+    const rows = await listTicketNumbers.all(db, {
+      scope: scopeOf(caller),
+      companyCode: query.company_code,
+      serialDeleted: flagOf(query.serial_deleted),
+      coverageDeleted: flagOf(query.coverage_deleted),
+    });
     return {
       data: rows.map((row) => ({
         _id: String(row.id),
@@ -82,7 +86,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     getTicketHistory(db, caller, query.ticket_number),
   );
   route(app, contract.getLastTicket, async ({ caller }) => {
-    const row = await findNewestTicket(db, scopeOf(caller));
+    const row = await findNewestTicket.first(db, { scope: scopeOf(caller) });
     return { ticket: row ? describeTicket(row) : null };
   });
 }

@@ -83,7 +83,10 @@ export function isRetryable(row: TicketRow): boolean {
 
 /** @throws AppError 404 when it does not exist or belongs to another company */
 export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
-  const row = await findTicketByNumber(db, Number(ticketNumber), scopeOf(caller));
+  const row = await findTicketByNumber.first(db, {
+    ticketNumber: Number(ticketNumber),
+    scope: scopeOf(caller),
+  });
   if (!row) throw ticketNotFound();
   return row;
 }
@@ -98,7 +101,7 @@ export async function getTicketOrNewest(
   ticketNumber: string | undefined,
 ): Promise<TicketRow | undefined> {
   if (ticketNumber !== undefined) return getTicketInScope(db, caller, ticketNumber);
-  return findNewestTicket(db, scopeOf(caller));
+  return findNewestTicket.first(db, { scope: scopeOf(caller) });
 }
 
 /**
@@ -107,7 +110,7 @@ export async function getTicketOrNewest(
  */
 export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: string) {
   const row = await getTicketInScope(db, caller, ticketNumber);
-  const history = await listTicketHistory(db, [row.id]);
+  const history = await listTicketHistory.all(db, { ticketIds: [row.id] });
   return {
     created_at: row.created_at.toISOString(),
     imported_at: row.imported_at?.toISOString() ?? null,
@@ -124,13 +127,10 @@ export async function listTickets(
 ) {
   const { page, limit, status, company_code: companyCode } = query;
   const [rows, counts] = await Promise.all([
-    listTicketPage(db, status, companyCode, limit, (page - 1) * limit),
-    countTicketsByStatus(db, companyCode),
+    listTicketPage.all(db, { status, companyCode, limit, offset: (page - 1) * limit }),
+    countTicketsByStatus.all(db, { companyCode }),
   ]);
-  const history = await listTicketHistory(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const history = await listTicketHistory.all(db, { ticketIds: rows.map(({ id }) => id) });
   const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {

@@ -1,4 +1,4 @@
-import { bytea, int4, int8, jsonb, nullable, text, uuid } from '#server/db/column-types.ts';
+import { bytea, float8, int4, int8, jsonb, nullable, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { MailContent } from '#server/mail/mail-content.ts';
@@ -14,26 +14,34 @@ export type WaitingMail = {
 
 const insert = statement({
   text: `INSERT INTO watch_mails (company_code, address, content, file_name, file)
-     SELECT company_code, address, $2, $3, $4 FROM watch_receivers WHERE company_code = $1 AND state = 'active'`,
+     SELECT company_code, address, :content, :fileName, :file FROM watch_receivers WHERE company_code = :companyCode AND state = 'active'`,
+  params: {
+    companyCode: text,
+    content: jsonb<WaitingMail['content']>(),
+    fileName: nullable(text),
+    file: nullable(bytea),
+  },
 });
 
 /** Stores a mail for every receiver of its company. @returns the number of receivers */
 export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
-  return insert.run(tx, [mail.companyCode, JSON.stringify(mail.content), mail.fileName, mail.file]);
+  return insert.run(tx, mail);
 }
 
 /** Stores a mail without an attachment for one address, whatever its state. */
 export const insertMailTo = statement({
-  text: 'INSERT INTO watch_mails (company_code, address, content) VALUES ($1, $2, $3)',
-}).runWith<[companyCode: string, address: string, content: string]>();
+  text: 'INSERT INTO watch_mails (company_code, address, content) VALUES (:companyCode, :address, :content)',
+  params: { companyCode: text, address: text, content: jsonb<WaitingMail['content']>() },
+});
 
 /** Takes the mail that waits longest. No other process takes it for so many seconds. */
 export const takeMail = statement({
-  text: `UPDATE watch_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+  text: `UPDATE watch_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      FROM watch_receivers r, clients c
      WHERE m.id = (SELECT id FROM watch_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND r.company_code = m.company_code AND r.address = m.address AND c.company_code = m.company_code
      RETURNING m.id, m.company_code, m.address, m.content, m.file_name, m.file, m.attempts, m.message_id, r.token, c.company_name`,
+  params: { leaseSeconds: float8 },
   row: {
     id: int8,
     company_code: text,
@@ -46,12 +54,11 @@ export const takeMail = statement({
     token: uuid,
     company_name: text,
   },
-}).firstWith<[leaseSeconds: number]>();
+});
 
-export const deleteMail = statement({ text: 'DELETE FROM watch_mails WHERE id = $1' }).runWith<
-  [id: number]
->();
+export const deleteMail = statement({ text: 'DELETE FROM watch_mails WHERE id = :id', params: { id: int8 } });
 
 export const postponeMail = statement({
-  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
-}).runWith<[id: number, seconds: number]>();
+  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  params: { id: int8, seconds: float8 },
+});

@@ -18,7 +18,9 @@ export async function askForConfirmation(
   companyCode: string,
   locale: Locale,
 ): Promise<void> {
-  for (const { address, confirm_token, company_name: company } of await takeUnasked(tx, companyCode)) {
+  for (const { address, confirm_token, company_name: company } of await takeUnasked.all(tx, {
+    companyCode,
+  })) {
     const content: WaitingMail['content'] = {
       locale,
       heading: m.server_watch_confirm_subject({ company }, { locale }),
@@ -30,13 +32,13 @@ export async function askForConfirmation(
         },
       ],
     };
-    await insertMailTo(tx, companyCode, address, JSON.stringify(content));
+    await insertMailTo.run(tx, { companyCode, address, content });
   }
 }
 
 /** @throws AppError 404 for an unknown or used link */
 export async function readConfirmation(db: Db, token: string) {
-  const receiver = isUuid(token) ? await findUnconfirmed(db, token) : undefined;
+  const receiver = isUuid(token) ? await findUnconfirmed.first(db, { token }) : undefined;
   if (!receiver) {
     throw new AppError(404, 'subscription_not_found', (locale) =>
       m.server_watch_confirmation_unknown({}, { locale }),
@@ -49,11 +51,11 @@ export async function readConfirmation(db: Db, token: string) {
 export async function confirmSubscription(db: Db, token: string): Promise<void> {
   if (!isUuid(token)) return;
   await inTransaction(db, async (tx) => {
-    const receiver = await findUnconfirmed(tx, token);
+    const receiver = await findUnconfirmed.first(tx, { token });
     if (!receiver) return;
     const { address, company_code: companyCode } = receiver;
     // In the order of a change of the settings, which locks the watch first.
-    await raiseVersion(tx, companyCode);
+    await raiseVersion.run(tx, { companyCode });
     if (!(await confirmReceiver(tx, companyCode, address))) return;
     const after = { receiver: address };
     await record(tx, { action: 'watch.subscribe', objectId: companyCode, companyCode, after });

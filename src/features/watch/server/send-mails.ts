@@ -18,22 +18,22 @@ export async function sendMails(
   sendMail: SendMail,
 ): Promise<void> {
   for (;;) {
-    const mail = await takeMail(db, leaseSeconds);
+    const mail = await takeMail.first(db, { leaseSeconds });
     if (!mail) return;
     try {
       await sendMail(writeMail(mail, publicUrl));
-      await deleteMail(db, mail.id);
+      await deleteMail.run(db, { id: mail.id });
     } catch (err) {
       const { id, attempts, company_code: company } = mail;
       const pause = retryPause(attempts);
-      if (pause === undefined) await deleteMail(db, id);
-      else await postponeMail(db, id, pause);
+      if (pause === undefined) await deleteMail.run(db, { id });
+      else await postponeMail.run(db, { id, seconds: pause });
       log.error({ err, company, attempts }, 'a mail of the expiry watch could not be sent');
     }
   }
 }
 
-type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
+type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
 
 function writeMail({ content, address, token, ...mail }: TakenMail, publicUrl: string) {
   const { locale } = content;

@@ -1,5 +1,6 @@
 import {
   bool,
+  bytea,
   date,
   int4,
   listColumns,
@@ -28,8 +29,9 @@ export type WatchRow = RowOf<typeof watch>;
 const columns = listColumns(watch);
 
 const insertDefaults = statement({
-  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, $2, $3 FROM clients WHERE company_code = $1 FOR KEY SHARE
+  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, :sealed, :hash FROM clients WHERE company_code = :companyCode FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
+  params: { companyCode: text, sealed: text, hash: bytea },
 });
 
 /** Stores the defaults of a company that has no watch yet. Does nothing for an unknown company. */
@@ -38,23 +40,34 @@ export async function insertWatch(
   companyCode: string,
   { sealed, hash }: { sealed: string; hash: Buffer },
 ): Promise<void> {
-  await insertDefaults.run(db, [companyCode, sealed, hash]);
+  await insertDefaults.run(db, { companyCode, sealed, hash });
 }
 
 export const findWatch = statement({
-  text: `SELECT ${columns} FROM watches WHERE company_code = $1`,
+  text: `SELECT ${columns} FROM watches WHERE company_code = :companyCode`,
+  params: { companyCode: text },
   row: watch,
-}).firstWith<[companyCode: string]>();
+});
 
 /** Finds a watch and locks it until the transaction ends. */
 export const lockWatch = statement({
-  text: `SELECT ${columns} FROM watches WHERE company_code = $1 FOR UPDATE`,
+  text: `SELECT ${columns} FROM watches WHERE company_code = :companyCode FOR UPDATE`,
+  params: { companyCode: text },
   row: watch,
-}).firstWith<[companyCode: string]>();
+});
 
 const update = statement({
-  text: `UPDATE watches SET active = $2, cadence = $3, day = $4, horizon_days = $5, language = $6, next_on = $7, version = version + 1
-     WHERE company_code = $1`,
+  text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days, language = :language, next_on = :nextOn, version = version + 1
+     WHERE company_code = :companyCode`,
+  params: {
+    companyCode: text,
+    active: bool,
+    cadence: text,
+    day: int4,
+    horizon_days: int4,
+    language: text,
+    nextOn: nullable(date),
+  },
 });
 
 export async function updateWatch(
@@ -63,20 +76,23 @@ export async function updateWatch(
   { active, cadence, day, horizon_days, language }: WatchSettings,
   nextOn: string | null,
 ): Promise<void> {
-  await update.run(tx, [companyCode, active, cadence, day, horizon_days, language, nextOn]);
+  await update.run(tx, { companyCode, active, cadence, day, horizon_days, language, nextOn });
 }
 
 export const updateNextDay = statement({
-  text: 'UPDATE watches SET next_on = $2 WHERE company_code = $1',
-}).runWith<[companyCode: string, nextOn: string]>();
+  text: 'UPDATE watches SET next_on = :nextOn WHERE company_code = :companyCode',
+  params: { companyCode: text, nextOn: date },
+});
 
 /** Notes a change of the receivers, so that a form that was read before is refused. */
 export const raiseVersion = statement({
-  text: 'UPDATE watches SET version = version + 1 WHERE company_code = $1',
-}).runWith<[companyCode: string]>();
+  text: 'UPDATE watches SET version = version + 1 WHERE company_code = :companyCode',
+  params: { companyCode: text },
+});
 
 const updateSecretOf = statement({
-  text: 'UPDATE watches SET secret = $2, secret_hash = $3 WHERE company_code = $1',
+  text: 'UPDATE watches SET secret = :sealed, secret_hash = :hash WHERE company_code = :companyCode',
+  params: { companyCode: text, sealed: text, hash: bytea },
 });
 
 export async function updateSecret(
@@ -84,18 +100,20 @@ export async function updateSecret(
   companyCode: string,
   { sealed, hash }: { sealed: string; hash: Buffer },
 ): Promise<void> {
-  await updateSecretOf.run(tx, [companyCode, sealed, hash]);
+  await updateSecretOf.run(tx, { companyCode, sealed, hash });
 }
 
 export const findWatchBySecret = statement({
   text: `SELECT ${listColumns(watch, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
-     WHERE w.secret_hash = $1`,
+     WHERE w.secret_hash = :hash`,
+  params: { hash: bytea },
   row: { ...watch, company_name: text },
-}).firstWith<[hash: Buffer]>();
+});
 
 /** Locks a watch whose digest is due on `day` or was due before, unless another process has locked it. */
 export const lockDue = statement({
-  text: `SELECT ${columns} FROM watches WHERE next_on <= $1 AND ${isNotPutOff('digest', 'company_code')}
+  text: `SELECT ${columns} FROM watches WHERE next_on <= :day AND ${isNotPutOff('digest', 'company_code')}
      ORDER BY next_on, company_code LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  params: { day: date },
   row: watch,
-}).firstWith<[day: string]>();
+});

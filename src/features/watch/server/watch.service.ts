@@ -35,7 +35,7 @@ type Parts = Pick<Context, 'db' | 'publicUrl' | 'config' | 'now'>;
  */
 export async function getWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
-  const row = await findWatch(context.db, companyCode);
+  const row = await findWatch.first(context.db, { companyCode });
   if (!row) throw companyNotFound();
   return describeWatch(context, row, await readReceivers(context.db, companyCode));
 }
@@ -54,7 +54,7 @@ export async function putWatch(
   const { db, config, now } = context;
   await prepareWatch(db, caller, companyCode);
   return changeAs(db, caller, async (tx) => {
-    const before = await lockWatch(tx, companyCode);
+    const before = await lockWatch.first(tx, { companyCode });
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, (locale) => m.server_watch_changed({}, { locale }));
     const { receivers } = await readReceivers(tx, companyCode);
@@ -114,7 +114,7 @@ export async function unsubscribe(db: Db, token: string): Promise<void> {
     if (!receiver) return;
     const { address, company_code: companyCode } = receiver;
     // In the order of a change of the settings, which locks the watch first.
-    await raiseVersion(tx, companyCode);
+    await raiseVersion.run(tx, { companyCode });
     if (!(await unsubscribeReceiver(tx, companyCode, address))) return;
     const before = { receiver: address };
     await record(tx, { action: 'watch.unsubscribe', objectId: companyCode, companyCode, before });
@@ -131,31 +131,42 @@ export async function mailReceivers(
   companyCode: string,
   write: (locale: Locale) => Promise<Omit<WaitingMail, 'companyCode'>>,
 ): Promise<void> {
-  const watch = await findWatch(tx, companyCode);
-  if (!watch || (await listReceivers(tx, companyCode, 'active')).length === 0) return;
+  const watch = await findWatch.first(tx, { companyCode });
+  if (
+    !watch ||
+    (await listReceivers.all(tx, { companyCode, state: 'active' })).map(({ address }) => address).length === 0
+  )
+    return;
   await insertMails(tx, { companyCode, ...(await write(watch.language)) });
 }
 
 /** Returns the language in which a company gets the mails of its watch; English before it was chosen. */
 export async function findMailLanguage(db: Queryable, companyCode: string): Promise<Locale> {
-  return (await findWatch(db, companyCode))?.language ?? 'en';
+  return (await findWatch.first(db, { companyCode }))?.language ?? 'en';
 }
 
 async function findByToken(db: Queryable, token: string) {
-  return isUuid(token) ? findReceiver(db, token) : undefined;
+  return isUuid(token) ? findReceiver.first(db, { token }) : undefined;
 }
 
 type Receivers = Pick<Watch, 'receivers' | 'unconfirmed'>;
 
 async function readReceivers(db: Queryable, companyCode: string): Promise<Receivers> {
-  const receivers = await listReceivers(db, companyCode, 'active');
-  return { receivers, unconfirmed: await listReceivers(db, companyCode, 'unconfirmed') };
+  const receivers = (await listReceivers.all(db, { companyCode, state: 'active' })).map(
+    ({ address }) => address,
+  );
+  return {
+    receivers,
+    unconfirmed: (await listReceivers.all(db, { companyCode, state: 'unconfirmed' })).map(
+      ({ address }) => address,
+    ),
+  };
 }
 
 async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
   requireCompanyInScope(caller, companyCode);
-  if (!(await findWatch(db, companyCode))) await insertWatch(db, companyCode, createSecret());
-  if (!(await findWatch(db, companyCode))) throw companyNotFound();
+  if (!(await findWatch.first(db, { companyCode }))) await insertWatch(db, companyCode, createSecret());
+  if (!(await findWatch.first(db, { companyCode }))) throw companyNotFound();
 }
 
 function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: Receivers): Watch {

@@ -1,4 +1,5 @@
 import {
+  array,
   bool,
   int4,
   int8,
@@ -33,46 +34,62 @@ const columns = `${listColumns(stored, 'w')}, (SELECT name FROM users u WHERE u.
 
 export type WebhookRow = RowOf<typeof webhook>;
 
-const inScope = '($1::text IS NULL OR w.company_code = $1) AND ($2::text IS NULL OR w.company_code = $2)';
+const inScope =
+  '(:scope::text IS NULL OR w.company_code = :scope) AND (:companyCode::text IS NULL OR w.company_code = :companyCode)';
 
 export const listWebhookPage = statement({
-  text: `SELECT ${columns} FROM webhooks w WHERE ${inScope} ORDER BY w.id DESC LIMIT $3 OFFSET $4`,
+  text: `SELECT ${columns} FROM webhooks w WHERE ${inScope} ORDER BY w.id DESC LIMIT :limit OFFSET :offset`,
+  params: { scope: nullable(text), companyCode: nullable(text), limit: int8, offset: int8 },
   row: webhook,
-}).allWith<[scope: string | null, companyCode: string | undefined, limit: number, offset: number]>();
+});
 
 export const countWebhooks = statement({
   text: `SELECT count(*) FROM webhooks w WHERE ${inScope}`,
+  params: { scope: nullable(text), companyCode: nullable(text) },
   row: { count: int8 },
-}).valueWith<[scope: string | null, companyCode: string | undefined]>();
+});
 
 const lockAll = statement({
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || coalesce($1::text, ''), 0))`,
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || coalesce(:companyCode::text, ''), 0))`,
+  params: { companyCode: nullable(text) },
 });
 const countOwn = statement({
-  text: 'SELECT count(*) FROM webhooks WHERE company_code IS NOT DISTINCT FROM $1',
+  text: 'SELECT count(*) FROM webhooks WHERE company_code IS NOT DISTINCT FROM :companyCode',
+  params: { companyCode: nullable(text) },
   row: { count: int8 },
 });
 
 /** Counts the webhooks of a company, or those of the superadmins, until the transaction ends. */
 export async function countForCreation(tx: Queryable, companyCode: string | null): Promise<number> {
-  await lockAll.run(tx, [companyCode]);
-  return (await countOwn.one(tx, [companyCode])).count;
+  await lockAll.run(tx, { companyCode });
+  return (await countOwn.one(tx, { companyCode })).count;
 }
 
 export const findWebhook = statement({
-  text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
+  text: `SELECT ${columns} FROM webhooks w WHERE id = :id AND (:scope::text IS NULL OR company_code = :scope)`,
+  params: { id: int8, scope: nullable(text) },
   row: webhook,
-}).firstWith<[id: number, scope: string | null]>();
+});
 
 /** Locks a webhook in a scope against changes until the transaction ends. */
 export const lockWebhook = statement({
-  text: `SELECT ${columns} FROM webhooks w WHERE id = $1 AND ($2::text IS NULL OR company_code = $2) FOR NO KEY UPDATE`,
+  text: `SELECT ${columns} FROM webhooks w WHERE id = :id AND (:scope::text IS NULL OR company_code = :scope) FOR NO KEY UPDATE`,
+  params: { id: int8, scope: nullable(text) },
   row: webhook,
-}).firstWith<[id: number, scope: string | null]>();
+});
 
 const insert = statement({
   text: `INSERT INTO webhooks AS w (company_code, created_by, url, events, active, secret, language)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+     VALUES (:companyCode, :createdBy, :url, :events, :active, :secret, :language) RETURNING ${columns}`,
+  params: {
+    companyCode: nullable(text),
+    createdBy: int8,
+    url: text,
+    events: array(text),
+    active: bool,
+    secret: text,
+    language: text,
+  },
   row: webhook,
 });
 
@@ -85,33 +102,35 @@ type NewWebhook = WebhookOrder & {
 };
 
 export function insertWebhook(tx: Queryable, made: NewWebhook): Promise<WebhookRow> {
-  const { companyCode, createdBy, url, events, active, secret, language } = made;
-  return insert.one(tx, [companyCode, createdBy, url, events, active, secret, language]);
+  return insert.one(tx, made);
 }
 
 const update = statement({
-  text: `UPDATE webhooks w SET url = $2, events = $3, active = $4, failing_since = NULL, slow = false,
+  text: `UPDATE webhooks w SET url = :url, events = :events, active = :active, failing_since = NULL, slow = false,
        switched_off_at = NULL, mail_at = NULL, version = version + 1
-     WHERE id = $1 RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${columns}`,
+  params: { id: int8, url: text, events: array(text), active: bool },
   row: webhook,
 });
 
 /** Replaces the settings of a webhook and forgets its failures. */
 export function updateWebhookRow(tx: Queryable, id: number, { url, events, active }: WebhookOrder) {
-  return update.one(tx, [id, url, events, active]);
+  return update.one(tx, { id, url, events, active });
 }
 
 /** Replaces the secret of a webhook. @param hours how long the one before signs, too */
 export const renewSecret = statement({
-  text: `UPDATE webhooks w SET secret = $2, old_secret = secret, old_secret_until = now() + make_interval(hours => $3)
-     WHERE id = $1 RETURNING ${columns}`,
+  text: `UPDATE webhooks w SET secret = :sealed, old_secret = secret, old_secret_until = now() + make_interval(hours => :hours)
+     WHERE id = :id RETURNING ${columns}`,
+  params: { id: int8, sealed: text, hours: int4 },
   row: webhook,
-}).oneWith<[id: number, sealed: string, hours: number]>();
+});
 
 export const deleteOldSecrets = statement({
   text: 'UPDATE webhooks SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until <= now()',
-}).runWith();
+});
 
-export const deleteWebhookRow = statement({ text: 'DELETE FROM webhooks WHERE id = $1' }).runWith<
-  [id: number]
->();
+export const deleteWebhookRow = statement({
+  text: 'DELETE FROM webhooks WHERE id = :id',
+  params: { id: int8 },
+});

@@ -80,7 +80,7 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
   repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE));
   repeat(mailMs, () => sendMails(context, mailer.send));
   repeat(cleaningMs, async () => {
-    await deleteOldSecrets(db);
+    await deleteOldSecrets.run(db);
     await cleanUpDeliveries(db);
   });
   return wake;

@@ -40,9 +40,9 @@ export async function listWebhooks(
   { page, limit, company_code }: Paging & { company_code?: string | undefined },
 ) {
   const scope = scopeOf(caller);
-  const [rows, total] = await Promise.all([
-    listWebhookPage(db, scope, company_code, limit, (page - 1) * limit),
-    countWebhooks(db, scope, company_code),
+  const [rows, { count: total }] = await Promise.all([
+    listWebhookPage.all(db, { scope, companyCode: company_code, limit, offset: (page - 1) * limit }),
+    countWebhooks.one(db, { scope, companyCode: company_code }),
   ]);
   return { data: rows.map(describeWebhook), pagination: describePage(page, limit, total) };
 }
@@ -91,7 +91,7 @@ export function updateWebhook(
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
     const after = await updateWebhookRow(tx, before.id, order);
-    if (!order.active) await giveUpWaiting(tx, before.id);
+    if (!order.active) await giveUpWaiting.run(tx, { webhookId: before.id });
     await record(tx, {
       action: 'webhook.update',
       ...about(after),
@@ -115,7 +115,7 @@ export async function renewWebhookSecret(
   const { secret, sealed } = createSecret();
   const row = await changeAs(db, caller, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
-    const renewed = await renewSecret(tx, before.id, sealed, oldSecretHours);
+    const renewed = await renewSecret.one(tx, { id: before.id, sealed, hours: oldSecretHours });
     await record(tx, { action: 'webhook.renew', ...about(renewed), after: summarise(renewed) });
     return renewed;
   });
@@ -131,7 +131,7 @@ function createSecret(): { secret: string; sealed: string } {
 export async function deleteWebhook(db: Db, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
     const row = await requireWebhook(tx, caller, id, lockWebhook);
-    await deleteWebhookRow(tx, row.id);
+    await deleteWebhookRow.run(tx, { id: row.id });
     await record(tx, { action: 'webhook.delete', ...about(row), before: summarise(row) });
   });
 }
@@ -147,7 +147,7 @@ export async function requireWebhook(
   id: number,
   find: typeof findWebhook = findWebhook,
 ): Promise<WebhookRow> {
-  const row = await find(db, id, scopeOf(caller));
+  const row = await find.first(db, { id, scope: scopeOf(caller) });
   if (!row) throw webhookNotFound();
   return row;
 }

@@ -18,7 +18,7 @@ export function createListeningClient(config: pg.ClientConfig): { client: pg.Cli
     connectionTimeoutMillis: deadlineMs,
     query_timeout: deadlineMs,
   });
-  const pulse = new Loop(() => askDatabase(client), {
+  const pulse = new Loop(() => askDatabase.run(client), {
     pauseMs: () => checkIntervalMs,
     onFailure: () => void client.end(),
   });

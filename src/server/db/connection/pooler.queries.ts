@@ -5,10 +5,10 @@ import { statement } from '../statement.ts';
 export const readBackendPid = statement({
   text: 'SELECT pg_backend_pid() AS pid',
   row: { pid: int4 },
-}).valueWith();
+});
 
 /** Returns whether the server ends statements of this connection that take too long. */
 export const hasStatementTimeout = statement({
   text: "SELECT current_setting('statement_timeout') <> '0' AS is_set",
   row: { is_set: bool },
-}).valueWith();
+});

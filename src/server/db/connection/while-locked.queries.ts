@@ -1,8 +1,9 @@
-import { bool, notNull } from '../column-types.ts';
+import { bool, int8, notNull } from '../column-types.ts';
 import { statement } from '../statement.ts';
 
 /** Takes a lock until the connection is closed. @returns false while another connection holds it */
 export const tryToLock = statement({
-  text: 'SELECT pg_try_advisory_lock($1) AS locked',
+  text: 'SELECT pg_try_advisory_lock(:number) AS locked',
+  params: { number: int8 },
   row: { locked: notNull(bool) },
-}).valueWith<[number: number]>();
+});

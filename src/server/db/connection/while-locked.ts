@@ -20,7 +20,7 @@ export async function whileLocked<T>(
     keepAlive: true,
   });
   try {
-    return (await tryToLock(holder, number)) ? await work() : undefined;
+    return (await tryToLock.one(holder, { number })).locked ? await work() : undefined;
   } finally {
     await holder.end().catch(() => undefined);
   }

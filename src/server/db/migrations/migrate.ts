@@ -69,7 +69,7 @@ export async function migrateDatabase(
  * @throws MigrationError that names the newest migration
  */
 export async function requireKnownSchema(db: Queryable, known: number[]): Promise<void> {
-  const newer = await findUnknownMigration(db, known);
+  const newer = (await findUnknownMigration.first(db, { known }))?.name;
   if (newer) {
     throw new MigrationError(
       `The database is newer than this version of Coverdesk (it has ${newer}): start a newer version`,
@@ -83,7 +83,7 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
     client,
     known.map(({ number }) => number),
   );
-  const rows = await listAppliedMigrations(client);
+  const rows = await listAppliedMigrations.all(client);
   for (const applied of rows) {
     const migration = known.find(({ number }) => number === applied.number);
     if (migration?.checksum !== applied.checksum) {

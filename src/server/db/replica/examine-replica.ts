@@ -29,7 +29,7 @@ async function identifyAt(url: string): Promise<DatabaseServer> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return await identifyServer(client);
+    return await identifyServer.one(client);
   } finally {
     await client.end().catch(() => undefined);
   }

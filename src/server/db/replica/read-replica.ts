@@ -59,7 +59,7 @@ export class ReadReplica {
    */
   async catchUp(): Promise<boolean> {
     if (this.status().state !== 'used') return false;
-    const position = await readFlushedPosition(this.#primary);
+    const { position } = await readFlushedPosition.one(this.#primary);
     const deadline = performance.now() + maxWaitMs;
     const replay = this.#waitForReplay(position, deadline).catch((error: Error) => {
       this.#lose(error);
@@ -88,7 +88,7 @@ export class ReadReplica {
   }
 
   async #waitForReplay(position: number, deadline: number): Promise<boolean> {
-    while (!(await hasReplayed(this.#watch, position))) {
+    while (!(await hasReplayed.one(this.#watch, { position })).is_reached) {
       if (performance.now() > deadline) return false;
       await delay(pollIntervalMs);
     }
@@ -97,9 +97,9 @@ export class ReadReplica {
 
   async #check(): Promise<void> {
     // Without the primary, nothing is known about the replica.
-    const primary = await identifyServer(this.#primary).catch(() => undefined);
+    const primary = await identifyServer.one(this.#primary).catch(() => undefined);
     if (!primary) return;
-    const examined = compareReplica(primary, await identifyServer(this.#watch));
+    const examined = compareReplica(primary, await identifyServer.one(this.#watch));
     if ('reason' in examined) throw new Error(examined.reason);
     this.#lagBytes = examined.lagBytes;
     if (this.#isFound === false) this.#log.info('the read replica is back');

@@ -8,7 +8,7 @@ export const identifyServer = statement({
               '0/0')::bigint AS position
      FROM pg_control_system()`,
   row: { system: text, database: text, is_replica: bool, position: notNull(int8) },
-}).oneWith();
+});
 
 /**
  * A server and the database of a connection. `system` is the same on a primary and its replicas. `position` is the end of
@@ -24,11 +24,12 @@ export const readFlushedPosition = statement({
   name: 'flushed-position',
   text: "SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS position",
   row: { position: notNull(int8) },
-}).valueWith();
+});
 
 /** Returns whether a replica has replayed the WAL up to a position. */
 export const hasReplayed = statement({
   name: 'replayed-position',
-  text: `SELECT pg_is_in_recovery() AND pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') >= $1::bigint AS is_reached`,
+  text: `SELECT pg_is_in_recovery() AND pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') >= :position::bigint AS is_reached`,
+  params: { position: int8 },
   row: { is_reached: notNull(bool) },
-}).valueWith<[position: number]>();
+});

@@ -12,9 +12,13 @@ import { findInvitation, findInvitationNames, takeInvitation } from './invitatio
 
 /** Returns whether a link is usable; if so, the email address that it was sent to, the company and the inviter. */
 export async function verifyInvitation({ db, now }: Context, token: string) {
-  const invitation = await findInvitation(db, hashLinkToken(token), now());
+  const invitation = await findInvitation.first(db, { tokenHash: hashLinkToken(token), at: now() });
   if (!invitation) return { valid: false, email: null, company_name: null, inviter: null };
-  return { valid: true, email: invitation.email, ...(await findInvitationNames(db, invitation.id)) };
+  return {
+    valid: true,
+    email: invitation.email,
+    ...(await findInvitationNames.one(db, { id: invitation.id })),
+  };
 }
 
 /**
@@ -29,14 +33,14 @@ export async function acceptInvitation(
 ): Promise<string> {
   const tokenHash = hashLinkToken(token);
   // An unusable link costs no password hash.
-  const found = await findInvitation(db, tokenHash, now());
+  const found = await findInvitation.first(db, { tokenHash, at: now() });
   if (!found) throw linkInvalid();
   requireUncommonPassword('password', password);
   const password_hash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
     const isActive = await lockActiveCompany(tx, found.company_code);
-    const invitation = await takeInvitation(tx, tokenHash, now());
+    const invitation = await takeInvitation.first(tx, { tokenHash, at: now() });
     if (!isActive || !invitation) throw linkInvalid();
     const made = { ...invitation, password_hash, new_user: false };
     const user = await addUser(tx, 'user.invite-accepted', made);

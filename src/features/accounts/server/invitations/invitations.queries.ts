@@ -1,4 +1,5 @@
 import {
+  bytea,
   int8,
   listColumns,
   nullable,
@@ -29,12 +30,24 @@ export type NewInvitation = Omit<InvitationRow, 'id'> & { tokenHash: Buffer };
 
 // An expired invitation does not keep others from inviting.
 const deleteExpired = statement({
-  text: 'DELETE FROM invitations WHERE lower(email) = lower($1) AND company_code = $2 AND expires_at <= $3',
+  text: 'DELETE FROM invitations WHERE lower(email) = lower(:email) AND company_code = :company_code AND expires_at <= :created_at',
+  params: { email: text, company_code: text, created_at: timestamptz },
 });
 const insert = statement({
   text: `INSERT INTO invitations (token_hash, email, first_name, last_name, role, company_code, invited_by, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     VALUES (:tokenHash, :email, :first_name, :last_name, :role, :company_code, :invited_by, :created_at, :expires_at)
      ON CONFLICT (lower(email), company_code) DO NOTHING RETURNING ${columns}`,
+  params: {
+    tokenHash: bytea,
+    email: text,
+    first_name: text,
+    last_name: text,
+    role: text,
+    company_code: text,
+    invited_by: nullable(int8),
+    created_at: timestamptz,
+    expires_at: timestamptz,
+  },
   row: invitation,
 });
 
@@ -43,46 +56,38 @@ export async function insertInvitation(
   tx: Queryable,
   made: NewInvitation,
 ): Promise<InvitationRow | undefined> {
-  await deleteExpired.run(tx, [made.email, made.company_code, made.created_at]);
-  const { tokenHash, email, first_name, last_name, role, company_code, invited_by, created_at, expires_at } =
-    made;
-  return insert.first(tx, [
-    tokenHash,
-    email,
-    first_name,
-    last_name,
-    role,
-    company_code,
-    invited_by,
-    created_at,
-    expires_at,
-  ]);
+  await deleteExpired.run(tx, made);
+  return insert.first(tx, made);
 }
 
-/** `$1`: the scope, null for all companies. Only superadmins see who shall be one. */
-const visible = `($1::text IS NULL OR company_code = $1 AND role <> 'superadmin')`;
+/** The scope is null for all companies. Only superadmins see who shall be one. */
+const visible = `(:scope::text IS NULL OR company_code = :scope AND role <> 'superadmin')`;
 
 /** Lists one page of the invitations of a scope (null: all companies), newest first. */
 export const listInvitationPage = statement({
   text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by) AS inviter FROM invitations
-     WHERE ${visible} ORDER BY id DESC LIMIT $2 OFFSET $3`,
+     WHERE ${visible} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+  params: { scope: nullable(text), limit: int8, offset: int8 },
   row: { ...invitation, inviter: nullable(text) },
-}).allWith<[scope: string | null, limit: number, offset: number]>();
+});
 
 export const countInvitations = statement({
   text: `SELECT count(*) FROM invitations WHERE ${visible}`,
+  params: { scope: nullable(text) },
   row: { count: int8 },
-}).valueWith<[scope: string | null]>();
+});
 
 /** Finds the company of an invitation of a scope (null: all companies), which never changes. */
 export const findInvitationCompany = statement({
-  text: `SELECT company_code FROM invitations WHERE id = $2 AND ${visible}`,
+  text: `SELECT company_code FROM invitations WHERE id = :id AND ${visible}`,
+  params: { scope: nullable(text), id: int8 },
   row: { company_code: text },
-}).firstValueWith<[scope: string | null, id: number]>();
+});
 
 const renew = statement({
-  text: `UPDATE invitations SET token_hash = $3, expires_at = $4
-     WHERE id = $2 AND ${visible} RETURNING ${columns}`,
+  text: `UPDATE invitations SET token_hash = :tokenHash, expires_at = :expiresAt
+     WHERE id = :id AND ${visible} RETURNING ${columns}`,
+  params: { scope: nullable(text), id: int8, tokenHash: bytea, expiresAt: timestamptz },
   row: invitation,
 });
 
@@ -96,55 +101,63 @@ export function renewInvitation(
     expiresAt,
   }: { id: number; scope: string | null; tokenHash: Buffer; expiresAt: Date },
 ): Promise<InvitationRow | undefined> {
-  return renew.first(tx, [scope, id, tokenHash, expiresAt]);
+  return renew.first(tx, { scope, id, tokenHash, expiresAt });
 }
 
 /** Deletes an invitation of a scope (null: all companies); undefined when there is none. */
 export const deleteInvitationRow = statement({
-  text: `DELETE FROM invitations WHERE id = $2 AND ${visible} RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE id = :id AND ${visible} RETURNING ${columns}`,
+  params: { scope: nullable(text), id: int8 },
   row: invitation,
-}).firstWith<[scope: string | null, id: number]>();
+});
 
 export const deleteInvitationsOf = statement({
-  text: `DELETE FROM invitations WHERE invited_by = $1 RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE invited_by = :inviter RETURNING ${columns}`,
+  params: { inviter: int8 },
   row: invitation,
-}).allWith<[inviter: number]>();
+});
 
 /** Deletes a company's invitation of a person who became its user in another way. */
 export const deleteInvitationOf = statement({
-  text: 'DELETE FROM invitations WHERE lower(email) = lower($1) AND company_code = $2',
-}).runWith<[email: string, companyCode: string]>();
+  text: 'DELETE FROM invitations WHERE lower(email) = lower(:email) AND company_code = :companyCode',
+  params: { email: text, companyCode: text },
+});
 
 /** Finds the names that an invitation is shown with: its company, and its inviter, who may be gone. */
 export const findInvitationNames = statement({
   text: `SELECT c.company_name, u.name || ' (' || u.email || ')' AS inviter
-     FROM invitations i JOIN clients c USING (company_code) LEFT JOIN users u ON u.id = i.invited_by WHERE i.id = $1`,
+     FROM invitations i JOIN clients c USING (company_code) LEFT JOIN users u ON u.id = i.invited_by WHERE i.id = :id`,
+  params: { id: int8 },
   row: { company_name: text, inviter: nullable(text) },
-}).oneWith<[id: number]>();
+});
 
-/** A link can be used before its end (`$2`), while the company is Active. */
-const usable = `expires_at > $2 AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
+/** A link can be used before its end, while the company is Active. */
+const usable = `expires_at > :at AND (SELECT c.active FROM clients c WHERE c.company_code = invitations.company_code)`;
 
 /** Lists the usable invitations of a person: at most one by each company. */
 export const listInvitationsOf = statement({
-  text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower($1) AND ${usable} ORDER BY id`,
+  text: `SELECT ${columns} FROM invitations WHERE lower(email) = lower(:email) AND ${usable} ORDER BY id`,
+  params: { email: text, at: timestamptz },
   row: invitation,
-}).allWith<[email: string, at: Date]>();
+});
 
 /** Deletes an invitation that is still usable, and returns it; undefined when there is none. */
 export const takeInvitationById = statement({
-  text: `DELETE FROM invitations WHERE id = $1 AND ${usable} RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE id = :id AND ${usable} RETURNING ${columns}`,
+  params: { id: int8, at: timestamptz },
   row: invitation,
-}).firstWith<[id: number, at: Date]>();
+});
 
 /** Finds the invitation of a link that is usable at an instant. */
 export const findInvitation = statement({
-  text: `SELECT ${columns} FROM invitations WHERE token_hash = $1 AND ${usable}`,
+  text: `SELECT ${columns} FROM invitations WHERE token_hash = :tokenHash AND ${usable}`,
+  params: { tokenHash: bytea, at: timestamptz },
   row: invitation,
-}).firstWith<[tokenHash: Buffer, at: Date]>();
+});
 
 /** Uses up a link: deletes its invitation, and returns it if it was usable. */
 export const takeInvitation = statement({
-  text: `DELETE FROM invitations WHERE token_hash = $1 AND ${usable} RETURNING ${columns}`,
+  text: `DELETE FROM invitations WHERE token_hash = :tokenHash AND ${usable} RETURNING ${columns}`,
+  params: { tokenHash: bytea, at: timestamptz },
   row: invitation,
-}).firstWith<[tokenHash: Buffer, at: Date]>();
+});

@@ -49,9 +49,9 @@ function describeInvitation(row: InvitationRow, inviter: string | null): Invitat
 
 export async function listInvitations(db: Db, caller: Caller, { page, limit }: Paging) {
   const scope = scopeOf(caller);
-  const [rows, total] = await Promise.all([
-    listInvitationPage(db, scope, limit, (page - 1) * limit),
-    countInvitations(db, scope),
+  const [rows, { count: total }] = await Promise.all([
+    listInvitationPage.all(db, { scope, limit, offset: (page - 1) * limit }),
+    countInvitations.one(db, { scope }),
   ]);
   return {
     data: rows.map(({ inviter, ...row }) => describeInvitation(row, inviter)),
@@ -75,7 +75,7 @@ export async function createInvitation(
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
     await requireActiveCompany(tx, order.company_code);
-    const known = await findUserByEmail(tx, order.email);
+    const known = await findUserByEmail.first(tx, { email: order.email });
     if (known && isManagedBy(caller, known)) throw emailTaken();
     await requireFewMails(context, tx, order.company_code);
     const now = context.now();
@@ -107,7 +107,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
     const scope = scopeOf(caller);
-    const companyCode = await findInvitationCompany(tx, scope, id);
+    const companyCode = (await findInvitationCompany.first(tx, { scope, id }))?.company_code;
     if (companyCode === undefined) throw invitationNotFound();
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
     await requireActiveCompany(tx, companyCode);
@@ -124,7 +124,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
 export async function deleteInvitation(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await requireSession(tx, caller);
-    const row = await deleteInvitationRow(tx, scopeOf(caller), id);
+    const row = await deleteInvitationRow.first(tx, { scope: scopeOf(caller), id });
     if (!row) throw invitationNotFound();
     await recordInvitation(tx, 'user.invite-withdrawn', row);
   });
@@ -143,7 +143,7 @@ async function writeMail(
   token: string,
 ): Promise<Mail> {
   const to = { name: `${first_name} ${last_name}`.trim(), address: email };
-  const { company_name: company, inviter } = await findInvitationNames(tx, id);
+  const { company_name: company, inviter } = await findInvitationNames.one(tx, { id });
   return writeLinkMail(to, `${publicUrl}/invitation/${token}`, (locale) => ({
     subject: m.server_mail_invitation_subject({}, { locale }),
     body: m.server_mail_invitation_body({}, { locale }),
@@ -162,7 +162,11 @@ async function writeMail(
 /** @throws AppError 429 after too many invitations for a company within an hour */
 async function requireFewMails({ now }: Context, tx: Queryable, companyCode: string): Promise<void> {
   const since = new Date(now().getTime() - hourMs);
-  const mailed = await countRecorded(tx, ['user.invite', 'user.invite-again'], companyCode, since);
+  const { count: mailed } = await countRecorded.one(tx, {
+    actions: ['user.invite', 'user.invite-again'],
+    companyCode,
+    since,
+  });
   if (mailed < mailsPerCompanyAndHour) return;
   throw new AppError(429, 'too_many_invitations', (locale) => m.server_too_many_invitations({}, { locale }), {
     retryAfterSeconds: hourMs / 1000,

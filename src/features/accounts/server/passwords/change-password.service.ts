@@ -30,7 +30,7 @@ export async function changePassword(
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(context.db, async (tx) => {
-    const present = await lockUserForChange(tx, caller.id);
+    const present = await lockUserForChange.first(tx, { id: caller.id });
     // Another change was faster, so this is no longer the current password.
     if (!present || present.sessions_valid_from !== verified.sessions_valid_from)
       throw wrongPassword('currentPassword');

@@ -23,7 +23,7 @@ export async function requireOwnPassword(
   caller: Caller,
   { password, field }: { password: string; field: string },
 ): Promise<UserRow> {
-  const user = await findUserById(context.db, caller.id);
+  const user = await findUserById.first(context.db, { id: caller.id });
   // A stolen session must not be used to guess the password, from any address.
   const verified = await limitGuesses(context, {
     pair: { account: `change-password ${caller.id}`, address: '' },

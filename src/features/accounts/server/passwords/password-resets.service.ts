@@ -19,7 +19,7 @@ const mailsPerHour = 5;
  * caller cannot tell the difference.
  */
 export async function mailResetLink(context: Context, sendMail: SendMail, email: string): Promise<void> {
-  const user = await findUserByEmail(context.db, email);
+  const user = await findUserByEmail.first(context.db, { email });
   const mail = user && (await inTransaction(context.db, (tx) => createResetLink(context, tx, user.id)));
   if (mail) await sendMail(mail);
 }
@@ -33,11 +33,11 @@ export async function createResetLink(
   tx: Queryable,
   userId: number,
 ): Promise<Mail | undefined> {
-  const user = await lockUserForChange(tx, userId);
+  const user = await lockUserForChange.first(tx, { id: userId });
   if (!user?.active) return undefined;
   const createdAt = now();
   const since = new Date(createdAt.getTime() - hourMs);
-  if ((await countResetsSince(tx, userId, since)) >= mailsPerHour) return undefined;
+  if ((await countResetsSince.one(tx, { userId, since })).count >= mailsPerHour) return undefined;
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(createdAt.getTime() + hourMs);
   await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since });
@@ -55,7 +55,10 @@ export async function createResetLink(
 }
 
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
-  return (await findResetUser(context.db, hashLinkToken(token), context.now())) !== undefined;
+  return (
+    (await findResetUser.first(context.db, { tokenHash: hashLinkToken(token), at: context.now() }))
+      ?.user_id !== undefined
+  );
 }
 
 /**
@@ -65,13 +68,13 @@ export async function verifyResetToken(context: Context, token: string): Promise
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
   const tokenHash = hashLinkToken(token);
   // An unusable link costs no password hash.
-  const userId = await findResetUser(context.db, tokenHash, context.now());
+  const userId = (await findResetUser.first(context.db, { tokenHash, at: context.now() }))?.user_id;
   if (userId === undefined) throw linkInvalid();
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   await inTransaction(context.db, async (tx) => {
     // Always lock the user before the links to avoid deadlocks.
-    const user = await lockUserForChange(tx, userId);
+    const user = await lockUserForChange.first(tx, { id: userId });
     const now = context.now();
     if (!user?.active || !(await takeReset(tx, tokenHash, now))) throw linkInvalid();
     await replacePassword(tx, user, passwordHash, { now, by: 'reset link' });

@@ -17,10 +17,14 @@ export async function replacePassword(
   passwordHash: string,
   { now, by }: { now: Date; by: 'change' | 'reset link' | 'operator' },
 ): Promise<UserRow> {
-  const changed = await setPassword(tx, user.id, passwordHash, Math.floor(now.getTime() / 1000));
-  if (by === 'operator') await requirePasswordChange(tx, user.id);
-  await endResetLinks(tx, user.id, now);
-  if (by !== 'change') await deleteTokensOf(tx, user.id);
+  const changed = await setPassword.one(tx, {
+    userId: user.id,
+    passwordHash,
+    nowSeconds: Math.floor(now.getTime() / 1000),
+  });
+  if (by === 'operator') await requirePasswordChange.run(tx, { userId: user.id });
+  await endResetLinks.run(tx, { userId: user.id, at: now });
+  if (by !== 'change') await deleteTokensOf.run(tx, { userId: user.id });
   await record(tx, {
     action: 'user.password',
     objectId: user.id,

@@ -53,7 +53,7 @@ export async function answerChallenge(
 ): Promise<string> {
   const { db } = context;
   const hash = hashLinkToken(answer.challenge);
-  const found = await findChallengedUser(db, hash, context.now());
+  const found = await findChallengedUser.first(db, { challengeHash: hash, at: context.now() });
   if (!found) throw challengeEnded();
   const address = networkOf(ip);
   let isLast = false;
@@ -63,13 +63,15 @@ export async function answerChallenge(
     limits: await findLimits(context, { account: found.email.toLowerCase(), address }, 1),
     verify: async () => true,
     async settle(tx) {
-      const user = await lockUser(tx, found.user_id);
-      const madeAt = await lockChallenge(tx, hash, context.now());
+      const user = await lockUser.first(tx, { id: found.user_id });
+      const madeAt = (await lockChallenge.first(tx, { challengeHash: hash, at: context.now() }))
+        ?.sessions_valid_from;
       if (!user?.active || !user.second_factor || user.sessions_valid_from !== madeAt) throw challengeEnded();
       const kind = await takeCode(tx, user.id, answer.code, context.now());
       if (kind === undefined) {
-        isLast = (await countWrongCode(tx, hash)) >= wrongCodesPerChallenge;
-        if (isLast) await deleteChallenge(tx, hash);
+        isLast =
+          (await countWrongCode.one(tx, { challengeHash: hash })).wrong_codes >= wrongCodesPerChallenge;
+        if (isLast) await deleteChallenge.run(tx, { challengeHash: hash });
         await record(tx, {
           action: 'user.sign-in-refused',
           objectId: user.id,
@@ -78,7 +80,7 @@ export async function answerChallenge(
         });
         return undefined;
       }
-      await deleteChallenge(tx, hash);
+      await deleteChallenge.run(tx, { challengeHash: hash });
       return completeSignIn(context, tx, user, { ip, by: kind });
     },
     refusal: (wait, locale) => m.server_too_many_codes({ wait }, { locale }),

@@ -11,14 +11,14 @@ export async function removeSecondFactorByOperator(
   db: Db,
   email: string,
 ): Promise<{ email: string; removed: boolean } | undefined> {
-  const found = await findUserByEmail(db, email);
+  const found = await findUserByEmail.first(db, { email });
   if (!found) return undefined;
   return inTransaction(db, async (tx) => {
-    const user = await lockUserForChange(tx, found.id);
+    const user = await lockUserForChange.first(tx, { id: found.id });
     if (!user) return undefined;
     if (!user.second_factor) return { email: user.email, removed: false };
     await removeSecondFactor(tx, user, 'operator');
-    await endSessions(tx, user.id, Math.floor(Date.now() / 1000));
+    await endSessions.one(tx, { id: user.id, nowSeconds: Math.floor(Date.now() / 1000) });
     return { email: user.email, removed: true };
   });
 }

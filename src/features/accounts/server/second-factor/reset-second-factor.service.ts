@@ -24,6 +24,6 @@ export async function resetSecondFactor({ db, now }: Context, caller: Caller, id
     }
     await removeSecondFactor(tx, user, 'superadmin');
     await requireSession(tx, caller);
-    await endSessions(tx, id, Math.floor(now().getTime() / 1000));
+    await endSessions.one(tx, { id, nowSeconds: Math.floor(now().getTime() / 1000) });
   });
 }

@@ -8,10 +8,10 @@ import { findStep } from './totp.ts';
  * @returns whether the code was right and unused
  */
 export async function takeAppCode(tx: Queryable, userId: number, code: string, now: Date): Promise<boolean> {
-  const stored = await lockSecret(tx, userId);
+  const stored = await lockSecret.first(tx, { userId });
   const step = stored && (await findStep(stored.secret, code, now));
   if (step === undefined || step <= (stored?.last_step ?? 0)) return false;
-  await noteStep(tx, userId, step);
+  await noteStep.run(tx, { userId, step });
   return true;
 }
 

@@ -22,7 +22,10 @@ import { createSecret } from './totp.ts';
 
 /** Reads whether the caller has a second factor or must have one, and the number of unused recovery codes. */
 export async function readSecondFactor({ db, config }: Context, caller: Caller) {
-  const [user, codes] = await Promise.all([findUserById(db, caller.id), countRecoveryCodes(db, caller.id)]);
+  const [user, { count: codes }] = await Promise.all([
+    findUserById.first(db, { id: caller.id }),
+    countRecoveryCodes.one(db, { userId: caller.id }),
+  ]);
   return {
     active: user?.second_factor ?? false,
     required: config.SECOND_FACTOR_ROLES.includes(caller.role),
@@ -41,7 +44,7 @@ export async function startSecondFactor(
   const { sealed, ...shown } = await createSecret(caller.email);
   await inTransaction(db, async (tx) => {
     await lockWithout(tx, caller);
-    await storeSecret(tx, caller.id, sealed);
+    await storeSecret.run(tx, { userId: caller.id, sealed });
     await requireSession(tx, caller);
   });
   return shown;
@@ -63,7 +66,7 @@ export async function confirmSecondFactor(
     const user = await lockWithout(tx, caller);
     if (!(await takeAppCode(tx, caller.id, code.replaceAll(/\s/g, ''), context.now()))) throw wrongCode();
     await storeRecoveryCodes(tx, caller.id, codes.map(hashRecoveryCode));
-    await setSecondFactor(tx, caller.id, true);
+    await setSecondFactor.run(tx, { userId: caller.id, active: true });
     await record(tx, {
       action: 'user.second-factor',
       objectId: caller.id,
@@ -72,7 +75,10 @@ export async function confirmSecondFactor(
       after: { second_factor: true },
     });
     await requireSession(tx, caller);
-    const sessions_valid_from = await endSessions(tx, caller.id, Math.floor(context.now().getTime() / 1000));
+    const { sessions_valid_from } = await endSessions.one(tx, {
+      id: caller.id,
+      nowSeconds: Math.floor(context.now().getTime() / 1000),
+    });
     const present = { ...user, second_factor: true, sessions_valid_from };
     return { recovery_codes: codes, token: await issueToken(context, present, caller) };
   });
@@ -82,7 +88,7 @@ export async function confirmSecondFactor(
 export async function deleteSecondFactor(context: Context, caller: Caller, password: string): Promise<void> {
   await requireOwnPassword(context, caller, { password, field: 'password' });
   await inTransaction(context.db, async (tx) => {
-    const user = await lockUserForChange(tx, caller.id);
+    const user = await lockUserForChange.first(tx, { id: caller.id });
     if (!user?.second_factor) {
       throw new AppError(404, 'no_second_factor', (locale) => m.server_no_second_factor({}, { locale }));
     }
@@ -97,7 +103,7 @@ export async function removeSecondFactor(
   user: Pick<UserRow, 'id' | 'company_code'>,
   by: 'user' | 'operator' | 'superadmin',
 ): Promise<void> {
-  await setSecondFactor(tx, user.id, false);
+  await setSecondFactor.run(tx, { userId: user.id, active: false });
   await deleteSecretOf(tx, user.id);
   await record(tx, {
     action: 'user.second-factor-removed',
@@ -110,7 +116,7 @@ export async function removeSecondFactor(
 
 /** Locks the caller, who must not have a second factor. @throws AppError 409 */
 async function lockWithout(tx: Queryable, caller: Caller): Promise<UserRow> {
-  const user = await lockUserForChange(tx, caller.id);
+  const user = await lockUserForChange.first(tx, { id: caller.id });
   if (user && !user.second_factor) return user;
   throw new AppError(409, 'second_factor_active', (locale) => m.server_second_factor_active({}, { locale }));
 }

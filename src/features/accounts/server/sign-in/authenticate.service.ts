@@ -52,12 +52,12 @@ function isDue({ config }: Context, { caller, hasSecondFactor }: FoundCaller): b
 async function findProgram(context: Context, token: string): Promise<Caller> {
   const { db, now } = context;
   const at = now();
-  const found = await findToken(db, hashToken(token), at);
+  const found = await findToken.first(db, { tokenHash: hashToken(token), at });
   const owner = found && (await findCaller(db, found.user_id));
   if (!found || !owner) throw unknownToken();
   const { id, name, scope, created_at, last_used } = found;
   // A write for every call would cost more than most calls.
-  if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse(db, id, at);
+  if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse.run(db, { id, at });
   return {
     ...owner.caller,
     secondFactorDue: isDue(context, owner),

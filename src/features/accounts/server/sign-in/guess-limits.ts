@@ -54,7 +54,8 @@ export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promis
     else await deleteFailures(tx, pair);
     return result;
   });
-  if (settled === undefined) await sweepFailures(db, new Date(context.now().getTime() - windowMs));
+  if (settled === undefined)
+    await sweepFailures.run(db, { before: new Date(context.now().getTime() - windowMs) });
   return settled;
 }
 

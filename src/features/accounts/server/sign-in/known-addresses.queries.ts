@@ -1,10 +1,12 @@
+import { int8, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Pair } from './login-attempts.queries.ts';
 
 const find = statement({
   text: `SELECT FROM known_addresses k JOIN users u ON u.id = k.user_id
-     WHERE lower(u.email) = $1 AND k.address = $2 AND k.seen_at > $3`,
+     WHERE lower(u.email) = :account AND k.address = :address AND k.seen_at > :since`,
+  params: { account: text, address: text, since: timestamptz },
 });
 
 /** Returns whether the account's owner has signed in from an address since an instant. */
@@ -13,16 +15,18 @@ export async function isKnownAddress(
   { account, address }: Pair,
   since: Date,
 ): Promise<boolean> {
-  return (await find.run(db, [account, address, since])) > 0;
+  return (await find.run(db, { account, address, since })) > 0;
 }
 
 const upsert = statement({
-  text: `INSERT INTO known_addresses (user_id, address, seen_at) VALUES ($1, $2, $3)
+  text: `INSERT INTO known_addresses (user_id, address, seen_at) VALUES (:userId, :address, :at)
      ON CONFLICT (user_id, address) DO UPDATE SET seen_at = excluded.seen_at`,
+  params: { userId: int8, address: text, at: timestamptz },
 });
 const deleteOldest = statement({
-  text: `DELETE FROM known_addresses WHERE user_id = $1 AND address NOT IN (
-       SELECT address FROM known_addresses WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2)`,
+  text: `DELETE FROM known_addresses WHERE user_id = :userId AND address NOT IN (
+       SELECT address FROM known_addresses WHERE user_id = :userId ORDER BY seen_at DESC LIMIT :limit)`,
+  params: { userId: int8, limit: int8 },
 });
 
 /** Stores that a user signed in from an address, and deletes all but the latest `limit` addresses. */
@@ -30,6 +34,6 @@ export async function rememberAddress(
   tx: Queryable,
   { userId, address, at, limit }: { userId: number; address: string; at: Date; limit: number },
 ): Promise<void> {
-  await upsert.run(tx, [userId, address, at]);
-  await deleteOldest.run(tx, [userId, limit]);
+  await upsert.run(tx, { userId, address, at });
+  await deleteOldest.run(tx, { userId, limit });
 }

@@ -29,13 +29,13 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { db } = context;
   const pair = { account: credentials.email.toLowerCase(), address: networkOf(ip) };
-  const user = await findUserByEmail(db, credentials.email);
+  const user = await findUserByEmail.first(db, { email: credentials.email });
   const signedIn = await limitGuesses<SignedIn>(context, {
     pair,
     limits: await findLimits(context, pair, accountTimes),
     verify: () => verifyPassword(user?.password_hash, credentials.password),
     async settle(tx, verified) {
-      const present = verified && user ? await lockUser(tx, user.id) : undefined;
+      const present = verified && user ? await lockUser.first(tx, { id: user.id }) : undefined;
       // A password change moves this second; a renewed hash of the same password does not.
       if (!present?.active || present.sessions_valid_from !== user?.sessions_valid_from) {
         await record(tx, {
@@ -58,7 +58,11 @@ export async function signIn(
   }
   // The password is known only here.
   if (isOutdatedHash(user.password_hash)) {
-    await replaceHash(db, user.id, await hashPassword(credentials.password), user.password_hash);
+    await replaceHash.run(db, {
+      userId: user.id,
+      hash: await hashPassword(credentials.password),
+      former: user.password_hash,
+    });
   }
   return signedIn;
 }

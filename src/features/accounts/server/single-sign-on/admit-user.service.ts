@@ -33,8 +33,8 @@ export async function admitUser(
 }
 
 async function lockKnown(tx: Queryable, email: string): Promise<UserRow | undefined> {
-  const found = await findUserByEmail(tx, email);
-  return found && lockUser(tx, found.id);
+  const found = await findUserByEmail.first(tx, { email });
+  return found && lockUser.first(tx, { id: found.id });
 }
 
 async function admitNew(
@@ -46,18 +46,18 @@ async function admitNew(
   const rights = { email, password_hash: passwordHash, new_user: false };
   // The claim decides: an invitation into another company is not accepted.
   const claimed = companyCode !== null && (await lockActiveCompany(tx, companyCode)) ? companyCode : null;
-  const invitations = await listInvitationsOf(tx, email, now());
+  const invitations = await listInvitationsOf.all(tx, { email, at: now() });
   const [chosen, ...more] = invitations.filter(({ company_code }) => [null, company_code].includes(claimed));
   // Between the invitations of several companies only a person chooses, by a link.
   if (chosen && more.length === 0) {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
     await lockActiveCompany(tx, chosen.company_code);
-    const invitation = await takeInvitationById(tx, chosen.id, now());
+    const invitation = await takeInvitationById.first(tx, { id: chosen.id, at: now() });
     if (invitation)
       return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
   }
   if (claimed === null) return undefined;
-  await deleteInvitationOf(tx, email, claimed);
+  await deleteInvitationOf.run(tx, { email, companyCode: claimed });
   const made = {
     ...rights,
     first_name: firstName,

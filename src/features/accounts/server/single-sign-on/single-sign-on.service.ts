@@ -72,7 +72,7 @@ export async function finishSingleSignOn(
 /** Creates a one-time code for the user of a person. Deactivated and other unknown people are refused. */
 async function createCode(context: Context, identity: Identity): Promise<{ code: string } | 'refused'> {
   const { db, now } = context;
-  const known = await findUserByEmail(db, identity.email);
+  const known = await findUserByEmail.first(db, { email: identity.email });
   const passwordHash = known ? '' : await hashPassword(generatePassword());
   return inTransaction(db, async (tx) => {
     const user = await admitUser(context, tx, identity, passwordHash);
@@ -113,8 +113,8 @@ async function recordRefusal(
  */
 export async function redeemCode(context: Context, code: string, ip: string): Promise<string> {
   return inTransaction(context.db, async (tx) => {
-    const taken = await takeSsoCode(tx, hashLinkToken(code), context.now());
-    const user = taken && (await lockUser(tx, taken.user_id));
+    const taken = await takeSsoCode.first(tx, { codeHash: hashLinkToken(code), at: context.now() });
+    const user = taken && (await lockUser.first(tx, { id: taken.user_id }));
     if (!user?.active || user.sessions_valid_from !== taken?.sessions_valid_from) {
       throw new AppError(401, 'code_invalid', (locale) => m.server_single_sign_on_expired({}, { locale }));
     }

@@ -1,4 +1,5 @@
 import {
+  bytea,
   int8,
   listColumns,
   nullable,
@@ -25,42 +26,56 @@ export type TokenRow = RowOf<typeof token>;
 export const findToken = statement({
   name: 'find-api-token',
   text: `SELECT user_id, ${columns} FROM api_tokens
-     WHERE token_hash = $1 AND (expires_at IS NULL OR expires_at > $2)`,
+     WHERE token_hash = :tokenHash AND (expires_at IS NULL OR expires_at > :at)`,
+  params: { tokenHash: bytea, at: timestamptz },
   row: { user_id: int8, ...token },
-}).firstWith<[tokenHash: Buffer, at: Date]>();
+});
 
 export const noteTokenUse = statement({
-  text: 'UPDATE api_tokens SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)',
-}).runWith<[id: number, at: Date]>();
+  text: 'UPDATE api_tokens SET last_used = :at WHERE id = :id AND (last_used IS NULL OR last_used < :at)',
+  params: { id: int8, at: timestamptz },
+});
 
 const insert = statement({
   text: `INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+     VALUES (:userId, :tokenHash, :name, :scope, :created_at, :expires_at) RETURNING ${columns}`,
+  params: {
+    userId: int8,
+    tokenHash: bytea,
+    name: text,
+    scope: text,
+    created_at: timestamptz,
+    expires_at: nullable(timestamptz),
+  },
   row: token,
 });
 
 export type NewToken = Pick<TokenRow, 'name' | 'scope' | 'created_at' | 'expires_at'> & { tokenHash: Buffer };
 
 export function insertToken(tx: Queryable, userId: number, made: NewToken): Promise<TokenRow> {
-  return insert.one(tx, [userId, made.tokenHash, made.name, made.scope, made.created_at, made.expires_at]);
+  return insert.one(tx, { ...made, userId });
 }
 
 export const listTokenPage = statement({
-  text: `SELECT ${columns} FROM api_tokens WHERE user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  text: `SELECT ${columns} FROM api_tokens WHERE user_id = :userId ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+  params: { userId: int8, limit: int8, offset: int8 },
   row: token,
-}).allWith<[userId: number, limit: number, offset: number]>();
+});
 
 export const countTokens = statement({
-  text: 'SELECT count(*) FROM api_tokens WHERE user_id = $1',
+  text: 'SELECT count(*) FROM api_tokens WHERE user_id = :userId',
+  params: { userId: int8 },
   row: { count: int8 },
-}).valueWith<[userId: number]>();
+});
 
 /** Deletes a token of a user; undefined when there is none. */
 export const deleteTokenRow = statement({
-  text: `DELETE FROM api_tokens WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
+  text: `DELETE FROM api_tokens WHERE user_id = :userId AND id = :id RETURNING ${columns}`,
+  params: { userId: int8, id: int8 },
   row: token,
-}).firstWith<[userId: number, id: number]>();
+});
 
-export const deleteTokensOf = statement({ text: 'DELETE FROM api_tokens WHERE user_id = $1' }).runWith<
-  [userId: number]
->();
+export const deleteTokensOf = statement({
+  text: 'DELETE FROM api_tokens WHERE user_id = :userId',
+  params: { userId: int8 },
+});

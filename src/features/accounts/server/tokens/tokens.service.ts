@@ -37,9 +37,9 @@ function describeToken(row: TokenRow): ApiToken {
 }
 
 export async function listTokens(db: Db, userId: number, { page, limit }: Paging) {
-  const [rows, total] = await Promise.all([
-    listTokenPage(db, userId, limit, (page - 1) * limit),
-    countTokens(db, userId),
+  const [rows, { count: total }] = await Promise.all([
+    listTokenPage.all(db, { userId, limit, offset: (page - 1) * limit }),
+    countTokens.one(db, { userId }),
   ]);
   return { data: rows.map(describeToken), pagination: describePage(page, limit, total) };
 }
@@ -62,8 +62,8 @@ export async function createToken(
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
   const row = await inTransaction(context.db, async (tx) => {
     // Another token made at the same time waits here, and then counts this one.
-    await lockUserForChange(tx, caller.id);
-    if ((await countTokens(tx, caller.id)) >= tokensPerUser) {
+    await lockUserForChange.first(tx, { id: caller.id });
+    if ((await countTokens.one(tx, { userId: caller.id })).count >= tokensPerUser) {
       throw new AppError(409, 'too_many_tokens', (locale) =>
         m.server_too_many_tokens({ limit: tokensPerUser }, { locale }),
       );
@@ -107,7 +107,7 @@ function writeTokenMail(
 export async function deleteToken(db: Db, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Before the token, as a change of the user locks both, to avoid deadlocks.
-    await lockUserForChange(tx, caller.id);
+    await lockUserForChange.first(tx, { id: caller.id });
     await deleteTokenOf(tx, { id: caller.id, company_code: caller.companyCode }, id);
     await requireSession(tx, caller);
   });
@@ -133,7 +133,7 @@ async function deleteTokenOf(
   id: number,
   email?: string,
 ): Promise<void> {
-  const row = await deleteTokenRow(tx, owner.id, id);
+  const row = await deleteTokenRow.first(tx, { userId: owner.id, id });
   if (!row) throw tokenNotFound();
   await record(tx, {
     action: 'token.delete',

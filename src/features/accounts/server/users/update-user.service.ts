@@ -65,9 +65,9 @@ export async function updateUser(
     await requireSession(tx, caller);
     if (endsRights) {
       const now = context.now();
-      await endSessions(tx, id, Math.floor(now.getTime() / 1000));
-      await endResetLinks(tx, id, now);
-      await deleteTokensOf(tx, id);
+      await endSessions.one(tx, { id, nowSeconds: Math.floor(now.getTime() / 1000) });
+      await endResetLinks.run(tx, { userId: id, at: now });
+      await deleteTokensOf.run(tx, { userId: id });
       const mayInviteAnybody = updated.active && updated.role === 'superadmin';
       if (!mayInviteAnybody) await withdrawInvitations(tx, id);
     }
@@ -76,7 +76,7 @@ export async function updateUser(
 }
 
 async function withdrawInvitations(tx: Queryable, inviter: number): Promise<void> {
-  for (const invitation of await deleteInvitationsOf(tx, inviter))
+  for (const invitation of await deleteInvitationsOf.all(tx, { inviter }))
     await recordInvitation(tx, 'user.invite-withdrawn', invitation);
 }
 

@@ -30,33 +30,47 @@ export type UserEntryRow = RowOf<typeof entry>;
 /** All users with their latest sign-in. */
 const entries = `(SELECT u.*, (SELECT max(k.seen_at) FROM known_addresses k WHERE k.user_id = u.id) AS last_login FROM users u) e`;
 
-/** A superadmin belongs to no company's administrators. `$1`: the scope, null for all companies. */
-const visible = `($1::text IS NULL OR company_code = $1 AND NOT superadmin)`;
+/** A superadmin belongs to no company's administrators. The scope is null for all companies. */
+const visible = `(:scope::text IS NULL OR company_code = :scope AND NOT superadmin)`;
 
-const found = `${entries} WHERE ${visible} AND ($2::text IS NULL OR company_code = $2)
-     AND ($3::text IS NULL OR role = $3) AND ($4::boolean IS NULL OR active = $4)
-     AND ($6::boolean IS NULL OR second_factor = $6)
-     AND ($5::text IS NULL OR strpos(lower(name), lower($5)) > 0 OR strpos(lower(email), lower($5)) > 0)`;
+const found = `${entries} WHERE ${visible} AND (:company_code::text IS NULL OR company_code = :company_code)
+     AND (:role::text IS NULL OR role = :role) AND (:active::boolean IS NULL OR active = :active)
+     AND (:second_factor::boolean IS NULL OR second_factor = :second_factor)
+     AND (:q::text IS NULL OR strpos(lower(name), lower(:q)) > 0 OR strpos(lower(email), lower(:q)) > 0)`;
+const filters = {
+  scope: nullable(text),
+  company_code: nullable(text),
+  role: nullable(textOf<Role>()),
+  active: nullable(bool),
+  second_factor: nullable(bool),
+  q: nullable(text),
+};
 
 /** The filters of the list and the scope (null: all companies). */
 export type AskedUsers = UserQuestion & { scope: string | null };
 
 const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? null : text === 'true');
 
-function valuesOf({ scope, company_code, role, active, q, second_factor }: AskedUsers): unknown[] {
-  return [scope, company_code ?? null, role ?? null, flagOf(active), q || null, flagOf(second_factor)];
+function valuesOf({ scope, company_code, role, active, q, second_factor }: AskedUsers) {
+  const flags = { active: flagOf(active), second_factor: flagOf(second_factor) };
+  return { scope, company_code, role, q: q || null, ...flags };
 }
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT $7 OFFSET $8`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT :limit OFFSET :offset`,
+  params: { ...filters, limit: int8, offset: int8 },
   row: entry,
 });
 
 export function listUserPage(db: Queryable, asked: AskedUsers, limit: number, offset: number) {
-  return listPage.all(db, [...valuesOf(asked), limit, offset]);
+  return listPage.all(db, { ...valuesOf(asked), limit, offset });
 }
 
-const count = statement({ text: `SELECT count(*) FROM ${found}`, row: { count: int8 } });
+const count = statement({
+  text: `SELECT count(*) FROM ${found}`,
+  params: filters,
+  row: { count: int8 },
+});
 
 export async function countUsers(db: Queryable, asked: AskedUsers): Promise<number> {
   return (await count.one(db, valuesOf(asked))).count;
@@ -64,18 +78,27 @@ export async function countUsers(db: Queryable, asked: AskedUsers): Promise<numb
 
 /** Finds a user within a scope (null: all companies). */
 export const findUserEntry = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${entries} WHERE ${visible} AND id = $2`,
+  text: `SELECT ${listColumns(entry)} FROM ${entries} WHERE ${visible} AND id = :id`,
+  params: { scope: nullable(text), id: int8 },
   row: entry,
-}).firstWith<[scope: string | null, id: number]>();
+});
 
 const update = statement({
-  text: 'UPDATE users SET first_name = $2, last_name = $3, company_code = $4, role = $5, active = $6 WHERE id = $1',
+  text: 'UPDATE users SET first_name = :first_name, last_name = :last_name, company_code = :company_code, role = :role, active = :active WHERE id = :id',
+  params: {
+    id: int8,
+    first_name: text,
+    last_name: text,
+    company_code: nullable(text),
+    role: text,
+    active: bool,
+  },
 });
 
 type Changeable = Pick<UserEntryRow, 'first_name' | 'last_name' | 'company_code' | 'role' | 'active'>;
 
 export async function updateUserRow(tx: Queryable, id: number, to: Changeable): Promise<void> {
-  await update.run(tx, [id, to.first_name, to.last_name, to.company_code, to.role, to.active]);
+  await update.run(tx, { ...to, id });
 }
 
 /**
@@ -83,15 +106,17 @@ export async function updateUserRow(tx: Queryable, id: number, to: Changeable): 
  * @returns the second from which tokens are accepted
  */
 export const endSessions = statement({
-  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1 RETURNING sessions_valid_from',
+  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, :nowSeconds) + 1 WHERE id = :id RETURNING sessions_valid_from',
+  params: { id: int8, nowSeconds: int8 },
   row: { sessions_valid_from: int8 },
-}).valueWith<[id: number, nowSeconds: number]>();
+});
 
 const countOthers = statement({
-  text: `SELECT count(*) FROM users WHERE role = 'superadmin' AND active AND id <> $1`,
+  text: `SELECT count(*) FROM users WHERE role = 'superadmin' AND active AND id <> :id`,
+  params: { id: int8 },
   row: { count: int8 },
 });
 
 export async function hasOtherSuperadmin(tx: Queryable, id: number): Promise<boolean> {
-  return (await countOthers.one(tx, [id])).count > 0;
+  return (await countOthers.one(tx, { id })).count > 0;
 }

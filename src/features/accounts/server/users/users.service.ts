@@ -40,7 +40,7 @@ export async function listUsers(db: Db, caller: Caller, { page, limit, ...questi
 
 /** Finds a user within the caller's scope. @throws AppError 404 */
 export async function findUserInScope(db: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
-  const user = await findUserEntry(db, scopeOf(caller), id);
+  const user = await findUserEntry.first(db, { scope: scopeOf(caller), id });
   if (!user) throw userNotFound();
   return user;
 }
@@ -51,8 +51,8 @@ export async function findUserInScope(db: Queryable, caller: Caller, id: number)
  * @throws AppError 404
  */
 export async function lockUserInScope(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
-  await lockUsers(tx);
-  await lockUserForChange(tx, id);
+  await lockUsers.run(tx);
+  await lockUserForChange.first(tx, { id });
   return findUserInScope(tx, caller, id);
 }
 
@@ -62,8 +62,8 @@ export async function signOutUser({ db, now }: Context, caller: Caller, id: numb
     const user = await lockUserInScope(tx, caller, id);
     await recordOf(tx, 'user.sign-out', user);
     await requireSession(tx, caller);
-    await endSessions(tx, id, Math.floor(now().getTime() / 1000));
-    await deleteTokensOf(tx, id);
+    await endSessions.one(tx, { id, nowSeconds: Math.floor(now().getTime() / 1000) });
+    await deleteTokensOf.run(tx, { userId: id });
   });
 }
 

@@ -4,30 +4,35 @@ import { statement } from '#server/db/statement.ts';
 /** Finds the budget of a company in the present month of a time zone; undefined for an unknown company. */
 export const findBudget = statement({
   text: `SELECT (SELECT monthly_rupiah FROM budgets b WHERE b.company_code = c.company_code) AS monthly_rupiah,
-       to_char(clock_timestamp() AT TIME ZONE $2, 'YYYY-MM') AS month,
+       to_char(clock_timestamp() AT TIME ZONE :timeZone, 'YYYY-MM') AS month,
        (SELECT round(coalesce(sum(t.price * t.current_dollar_price * (t.total - t.invalid_count - t.unbilled_count)), 0))::bigint
         FROM tickets t WHERE t.company_code = c.company_code
-          AND t.imported_at >= date_trunc('month', clock_timestamp() AT TIME ZONE $2) AT TIME ZONE $2) AS used
-     FROM clients c WHERE c.company_code = $1`,
+          AND t.imported_at >= date_trunc('month', clock_timestamp() AT TIME ZONE :timeZone) AT TIME ZONE :timeZone) AS used
+     FROM clients c WHERE c.company_code = :companyCode`,
+  params: { companyCode: text, timeZone: text },
   row: { monthly_rupiah: nullable(int8), month: notNull(text), used: notNull(int8) },
-}).firstWith<[companyCode: string, timeZone: string]>();
+});
 
 /** Locks the budget of a company until the transaction ends, and returns its limit; undefined for a company without one. */
 export const lockLimit = statement({
-  text: 'SELECT monthly_rupiah FROM budgets WHERE company_code = $1 FOR UPDATE',
+  text: 'SELECT monthly_rupiah FROM budgets WHERE company_code = :companyCode FOR UPDATE',
+  params: { companyCode: text },
   row: { monthly_rupiah: int8 },
-}).firstValueWith<[companyCode: string]>();
+});
 
 /** Locks the limit of a company for a change until the transaction ends, also if it has none. */
 export const lockBudgetForChange = statement({
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('budget of ' || $1::text, 0))",
-}).runWith<[companyCode: string]>();
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('budget of ' || :companyCode::text, 0))",
+  params: { companyCode: text },
+});
 
 export const setLimit = statement({
-  text: `INSERT INTO budgets (company_code, monthly_rupiah) VALUES ($1, $2)
-     ON CONFLICT (company_code) DO UPDATE SET monthly_rupiah = $2`,
-}).runWith<[companyCode: string, rupiah: number]>();
+  text: `INSERT INTO budgets (company_code, monthly_rupiah) VALUES (:companyCode, :rupiah)
+     ON CONFLICT (company_code) DO UPDATE SET monthly_rupiah = :rupiah`,
+  params: { companyCode: text, rupiah: int8 },
+});
 
-export const removeLimit = statement({ text: 'DELETE FROM budgets WHERE company_code = $1' }).runWith<
-  [companyCode: string]
->();
+export const removeLimit = statement({
+  text: 'DELETE FROM budgets WHERE company_code = :companyCode',
+  params: { companyCode: text },
+});

@@ -17,7 +17,7 @@ type Parts = Pick<Context, 'db' | 'config'>;
 /** @throws AppError 404 for an unknown company, or outside the caller's scope */
 export async function getBudget({ db, config }: Parts, caller: Caller, companyCode: string): Promise<Budget> {
   requireCompanyInScope(caller, companyCode);
-  const found = await findBudget(db, companyCode, config.APP_TIMEZONE);
+  const found = await findBudget.first(db, { companyCode, timeZone: config.APP_TIMEZONE });
   if (!found) throw companyNotFound();
   return found;
 }
@@ -35,10 +35,10 @@ export async function putBudget(
   return changeAs(db, caller, async (tx) => {
     // Before the limit, as the deletion of a company locks them.
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
-    await lockBudgetForChange(tx, companyCode);
-    const before = await lockLimit(tx, companyCode);
-    if (limit === null) await removeLimit(tx, companyCode);
-    else await setLimit(tx, companyCode, limit);
+    await lockBudgetForChange.run(tx, { companyCode });
+    const before = (await lockLimit.first(tx, { companyCode }))?.monthly_rupiah;
+    if (limit === null) await removeLimit.run(tx, { companyCode });
+    else await setLimit.run(tx, { companyCode, rupiah: limit });
     await record(tx, {
       action: 'budget.update',
       objectId: companyCode,
@@ -46,7 +46,7 @@ export async function putBudget(
       before: { monthly_rupiah: before ?? null },
       after: { monthly_rupiah: limit },
     });
-    const after = await findBudget(tx, companyCode, config.APP_TIMEZONE);
+    const after = await findBudget.first(tx, { companyCode, timeZone: config.APP_TIMEZONE });
     if (!after) throw companyNotFound();
     return after;
   });
@@ -64,10 +64,10 @@ export async function storeWithinBudget<T>(
   { companyCode, timeZone }: { companyCode: string; timeZone: string },
   store: () => Promise<T>,
 ): Promise<{ stored: T; warning: { monthly_rupiah: number; used: number } | undefined }> {
-  const limit = await lockLimit(tx, companyCode);
+  const limit = (await lockLimit.first(tx, { companyCode }))?.monthly_rupiah;
   const stored = await store();
   if (limit === undefined) return { stored, warning: undefined };
-  const used = (await findBudget(tx, companyCode, timeZone))?.used ?? 0;
+  const used = (await findBudget.first(tx, { companyCode, timeZone }))?.used ?? 0;
   if (used > limit) throw budgetExceeded(limit, used);
   return { stored, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
 }
@@ -78,7 +78,7 @@ export async function exceedsBudget(
   { companyCode, timeZone }: { companyCode: string; timeZone: string },
   rupiah: number,
 ): Promise<boolean> {
-  const budget = await findBudget(db, companyCode, timeZone);
+  const budget = await findBudget.first(db, { companyCode, timeZone });
   if (!budget || budget.monthly_rupiah === null) return false;
   return Math.round(budget.used + rupiah) > budget.monthly_rupiah;
 }

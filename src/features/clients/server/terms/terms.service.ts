@@ -22,14 +22,14 @@ const unset: Terms = {
 };
 
 async function readTerms(db: Queryable, companyCode: string): Promise<Terms> {
-  const found = await findTerms(db, companyCode);
+  const found = await findTerms.first(db, { companyCode });
   return found ? { ...found, price: found.price === null ? null : Number(found.price) } : unset;
 }
 
 /** @throws AppError 404 for an unknown company, or outside the caller's scope */
 export async function getTerms(db: Db, caller: Caller, companyCode: string): Promise<Terms> {
   requireCompanyInScope(caller, companyCode);
-  if (!(await findCompany(db, companyCode))) throw companyNotFound();
+  if (!(await findCompany.first(db, { code: companyCode }))) throw companyNotFound();
   return readTerms(db, companyCode);
 }
 
@@ -45,7 +45,7 @@ export function putTerms(
 ): Promise<Terms> {
   return changeAs(db, caller, async (tx) => {
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
-    await lockTerms(tx, companyCode);
+    await lockTerms.run(tx, { companyCode });
     const before = await readTerms(tx, companyCode);
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
     await replaceTerms(tx, companyCode, { ...before, ...withoutUndefined(change) });

@@ -163,7 +163,9 @@ test('the counts of whole companies read no devices', async () => {
       await waitFor('counts while nobody else reads devices', async () => {
         const reads = await countReads();
         assert.ok((await countDevices(client, asked)) > 0);
-        assert.ok((await countAllDevices(client, scope, null, asked.today)).all > 0);
+        assert.ok(
+          (await countAllDevices.one(client, { scope, companyCode: null, today: asked.today })).all > 0,
+        );
         return (await countReads()) === reads;
       });
     }

@@ -18,10 +18,10 @@ export async function readDeviceFigures(
   const scope = scopeOf(caller);
   const companyCode = company_code ?? null;
   const [all, ends, ending_months, changes] = await Promise.all([
-    countAllDevices(db, scope, companyCode, today),
-    countCoverageEnds(db, scope, companyCode, today),
-    countEndsByMonth(db, scope, companyCode, today),
-    countChanges(db, scope, companyCode, today, timeZone),
+    countAllDevices.one(db, { scope, companyCode, today }),
+    countCoverageEnds.one(db, { scope, companyCode, today }),
+    countEndsByMonth.all(db, { scope, companyCode, today }),
+    countChanges.one(db, { scope, companyCode, today, timeZone }),
   ]);
   const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;

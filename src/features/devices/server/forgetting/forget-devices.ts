@@ -43,7 +43,7 @@ export async function forgetDevices(
   const slices = listDeviceIds(reads, asked, deletedAtOnce);
   const { value: first = [] } = await slices.next();
   await inRegisterInTurn(db, caller, async (tx) => {
-    const forgotten = await deleteDevices(tx, first);
+    const { count: forgotten } = await deleteDevices.one(tx, { ids: first });
     const missing = Math.min(count, deletedAtOnce) - forgotten;
     // Devices were added, or deleted by another call, since they were counted.
     if (missing !== 0) throw otherCount(count - missing);
@@ -56,7 +56,11 @@ export async function forgetDevices(
   let forgotten = first.length;
   try {
     for await (const ids of slices) {
-      forgotten += await inRegisterInTurn(db, caller, (tx) => deleteDevices(tx, ids));
+      forgotten += await inRegisterInTurn(
+        db,
+        caller,
+        async (tx) => (await deleteDevices.one(tx, { ids })).count,
+      );
     }
   } catch (error) {
     if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
@@ -72,7 +76,7 @@ export function inRegister<T>(
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   return changeAs(db, caller, async (tx) => {
-    await lockRegister(tx);
+    await lockRegister.run(tx);
     return work(tx);
   });
 }
@@ -101,12 +105,22 @@ function describeFilter(filter: string, count: number) {
 /** Deletes the devices that only this ticket had, in small transactions. */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
   const forgetSome = () =>
-    inRegister(db, null, (tx) => deleteDevicesOf(tx, companyCode, ticketNumber, deletedAtOnce));
+    inRegister(
+      db,
+      null,
+      async (tx) =>
+        (await deleteDevicesOf.one(tx, { companyCode, ticketNumber, limit: deletedAtOnce })).count,
+    );
   while ((await forgetSome()) === deletedAtOnce);
 }
 
 /** Deletes the devices that were not checked for so many days, in small transactions. */
 export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
-  const forgetSome = () => inRegister(db, null, (tx) => deleteUncheckedDevices(tx, days, deletedAtOnce));
+  const forgetSome = () =>
+    inRegister(
+      db,
+      null,
+      async (tx) => (await deleteUncheckedDevices.one(tx, { days, limit: deletedAtOnce })).count,
+    );
   while ((await forgetSome()) === deletedAtOnce);
 }

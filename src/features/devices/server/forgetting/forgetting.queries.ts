@@ -1,4 +1,4 @@
-import { int8 } from '#server/db/column-types.ts';
+import { array, int4, int8, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
@@ -7,29 +7,38 @@ import { statement } from '#server/db/statement.ts';
  */
 export const lockRegister = statement({
   text: `SELECT pg_advisory_xact_lock(hashtext('register of devices'))`,
-}).runWith();
+});
 
-/** Deletes devices under the lock, and counts the deletion for their companies, so that open screens notice it. */
+/** SQL: deletes devices under the lock, and counts the deletion for their companies, so that open screens notice it. */
 const deletionOf = (ids: string) =>
-  statement({
-    text: `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),
+  `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),
      noted AS (
        INSERT INTO device_deletions AS d (company_code, deletions)
        SELECT DISTINCT company_code, 1 FROM gone ORDER BY company_code
        ON CONFLICT (company_code) DO UPDATE SET deletions = d.deletions + 1)
-     SELECT count(*) FROM gone`,
-    row: { count: int8 },
-  });
+     SELECT count(*) FROM gone`;
 
 /** Deletes devices. @returns the number of deleted devices */
-export const deleteDevices = deletionOf('$1::bigint[]').valueWith<[ids: number[]]>();
+export const deleteDevices = statement({
+  text: deletionOf(':ids::bigint[]'),
+  params: { ids: array(int8) },
+  row: { count: int8 },
+});
 
 /** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
-export const deleteDevicesOf = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3)',
-).valueWith<[companyCode: string, ticketNumber: number, limit: number]>();
+export const deleteDevicesOf = statement({
+  text: deletionOf(
+    'ARRAY(SELECT id FROM devices WHERE company_code = :companyCode AND tickets = ARRAY[:ticketNumber::bigint] LIMIT :limit)',
+  ),
+  params: { companyCode: text, ticketNumber: int8, limit: int8 },
+  row: { count: int8 },
+});
 
 /** Deletes up to `limit` devices that were not checked for so many days. @returns the number of deleted devices */
-export const deleteUncheckedDevices = deletionOf(
-  'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2)',
-).valueWith<[days: number, limit: number]>();
+export const deleteUncheckedDevices = statement({
+  text: deletionOf(
+    'ARRAY(SELECT id FROM devices WHERE last_checked < now() - make_interval(days => :days) LIMIT :limit)',
+  ),
+  params: { days: int4, limit: int8 },
+  row: { count: int8 },
+});

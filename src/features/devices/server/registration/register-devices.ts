@@ -26,17 +26,17 @@ const restFactor = 2;
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
-  const notes = await listUnregistered(db, notesAtOnce);
+  const notes = (await listUnregistered.all(db, { limit: notesAtOnce })).map(({ id }) => id);
   for (const id of notes) {
     try {
       const isMine = await inTransaction(db, async (tx) => {
-        const locked = await tryLockRegistration(tx);
+        const { locked } = await tryLockRegistration.one(tx);
         if (locked) await registerNote(tx, id);
         return locked;
       });
       if (!isMine) return false;
     } catch (error) {
-      await postponeNote(db, id);
+      await postponeNote.run(db, { noteId: id });
       throw error;
     }
   }
@@ -46,10 +46,10 @@ export async function registerSome(db: Db): Promise<boolean> {
 /** Registers all noted results of a ticket. Call it before the results are deleted. */
 export async function registerTicket(db: Db, ticketId: number): Promise<void> {
   for (;;) {
-    const notes = await listUnregisteredOf(db, ticketId, notesAtOnce);
+    const notes = (await listUnregisteredOf.all(db, { ticketId, most: notesAtOnce })).map(({ id }) => id);
     if (notes.length === 0) return;
     await inTransaction(db, async (tx) => {
-      await lockRegistration(tx);
+      await lockRegistration.run(tx);
       for (const id of notes) await registerNote(tx, id);
     });
   }
@@ -57,10 +57,10 @@ export async function registerTicket(db: Db, ticketId: number): Promise<void> {
 
 /** Registers the results of a company that are noted by now. */
 export async function registerCompany(db: Db, companyCode: string): Promise<void> {
-  const notes = await listUnregisteredIn(db, companyCode);
+  const notes = (await listUnregisteredIn.all(db, { companyCode })).map(({ id }) => id);
   for (let from = 0; from < notes.length; from += notesAtOnce) {
     await inTransaction(db, async (tx) => {
-      await lockRegistration(tx);
+      await lockRegistration.run(tx);
       for (const id of notes.slice(from, from + notesAtOnce)) await registerNote(tx, id);
     });
   }
@@ -68,8 +68,8 @@ export async function registerCompany(db: Db, companyCode: string): Promise<void
 
 /** Registers the results of a note under the lock, and notes changed devices for webhooks. */
 async function registerNote(tx: Queryable, id: number): Promise<void> {
-  await lockRegister(tx);
-  await noteDeviceChanges(tx, await registerResults(tx, id));
+  await lockRegister.run(tx);
+  await noteDeviceChanges(tx, await registerResults.all(tx, { noteId: id }));
 }
 
 /**

@@ -61,7 +61,7 @@ test('registering new, equal, changed and older answers examines each row a few 
     } finally {
       client.release();
     }
-    const changes = await registerResults(db, note);
+    const changes = await registerResults.all(db, { noteId: note });
     assert.equal(changes.length, what === 'changed' ? count : 0, what);
   }
 });

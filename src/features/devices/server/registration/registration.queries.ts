@@ -12,31 +12,34 @@ const fields = answerFields.join(', ');
 /** Locks the registration until the end of the transaction. Results must be registered in the order of their notes. */
 export const lockRegistration = statement({
   text: `SELECT pg_advisory_xact_lock(hashtext('registration of devices'))`,
-}).runWith();
+});
 
 /** @returns false while another transaction holds the lock */
 export const tryLockRegistration = statement({
   text: `SELECT pg_try_advisory_xact_lock(hashtext('registration of devices')) AS locked`,
   row: { locked: bool },
-}).valueWith();
+});
 
 /** Lists the oldest notes of results that are not registered yet. */
 export const listUnregistered = statement({
-  text: 'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
+  text: 'SELECT id FROM unregistered_results ORDER BY id LIMIT :limit',
+  params: { limit: int8 },
   row: { id: int8 },
-}).allValuesWith<[limit: number]>();
+});
 
 /** Lists the oldest notes of a ticket's results that are not registered yet. */
 export const listUnregisteredOf = statement({
-  text: 'SELECT id FROM unregistered_results WHERE ticket_id = $1 ORDER BY id LIMIT $2',
+  text: 'SELECT id FROM unregistered_results WHERE ticket_id = :ticketId ORDER BY id LIMIT :most',
+  params: { ticketId: int8, most: int8 },
   row: { id: int8 },
-}).allValuesWith<[ticketId: number, most: number]>();
+});
 
 /** Lists the notes of a company's results that are not registered yet, oldest first. */
 export const listUnregisteredIn = statement({
-  text: 'SELECT id FROM unregistered_results WHERE company_code = $1 ORDER BY id',
+  text: 'SELECT id FROM unregistered_results WHERE company_code = :companyCode ORDER BY id',
+  params: { companyCode: text },
   row: { id: int8 },
-}).allValuesWith<[companyCode: string]>();
+});
 
 /**
  * Registers the results of a note, and deletes the note. Call it under the lock. A result older than the device's answer only adds its
@@ -48,7 +51,7 @@ export const listUnregisteredIn = statement({
  */
 export const registerResults = statement({
   name: 'register-results',
-  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *),
+  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = :noteId RETURNING *),
      results AS (
        SELECT n.company_code, n.ticket_number, s.serial COLLATE "C" AS serial, s.fetched_at, s.source, ${fieldsOf('s')}
        FROM note n JOIN clients c USING (company_code) JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
@@ -83,6 +86,7 @@ export const registerResults = statement({
      WHERE d.changed_at = d.last_checked
        AND NOT EXISTS (SELECT FROM device_answers a WHERE a.device_id = d.id AND a.at = d.changed_at)
      ORDER BY d.id`,
+  params: { noteId: int8 },
   row: {
     company_code: text,
     device_id: int8,
@@ -90,11 +94,12 @@ export const registerResults = statement({
     ticket_number: int8,
     changed_at: notNull(timestamptz),
   },
-}).allWith<[noteId: number]>();
+});
 
 /** Moves a note behind all others. */
 export const postponeNote = statement({
-  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *)
+  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = :noteId RETURNING *)
      INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
      SELECT ticket_id, ticket_number, company_code, positions FROM note`,
-}).runWith<[noteId: number]>();
+  params: { noteId: int8 },
+});

@@ -15,44 +15,51 @@ export type ViewRow = RowOf<typeof viewRow>;
 
 const columns = `v.id, v.owner_id, u.name AS owner, v.company_code, v.name, v.query, v.shared`;
 
-/** The views that the user `$1` of the company `$2` sees. `$2` is null for superadmins, who see all shared ones. */
+/** The views that a user of a company sees. The scope is null for superadmins, who see all shared ones. */
 const visibleViews = `device_views v JOIN users u ON u.id = v.owner_id
-  WHERE (v.owner_id = $1 AND v.company_code IS NOT DISTINCT FROM $2::text
-    OR v.shared AND ($2::text IS NULL OR v.company_code = $2))`;
+  WHERE (v.owner_id = :userId AND v.company_code IS NOT DISTINCT FROM :scope::text
+    OR v.shared AND (:scope::text IS NULL OR v.company_code = :scope))`;
 
 export const listViewPage = statement({
-  text: `SELECT ${columns} FROM ${visibleViews} ORDER BY lower(v.name), v.id LIMIT $3 OFFSET $4`,
+  text: `SELECT ${columns} FROM ${visibleViews} ORDER BY lower(v.name), v.id LIMIT :limit OFFSET :offset`,
+  params: { userId: int8, scope: nullable(text), limit: int8, offset: int8 },
   row: viewRow,
-}).allWith<[userId: number, scope: string | null, limit: number, offset: number]>();
+});
 
 export const countViews = statement({
   text: `SELECT count(*) FROM ${visibleViews}`,
+  params: { userId: int8, scope: nullable(text) },
   row: { count: int8 },
-}).valueWith<[userId: number, scope: string | null]>();
+});
 
 export const findView = statement({
-  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3`,
+  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = :id`,
+  params: { userId: int8, scope: nullable(text), id: int8 },
   row: viewRow,
-}).firstWith<[userId: number, scope: string | null, id: number]>();
+});
 
 /** Finds a view as `findView` does, and locks it until the transaction ends. */
 export const lockView = statement({
-  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3 FOR NO KEY UPDATE OF v`,
+  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = :id FOR NO KEY UPDATE OF v`,
+  params: { userId: int8, scope: nullable(text), id: int8 },
   row: viewRow,
-}).firstWith<[userId: number, scope: string | null, id: number]>();
+});
 
 /** Finds the query of a view of a company, shared or not. */
 export const findCompanyViewQuery = statement({
-  text: 'SELECT query FROM device_views WHERE id = $1 AND company_code = $2',
+  text: 'SELECT query FROM device_views WHERE id = :id AND company_code = :companyCode',
+  params: { id: int8, companyCode: text },
   row: { query: text },
-}).firstValueWith<[id: number, companyCode: string]>();
+});
 
 const lockOwner = statement({
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('views of ' || $1::bigint, 0))`,
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('views of ' || :owner_id::bigint, 0))`,
+  params: { owner_id: int8 },
 });
 const insert = statement({
   text: `INSERT INTO device_views (owner_id, company_code, name, query, shared)
-     SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM device_views WHERE owner_id = $1) < $6 RETURNING id`,
+     SELECT :owner_id, :company_code, :name, :query, :shared WHERE (SELECT count(*) FROM device_views WHERE owner_id = :owner_id) < :most RETURNING id`,
+  params: { owner_id: int8, company_code: nullable(text), name: text, query: text, shared: bool, most: int8 },
   row: { id: int8 },
 });
 
@@ -63,14 +70,16 @@ export async function insertView(
   most: number,
 ): Promise<number | undefined> {
   const { owner_id, company_code, name, query, shared } = view;
-  await lockOwner.run(tx, [owner_id]);
-  return (await insert.first(tx, [owner_id, company_code, name, query, shared, most]))?.id;
+  await lockOwner.run(tx, { owner_id });
+  return (await insert.first(tx, { owner_id, company_code, name, query, shared, most }))?.id;
 }
 
 export const updateViewRow = statement({
-  text: 'UPDATE device_views SET name = $2, query = $3, shared = $4 WHERE id = $1',
-}).runWith<[id: number, name: string, query: string, shared: boolean]>();
+  text: 'UPDATE device_views SET name = :name, query = :query, shared = :shared WHERE id = :id',
+  params: { id: int8, name: text, query: text, shared: bool },
+});
 
-export const deleteViewRow = statement({ text: 'DELETE FROM device_views WHERE id = $1' }).runWith<
-  [id: number]
->();
+export const deleteViewRow = statement({
+  text: 'DELETE FROM device_views WHERE id = :id',
+  params: { id: int8 },
+});

@@ -37,9 +37,9 @@ export async function listViews(
 ) {
   const { db } = context;
   const scope = scopeOf(caller);
-  const [rows, total] = await Promise.all([
-    listViewPage(db, caller.id, scope, limit, (page - 1) * limit),
-    countViews(db, caller.id, scope),
+  const [rows, { count: total }] = await Promise.all([
+    listViewPage.all(db, { userId: caller.id, scope, limit, offset: (page - 1) * limit }),
+    countViews.one(db, { userId: caller.id, scope }),
   ]);
   const data = [];
   // One after the other, so that one caller keeps one connection.
@@ -81,7 +81,7 @@ export async function updateView(
   return changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
     const { name = row.name, query = row.query, shared = row.shared } = change;
-    await updateViewRow(tx, row.id, name, query, shared);
+    await updateViewRow.run(tx, { id: row.id, name, query, shared });
     await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });
     return describeView({ ...row, name, query, shared }, caller);
   });
@@ -91,7 +91,7 @@ export async function updateView(
 export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
-    await deleteViewRow(tx, row.id);
+    await deleteViewRow.run(tx, { id: row.id });
     await recordOf(tx, 'view.delete', row.id, row.company_code, fieldsOf(row), null);
   });
 }
@@ -108,7 +108,8 @@ export async function listChangeableSerials(
   most: number,
 ): Promise<{ count: number; serials: string[] } | undefined> {
   const { db } = context;
-  const query = viewId === null ? '' : await findCompanyViewQuery(db, viewId, companyCode);
+  const query =
+    viewId === null ? '' : (await findCompanyViewQuery.first(db, { id: viewId, companyCode }))?.query;
   if (query === undefined) return;
   const asked = { ...askOf(context, companyCode, query), changeable: true };
   return {
@@ -123,7 +124,7 @@ export async function findViewName(
   companyCode: string,
   id: number,
 ): Promise<string | undefined> {
-  const view = await findView(db, caller.id, scopeOf(caller), id);
+  const view = await findView.first(db, { userId: caller.id, scope: scopeOf(caller), id });
   return view?.company_code === companyCode ? view.name : undefined;
 }
 
@@ -134,7 +135,7 @@ function askOf({ config, now }: Settings, companyCode: string | null, query: str
 }
 
 async function lockOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
-  const row = await lockView(tx, caller.id, scopeOf(caller), id);
+  const row = await lockView.first(tx, { userId: caller.id, scope: scopeOf(caller), id });
   if (!row) {
     throw new AppError(404, 'view_not_found', (locale) => m.server_view_not_found({}, { locale }));
   }

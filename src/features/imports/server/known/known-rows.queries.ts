@@ -1,5 +1,5 @@
 import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
-import { int4Array, int8 } from '#server/db/column-types.ts';
+import { int4, int4Array, int8, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -15,18 +15,19 @@ const answer = statement({
          warranty_title = d.warranty_title, coverage_start_date = d.coverage_start_date,
          coverage_end_date = d.coverage_end_date, fetched_at = d.last_checked, source = d.source, cached = true
        FROM devices AS d
-       WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
-         AND d.company_code = $4 AND d.serial = s.serial COLLATE "C"
-         AND d.last_checked > now() - make_interval(days => least($5::integer, 100000))
+       WHERE s.ticket_id = :ticketId AND s.position BETWEEN :lo AND :hi AND s.state = 'pending'
+         AND d.company_code = :companyCode AND d.serial = s.serial COLLATE "C"
+         AND d.last_checked > now() - make_interval(days => least(:days::integer, 100000))
          AND ${usableAnswer('d')}
        RETURNING s.position, s.activation_status),
      notes AS (
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
-       SELECT $1, 0, $4, array_agg(position) FROM known GROUP BY position / ${rowsPerNote} ORDER BY 4)
+       SELECT :ticketId, 0, :companyCode, array_agg(position) FROM known GROUP BY position / ${rowsPerNote} ORDER BY 4)
      SELECT count(*) AS done, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
        count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
        coalesce(array_agg(position ORDER BY position), '{}') AS positions
      FROM known`,
+  params: { ticketId: int8, lo: int4, hi: int4, companyCode: text, days: int4 },
   row: {
     done: int8,
     activated: int8,
@@ -45,10 +46,11 @@ export function answerKnownRowsBetween(
   { ticketId, lo, hi }: { ticketId: number; lo: number; hi: number },
   { companyCode, days }: { companyCode: string; days: number },
 ) {
-  return answer.one(tx, [ticketId, lo, hi, companyCode, days]);
+  return answer.one(tx, { ticketId, lo, hi, companyCode, days });
 }
 
 /** Gives the notes of known rows for the register the number of their ticket, once it is stored. */
 export const numberNotes = statement({
-  text: 'UPDATE unregistered_results SET ticket_number = $2 WHERE ticket_id = $1',
-}).runWith<[ticketId: number, ticketNumber: number]>();
+  text: 'UPDATE unregistered_results SET ticket_number = :ticketNumber WHERE ticket_id = :ticketId',
+  params: { ticketId: int8, ticketNumber: int8 },
+});

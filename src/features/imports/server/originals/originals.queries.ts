@@ -3,28 +3,33 @@ import { statement } from '#server/db/statement.ts';
 
 /** Stores the facts of an uploaded file. @param sheetPart the part that was read; null for an .xls file */
 export const insertOriginal = statement({
-  text: 'INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros) VALUES ($1, $2, $3, $4)',
-}).runWith<[ticketId: number, sheetPart: string | null, headerRow: number | null, hasMacros: boolean]>();
+  text: 'INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros) VALUES (:ticketId, :sheetPart, :headerRow, :hasMacros)',
+  params: { ticketId: int8, sheetPart: nullable(text), headerRow: nullable(int4), hasMacros: bool },
+});
 
 export const insertOriginalChunk = statement({
-  text: 'INSERT INTO original_chunks (ticket_id, nth, bytes) VALUES ($1, $2, $3)',
-}).runWith<[ticketId: number, nth: number, bytes: Buffer]>();
+  text: 'INSERT INTO original_chunks (ticket_id, nth, bytes) VALUES (:ticketId, :nth, :bytes)',
+  params: { ticketId: int8, nth: int4, bytes: bytea },
+});
 
 /** Finds the facts of a ticket's uploaded file; undefined once it is deleted, and for tickets without a file. */
 export const findOriginal = statement({
-  text: 'SELECT sheet_part, header_row, has_macros FROM originals WHERE ticket_id = $1',
+  text: 'SELECT sheet_part, header_row, has_macros FROM originals WHERE ticket_id = :ticketId',
+  params: { ticketId: int8 },
   row: { sheet_part: nullable(text), header_row: nullable(int4), has_macros: bool },
-}).firstWith<[ticketId: number]>();
+});
 
 /** Finds a chunk of a ticket's uploaded file, from 0; undefined after the last. */
 export const findOriginalChunk = statement({
   name: 'find-original-chunk',
-  text: 'SELECT bytes FROM original_chunks WHERE ticket_id = $1 AND nth = $2',
+  text: 'SELECT bytes FROM original_chunks WHERE ticket_id = :ticketId AND nth = :nth',
+  params: { ticketId: int8, nth: int4 },
   row: { bytes: bytea },
-}).firstValueWith<[ticketId: number, nth: number]>();
+});
 
 /** Lists the tickets of the oldest files that are kept for more than so many days. */
 export const listOldOriginals = statement({
-  text: 'SELECT ticket_id FROM originals WHERE kept_at < now() - make_interval(days => $1) ORDER BY kept_at LIMIT $2',
+  text: 'SELECT ticket_id FROM originals WHERE kept_at < now() - make_interval(days => :days) ORDER BY kept_at LIMIT :limit',
+  params: { days: int4, limit: int8 },
   row: { ticket_id: int8 },
-}).allValuesWith<[days: number, limit: number]>();
+});

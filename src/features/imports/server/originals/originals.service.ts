@@ -31,7 +31,7 @@ export async function keepOriginal(
   path: string,
   { sheetPart, hasMacros, headerRow }: ReadSheet,
 ): Promise<void> {
-  await insertOriginal(tx, ticketId, sheetPart, headerRow, hasMacros);
+  await insertOriginal.run(tx, { ticketId, sheetPart, headerRow, hasMacros });
   if (sheetPart === null || hasMacros) return;
   const file = await open(path);
   try {
@@ -39,7 +39,7 @@ export async function keepOriginal(
     for (let nth = 0; ; nth++) {
       const { bytesRead } = await file.read(buffer, 0, chunkBytes, nth * chunkBytes);
       if (bytesRead === 0) return;
-      await insertOriginalChunk(tx, ticketId, nth, buffer.subarray(0, bytesRead));
+      await insertOriginalChunk.run(tx, { ticketId, nth, bytes: buffer.subarray(0, bytesRead) });
     }
   } finally {
     await file.close();
@@ -49,7 +49,7 @@ export async function keepOriginal(
 /** Reads a ticket's uploaded file chunk by chunk; nothing once it is deleted. */
 export async function* readOriginal(db: Queryable, ticketId: number): AsyncGenerator<Buffer> {
   for (let nth = 0; ; nth++) {
-    const chunk = await findOriginalChunk(db, ticketId, nth);
+    const chunk = (await findOriginalChunk.first(db, { ticketId, nth }))?.bytes;
     if (!chunk) return;
     yield chunk;
   }
@@ -60,7 +60,9 @@ export async function* readOriginal(db: Queryable, ticketId: number): AsyncGener
  * @returns whether there may be more
  */
 export async function deleteOldOriginals(db: Db, days: number): Promise<boolean> {
-  const tickets = await listOldOriginals(db, days, ticketsPerStep);
+  const tickets = (await listOldOriginals.all(db, { days, limit: ticketsPerStep })).map(
+    ({ ticket_id }) => ticket_id,
+  );
   for (const ticketId of tickets) await deleteOriginal(db, ticketId);
   return tickets.length === ticketsPerStep;
 }

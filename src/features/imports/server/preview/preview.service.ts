@@ -58,7 +58,7 @@ async function preview(
 ): Promise<SheetPreview> {
   const companyCode = caller.companyCode ?? '';
   const { maxRows, price: usual, dollarRate, timeZone } = importSettings(config);
-  const terms = await findTerms(db, companyCode);
+  const terms = await findTerms.first(db, { companyCode });
   const price = terms?.price ?? usual;
   const discount = terms?.discount ?? 0;
   const task = { databaseUrl, source, companyCode, maxRows, price, discount, dollarRate, locale };

@@ -1,4 +1,4 @@
-import { int8, jsonb, notNull, nullable, timestamptz } from '#server/db/column-types.ts';
+import { array, int4, int8, jsonb, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -12,9 +12,10 @@ const candidates = statement({
          SELECT jsonb_build_object('name', u.name, 'email', u.email) FROM users u
          WHERE u.id = imported_by AND u.role <> 'superadmin') AS uploader
      FROM tickets
-     WHERE company_code = $1 AND imported_at > now() - interval '30 days' AND total - invalid_count = $2
+     WHERE company_code = :companyCode AND imported_at > now() - interval '30 days' AND total - invalid_count = :length
        AND NOT serial_deleted AND NOT coverage_deleted
      ORDER BY imported_at DESC LIMIT ${maxCandidates}`,
+  params: { companyCode: text, length: int4 },
   row: {
     id: int8,
     ticket_number: int8,
@@ -24,8 +25,9 @@ const candidates = statement({
 });
 
 const countShared = statement({
-  text: `SELECT count(*) FROM unnest($2::text[]) AS wanted (serial)
-     JOIN serials AS s ON s.ticket_id = $1 AND s.serial COLLATE "C" = wanted.serial AND s.kind IS NOT NULL`,
+  text: `SELECT count(*) FROM unnest(:some::text[]) AS wanted (serial)
+     JOIN serials AS s ON s.ticket_id = :ticketId AND s.serial COLLATE "C" = wanted.serial AND s.kind IS NOT NULL`,
+  params: { ticketId: int8, some: array(text) },
   row: { count: int8 },
 });
 
@@ -35,7 +37,7 @@ const countShared = statement({
  */
 export async function findSeenTicket(db: Queryable, companyCode: string, serials: string[]) {
   if (serials.length === 0) return undefined;
-  for (const ticket of await candidates.all(db, [companyCode, serials.length])) {
+  for (const ticket of await candidates.all(db, { companyCode, length: serials.length })) {
     if (await hasAll(db, ticket.id, serials)) return ticket;
   }
   return undefined;
@@ -45,7 +47,7 @@ export async function findSeenTicket(db: Queryable, companyCode: string, serials
 async function hasAll(db: Queryable, ticketId: number, serials: string[]): Promise<boolean> {
   for (let from = 0; from < serials.length; from += serialsAtOnce) {
     const some = serials.slice(from, from + serialsAtOnce);
-    if ((await countShared.one(db, [ticketId, some])).count < some.length) return false;
+    if ((await countShared.one(db, { ticketId, some })).count < some.length) return false;
   }
   return true;
 }

@@ -51,7 +51,7 @@ export async function importSheet(
   reportProgress: ReportProgress,
 ): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
-  const ticketId = order?.id ?? (await takeTicketId(client));
+  const ticketId = order?.id ?? (await takeTicketId.one(client)).id;
   const letter = await findColumn(task.source);
   const corrections = findCorrections(task.source, letter);
   const column = new ColumnReader(task.maxRows, corrections);
@@ -92,7 +92,8 @@ export async function importSheet(
   );
   // After the ticket, whose company and kind the jobs have.
   await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
-  if (known.done > 0) await numberNotes(client, ticket.id, ticket.ticket_number);
+  if (known.done > 0)
+    await numberNotes.run(client, { ticketId: ticket.id, ticketNumber: ticket.ticket_number });
   await record(
     client,
     {
@@ -148,7 +149,7 @@ async function requireOrder(
 ): Promise<TicketRow> {
   // Locked before it is read, because another import might fill it in between.
   if (!(await tryLockOrder(tx, ticketNumber, companyCode))) throw ticketBusy();
-  const order = await findTicketByNumber(tx, ticketNumber, companyCode);
+  const order = await findTicketByNumber.first(tx, { ticketNumber, scope: companyCode });
   if (!order) throw ticketNotFound();
   if (!isEmptyOrder(order)) throw ticketTaken();
   return order;
@@ -208,7 +209,7 @@ async function saveTicket(
 ): Promise<TicketRow> {
   if (order) {
     // The order may have been cancelled or deleted while the sheet was read.
-    const present = await lockTicket(tx, id);
+    const present = await lockTicket.first(tx, { id });
     if (!present) throw ticketNotFound();
     if (!isEmptyOrder(present)) throw ticketTaken();
   } else {

@@ -1,5 +1,5 @@
 import { readBatches } from '#server/db/bulk/read-batches.ts';
-import { int4, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import { int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -10,10 +10,11 @@ export type ReportRow = RowOf<typeof reportRow>;
 // Only a cell without an identifier has no kind. Deleting the ticket's rows does not delete these.
 const listReport = statement({
   text: `SELECT sheet_row, serial AS value, details, NULL::integer AS first_row
-     FROM serials WHERE ticket_id = $1 AND kind IS NULL
+     FROM serials WHERE ticket_id = :ticketId AND kind IS NULL
      UNION ALL
-     SELECT sheet_row, serial, NULL, first_row FROM duplicates WHERE ticket_id = $1
+     SELECT sheet_row, serial, NULL, first_row FROM duplicates WHERE ticket_id = :ticketId
      ORDER BY sheet_row`,
+  params: { ticketId: int8 },
   row: reportRow,
 });
 
@@ -26,5 +27,5 @@ export function readReport(
   ticketId: number,
   rowsAtOnce: number,
 ): AsyncGenerator<ReportRow[]> {
-  return readBatches(client, listReport, [ticketId], rowsAtOnce);
+  return readBatches(client, listReport, { ticketId }, rowsAtOnce);
 }

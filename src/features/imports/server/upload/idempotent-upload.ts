@@ -43,12 +43,13 @@ export class IdempotentUpload {
   }
 
   async begin(): Promise<void> {
-    if (this.#key !== null) await insertUpload(this.#db, this.#userId, this.#key);
+    if (this.#key !== null) await insertUpload.run(this.#db, { userId: this.#userId, key: this.#key });
   }
 
   /** Stores the progress of the upload, unless it has an answer. */
   async noteProgress({ phase, rows }: { phase: string; rows: number }): Promise<void> {
-    if (this.#key !== null) await updateUploadProgress(this.#db, this.#userId, this.#key, phase, rows);
+    if (this.#key !== null)
+      await updateUploadProgress.run(this.#db, { userId: this.#userId, key: this.#key, phase, rows });
   }
 
   /**
@@ -69,7 +70,7 @@ export class IdempotentUpload {
     const hash = ownKey === null ? await hashImport(source, choices) : hashOwnList(companyCode);
     await this.#waitForFirst(this.#key);
     const kept = await this.findKept(hash);
-    if (!kept) await claimUpload(this.#db, this.#userId, this.#key, hash);
+    if (!kept) await claimUpload.run(this.#db, { userId: this.#userId, key: this.#key, fileHash: hash });
     return kept;
   }
 
@@ -79,8 +80,8 @@ export class IdempotentUpload {
    */
   async findKept(hash: Buffer): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
-    await deleteOldUploads(this.#db);
-    const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);
+    await deleteOldUploads.run(this.#db);
+    const kept = await findKeptAnswer.first(this.#db, { userId: this.#userId, key: this.#key });
     if (!kept) return undefined;
     if (!kept.file_hash.equals(hash)) throw keyTaken();
     if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);

@@ -131,9 +131,9 @@ describe('an upload under an Idempotency-Key', () => {
     };
     assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
-    assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);
+    assert.equal(await findKeptAnswer.first(api.context.db, { userId: user.id, key: 'y' }), undefined);
     await first.keepFailure(sheetFailure('bomb', 1), 'en');
-    assert.equal((await findKeptAnswer(api.context.db, user.id, 'y'))?.status, 422);
+    assert.equal((await findKeptAnswer.first(api.context.db, { userId: user.id, key: 'y' }))?.status, 422);
   });
 
   test('a key belongs to its user, and is deleted after a day', async () => {

@@ -1,4 +1,15 @@
-import { bool, bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/db/column-types.ts';
+import {
+  bool,
+  bytea,
+  int2,
+  int4,
+  int8,
+  jsonb,
+  notNull,
+  type RowOf,
+  text,
+  textOf,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -6,11 +17,13 @@ const keptFor = '24 hours';
 
 /** Stores that a file is being received under a key. An existing upload stays as it is. */
 export const insertUpload = statement({
-  text: `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
-}).runWith<[userId: number, key: string]>();
+  text: `INSERT INTO uploads (user_id, key, phase) VALUES (:userId, :key, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
+  params: { userId: int8, key: text },
+});
 
 const tryLock = statement({
-  text: 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+  text: 'SELECT pg_try_advisory_lock(hashtextextended(:lock, 0)) AS locked',
+  params: { lock: text },
   row: { locked: bool },
 });
 
@@ -19,32 +32,36 @@ const tryLock = statement({
  * @returns false while another connection holds the lock
  */
 export async function tryLockUpload(client: Queryable, userId: number, key: string): Promise<boolean> {
-  return (await tryLock.one(client, [`upload ${userId} ${key}`])).locked;
+  return (await tryLock.one(client, { lock: `upload ${userId} ${key}` })).locked;
 }
 
 export const deleteOldUploads = statement({
   text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
-}).runWith();
+});
 
 /** Finds the answer stored under a key; undefined without one. */
 export const findKeptAnswer = statement({
-  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = $1 AND key = $2 AND status IS NOT NULL`,
+  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = :userId AND key = :key AND status IS NOT NULL`,
+  params: { userId: int8, key: text },
   row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
-}).firstWith<[userId: number, key: string]>();
+});
 
 /** Begins the import of an upload, or begins it again after the first attempt crashed. */
 export const claimUpload = statement({
-  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES ($1, $2, $3, 'reading')
-     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
-}).runWith<[userId: number, key: string, fileHash: Buffer]>();
+  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES (:userId, :key, :fileHash, 'reading')
+     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = :fileHash, phase = 'reading', rows = 0`,
+  params: { userId: int8, key: text, fileHash: bytea },
+});
 
 export const updateUploadProgress = statement({
-  text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
-}).runWith<[userId: number, key: string, phase: string, rows: number]>();
+  text: 'UPDATE uploads SET phase = :phase, rows = :rows WHERE user_id = :userId AND key = :key AND status IS NULL',
+  params: { userId: int8, key: text, phase: text, rows: int4 },
+});
 
 const keep = statement({
-  text: `UPDATE uploads SET status = $3, answer = $4, phase = $5, rows = $6
-     WHERE user_id = $1 AND key = $2 AND status IS NULL`,
+  text: `UPDATE uploads SET status = :status, answer = :answer, phase = :phase, rows = :rows
+     WHERE user_id = :userId AND key = :key AND status IS NULL`,
+  params: { userId: int8, key: text, status: int2, answer: jsonb<unknown>(), phase: text, rows: int4 },
 });
 
 /**
@@ -57,8 +74,7 @@ export async function keepAnswer(
   key: string,
   kept: { status: number; answer: unknown; phase: 'done' | 'failed'; rows: number },
 ): Promise<boolean> {
-  const values = [userId, key, kept.status, JSON.stringify(kept.answer), kept.phase, kept.rows];
-  return (await keep.run(tx, values)) === 1;
+  return (await keep.run(tx, { ...kept, userId, key })) === 1;
 }
 
 const uploadProgress = {
@@ -69,6 +85,7 @@ export type UploadProgress = RowOf<typeof uploadProgress>;
 
 export const findUploadProgress = statement({
   text: `SELECT phase, rows FROM uploads
-     WHERE user_id = $1 AND key = $2 AND created_at >= now() - interval '${keptFor}'`,
+     WHERE user_id = :userId AND key = :key AND created_at >= now() - interval '${keptFor}'`,
+  params: { userId: int8, key: text },
   row: uploadProgress,
-}).firstWith<[userId: number, key: string]>();
+});

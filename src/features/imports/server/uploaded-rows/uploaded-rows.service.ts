@@ -32,7 +32,10 @@ export async function listUploadedRows(
   const total = ticket.serial_deleted ? 0 : ticket.total;
   // Positions have no gaps, so the last page is as fast as the first.
   const before = (page - 1) * limit;
-  const rows = before < total ? await listUploadedRowsBetween(db, ticket.id, before + 1, before + limit) : [];
+  const rows =
+    before < total
+      ? await listUploadedRowsBetween.all(db, { ticketId: ticket.id, lo: before + 1, hi: before + limit })
+      : [];
   const number = String(ticket.ticket_number);
   const date = (ticket.imported_at ?? ticket.created_at).toISOString();
   return {
@@ -51,7 +54,7 @@ export async function listUploadedRows(
 /** @throws AppError 404 for a ticket outside the caller's scope, and for an order without rows */
 export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  const row = await findImport(db, id);
+  const row = await findImport.first(db, { ticketId: id });
   if (!row) throw new AppError(404, 'import_not_found', (locale) => m.server_not_found({}, { locale }));
   return {
     imported_count: row.total,
@@ -79,7 +82,7 @@ export async function deleteUploadedRows(
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
-    const changed = await markUploadedRowsDeleted(tx, id);
+    const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', changed, true);
     await markRowDeletion(tx, id, forgetsDevices);
     await recordTicket(tx, 'data.delete', ticket, changed);
@@ -94,7 +97,7 @@ export async function deleteUploadedRows(
 export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Date): Promise<void> {
   const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
-    const changed = await markUploadedRowsDeleted(tx, id);
+    const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
     await markRowDeletion(tx, id);
     await recordTicket(tx, 'data.delete', ticket, changed);
     return true;

@@ -20,7 +20,7 @@ import {
 
 /** Reads when companies are reminded; without days until it is first stored. */
 export async function getReminders(db: Queryable): Promise<ReminderSettings> {
-  return (await findSettings(db)) ?? { days: [], language: 'id', version: 0 };
+  return (await findSettings.first(db)) ?? { days: [], language: 'id', version: 0 };
 }
 
 /**
@@ -33,14 +33,10 @@ export function putReminders(
   { days, language, version }: ReminderChange,
 ): Promise<ReminderSettings> {
   return changeAs(db, caller, async (tx) => {
-    await lockSettings(tx);
+    await lockSettings.run(tx);
     const before = await getReminders(tx);
     requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
-    await replaceSettings(
-      tx,
-      days.toSorted((one, other) => one - other),
-      language,
-    );
+    await replaceSettings.run(tx, { days: days.toSorted((one, other) => one - other), language });
     const after = await getReminders(tx);
     const objectId = 'reminders';
     await record(tx, {
@@ -66,12 +62,12 @@ export async function queueReminders(context: Pick<Context, 'db' | 'log' | 'conf
     kind: 'reminder',
     lockNext: (tx) => {
       const day = lastDueDay(config.APP_TIMEZONE, now());
-      return lockDueInvoice(tx, day, days, new Date(now().getTime() - pauseMs));
+      return lockDueInvoice.first(tx, { day, days, before: new Date(now().getTime() - pauseMs) });
     },
     subjectOf: ({ id }) => String(id),
     async work(tx, { id, number, company_code: companyCode, step }) {
-      await markStep(tx, id, step, now());
-      const { length: count } = await insertReminders(tx, id, language);
+      await markStep.run(tx, { id, step, at: now() });
+      const count = await insertReminders.run(tx, { invoiceId: id, language });
       const after = { number, count, reminder_days: step };
       await record(tx, { action: 'invoice.remind', objectId: id, companyCode, after });
     },

@@ -22,11 +22,13 @@ export async function remindOf(parts: Parts, caller: Caller, id: number, languag
     const row = await lockKnown(tx, id);
     const now = parts.now();
     requireOverdue(await describeInvoice(tx, row, todayOf(parts)), now);
-    const receivers = await insertReminders(tx, row.id, language);
+    const receivers = (await insertReminders.all(tx, { invoiceId: row.id, language })).map(
+      ({ address }) => address,
+    );
     if (receivers.length === 0) {
       throw new AppError(409, 'no_receivers', (locale) => m.server_invoice_no_receivers({}, { locale }));
     }
-    await markReminded(tx, row.id, now);
+    await markReminded.run(tx, { id: row.id, at: now });
     const { number, company_code: companyCode } = row;
     const after = { number, receivers: receivers.join(', ') };
     await record(tx, { action: 'invoice.remind', objectId: row.id, companyCode, after });

@@ -14,7 +14,7 @@ const leaseSeconds = 600;
 /** Reminders take the places of superadmins for writing PDFs. */
 const printer = { id: 0, companyCode: null, superadmin: true };
 
-type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder>>>;
+type Reminder = NonNullable<Awaited<ReturnType<typeof takeReminder.first>>>;
 
 /**
  * Sends all reminders that wait, unless their invoice was paid or credited in the meantime, or their receiver is no
@@ -29,21 +29,21 @@ export async function sendReminders(
 ): Promise<void> {
   const { db, log } = context;
   while (!stopping.aborted) {
-    const reminder = await takeReminder(db, leaseSeconds);
+    const reminder = await takeReminder.first(db, { leaseSeconds });
     if (!reminder) return;
     const { id, invoice_id: invoice, attempts } = reminder;
     try {
       const mail = await writeMail(context, reminder, stopping);
       if (mail) await sendMail(mail);
-      await deleteReminder(db, id);
+      await deleteReminder.run(db, { id });
     } catch (err) {
       if (stopping.aborted) {
-        await postponeReminder(db, id, 0);
+        await postponeReminder.run(db, { id, seconds: 0 });
         return;
       }
       const pause = retryPause(attempts);
-      if (pause === undefined) await deleteReminder(db, id);
-      else await postponeReminder(db, id, pause);
+      if (pause === undefined) await deleteReminder.run(db, { id });
+      else await postponeReminder.run(db, { id, seconds: pause });
       log.error({ err, invoice, attempts }, 'a reminder of an invoice could not be sent');
     }
   }
@@ -55,7 +55,7 @@ async function writeMail(
   { invoice_id, address, name, language: locale, message_id, is_due }: Reminder,
   stopping: AbortSignal,
 ): Promise<Mail | undefined> {
-  const row = is_due ? await findInvoice(context.db, invoice_id) : undefined;
+  const row = is_due ? await findInvoice.first(context.db, { id: invoice_id }) : undefined;
   if (!row) return;
   const when = todayOf(context);
   const invoice = await describeInvoice(context.db, row, when);

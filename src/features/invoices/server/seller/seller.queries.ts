@@ -16,16 +16,18 @@ const seller = {
 export const findSeller = statement({
   text: `SELECT ${listColumns(seller)} FROM seller`,
   row: seller,
-}).firstWith();
+});
 
 /** Locks the seller's data until the transaction ends, also before they are first stored. */
-export const lockSeller = statement({ text: "SELECT pg_advisory_xact_lock(hashtext('seller'))" }).runWith();
+export const lockSeller = statement({ text: "SELECT pg_advisory_xact_lock(hashtext('seller'))" });
 
 const upsert = statement({
-  text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (id) DO UPDATE SET name = $1, address = $2, tax_number = $3, bank = $4, ppn_percent = $5, version = seller.version + 1`,
+  text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent) VALUES (:name, :address, :tax_number, :bank, :ppn_percent)
+     ON CONFLICT (id) DO UPDATE SET name = :name, address = :address, tax_number = :tax_number, bank = :bank, ppn_percent = :ppn_percent, version = seller.version + 1`,
+  params: { name: text, address: text, tax_number: text, bank: text, ppn_percent: nullable(numeric) },
 });
 
 export async function replaceSeller(tx: Queryable, made: Seller): Promise<void> {
-  await upsert.run(tx, [made.name, made.address, made.tax_number, made.bank, made.ppn_percent]);
+  const ppn_percent = made.ppn_percent === null ? null : String(made.ppn_percent);
+  await upsert.run(tx, { ...made, ppn_percent });
 }

@@ -18,7 +18,7 @@ const unknown: SellerSettings = {
 
 /** Reads the data of the company that issues the invoices; empty until they are first stored. */
 export async function getSeller(db: Queryable): Promise<SellerSettings> {
-  const row = await findSeller(db);
+  const row = await findSeller.first(db);
   if (!row) return unknown;
   return { ...row, ppn_percent: row.ppn_percent === null ? null : Number(row.ppn_percent) };
 }
@@ -33,7 +33,7 @@ export async function putSeller(
   { version, ...seller }: Seller & { version?: number | undefined },
 ): Promise<SellerSettings> {
   return changeAs(db, caller, async (tx) => {
-    await lockSeller(tx);
+    await lockSeller.run(tx);
     const { version: present, ...before } = await getSeller(tx);
     requireVersion(version, present, (locale) => m.server_settings_changed({}, { locale }));
     await replaceSeller(tx, seller);

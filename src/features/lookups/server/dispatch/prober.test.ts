@@ -64,7 +64,7 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
       },
     },
   });
-  const states = new Map((await listSourceStates(pool)).map((state) => [state.name, state]));
+  const states = new Map((await listSourceStates.all(pool)).map((state) => [state.name, state]));
   const { rows } = await pool.query<{ now: Date }>('SELECT now()');
   assert.ok(rows[0]);
   prober.startDue(states, rows[0].now, worker);

@@ -40,14 +40,17 @@ export function createProber(parts: ProberParts) {
 
   const probe = async (sourceQueue: SourceQueue, worker: string) => {
     const { name } = sourceQueue.entry;
-    const lease = await leaseProbe(pool, name, worker);
+    const lease = await leaseProbe.first(pool, { name, worker });
     if (!lease) return;
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
     if (!row) {
       await postponeProbe(pool, name, worker, { step: lease.probe_step, waitMs: noProbeMs });
       return;
     }
-    const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
+    const renewal = setInterval(
+      () => void renewProbe.run(pool, { name, worker }).catch(() => undefined),
+      renewMs,
+    );
     await askAndNote(sourceQueue, row, { worker, step: lease.probe_step }).finally(() =>
       clearInterval(renewal),
     );

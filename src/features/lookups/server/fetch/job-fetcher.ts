@@ -99,9 +99,9 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
     // Cheaper than a fetch.
-    isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs(pool));
+    isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs.one(pool)).has_jobs;
     if (isQueueEmpty) return false;
-    await freeJobs(pool);
+    await freeJobs.run(pool);
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0) return false;
     const { rows, full, tickets } = sumHeld(batchTracker);

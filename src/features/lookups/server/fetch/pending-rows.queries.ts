@@ -1,8 +1,10 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import {
+  array,
   enumeration,
   float8,
   int4,
+  int8,
   jsonb,
   notNull,
   nullable,
@@ -20,13 +22,14 @@ const list = statement({
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
-       WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($4)
-         AND k.serial = s.serial AND k.fetched_at > greatest(now() - $5 * interval '1 hour', (SELECT answers_from FROM tickets WHERE id = $1))
-       ORDER BY array_position($4, k.source_key) LIMIT 1
+       WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = :ticketId) AND k.source_key = ANY(:keys)
+         AND k.serial = s.serial AND k.fetched_at > greatest(now() - :hours * interval '1 hour', (SELECT answers_from FROM tickets WHERE id = :ticketId))
+       ORDER BY array_position(:keys, k.source_key) LIMIT 1
      ) AS c ON true
-     WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
-       AND EXISTS (SELECT FROM tickets WHERE id = $1 AND status IN ('Pending', 'Processing'))
+     WHERE s.ticket_id = :ticketId AND s.position BETWEEN :lo AND :hi AND s.state = 'pending'
+       AND EXISTS (SELECT FROM tickets WHERE id = :ticketId AND status IN ('Pending', 'Processing'))
      ORDER BY s.position`,
+  params: { ticketId: int8, lo: int4, hi: int4, keys: array(text), hours: float8 },
   row: {
     position: int4,
     serial: text,
@@ -54,5 +57,5 @@ export function loadPendingRows(
   range: PositionRange,
   cache: { keys: string[]; hours: number },
 ): Promise<PendingRow[]> {
-  return list.all(db, [range.ticketId, range.lo, range.hi, cache.keys, cache.hours]);
+  return list.all(db, { ...range, keys: cache.keys, hours: cache.hours });
 }

@@ -1,3 +1,4 @@
+import { array, int4, jsonb, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
@@ -17,13 +18,15 @@ const end = statement({
   // Locks in the order of ids, as the deletion of a ticket's jobs does, to avoid deadlocks.
   text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
        SELECT j.id FROM lookup_jobs AS j
-       JOIN unnest($1::uuid[], $2::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
+       JOIN unnest(:ids::uuid[], :holds::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
        WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j))`,
+  params: { ids: array(uuid), holds: array(int4) },
 });
 
 /** Ends jobs that this worker still holds, because none of their rows is left. */
 export async function endJobs(tx: Queryable, jobs: HeldJob[]): Promise<void> {
-  if (jobs.length > 0) await end.run(tx, [jobs.map(({ id }) => id), jobs.map(({ holds }) => holds)]);
+  if (jobs.length > 0)
+    await end.run(tx, { ids: jobs.map(({ id }) => id), holds: jobs.map(({ holds }) => holds) });
 }
 
 const giveBack = statement({
@@ -31,10 +34,11 @@ const giveBack = statement({
        due_at = CASE WHEN r."waitMs" > 0 THEN clock_timestamp() + r."waitMs" * interval '1 millisecond' END,
        sources = CASE WHEN r."waitMs" <= 0 THEN '{}' ELSE r.sources END
      FROM (SELECT given.* FROM lookup_jobs AS j
-       JOIN jsonb_to_recordset($1) AS given(id uuid, holds integer, "waitMs" float8, "delayedBy" text, sources text[])
+       JOIN jsonb_to_recordset(:rows) AS given(id uuid, holds integer, "waitMs" float8, "delayedBy" text, sources text[])
          ON given.id = j.id AND given.holds = j.holds
        WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j) AS r
      WHERE j.id = r.id`,
+  params: { rows: jsonb<object[]>() },
 });
 
 /** Gives jobs back that this worker still holds. Their waits count by the database's clock. */
@@ -45,5 +49,5 @@ export async function giveBackJobs(tx: Queryable, jobs: (HeldJob & FollowUp)[]):
     const waitMs = dueAt === null ? null : dueAt - now;
     return { id, holds, waitMs, delayedBy, sources: [...sources].sort() };
   });
-  await giveBack.run(tx, [JSON.stringify(rows)]);
+  await giveBack.run(tx, { rows });
 }

@@ -38,8 +38,8 @@ const neverDue: FollowUp = { dueAt: null, delayedBy: null, sources: [] };
 async function addTicket(companyCode: string, blocks: number): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [`${companyCode}1`], () => 'serial', companyCode);
-  await deleteJobsOfTicket(pool, ticketId);
-  await addAllBlocks(pool, ticketId, blocks * 200 - 1);
+  await deleteJobsOfTicket.run(pool, { ticketId });
+  await addAllBlocks.run(pool, { ticketId, lastPosition: blocks * 200 - 1 });
   return ticketId;
 }
 
@@ -107,7 +107,7 @@ test('a job with a delayed row is ready when that row is due, even if other rows
   await addWaiting({ ...delayed, sources: ['first'] }, delayed, { sources: ['first'] });
   assert.deepEqual(await fetch(9), []);
   await database.pool.query("UPDATE lookup_jobs SET due_at = due_at - interval '63 seconds'");
-  assert.equal(await freeJobs(database.pool), 2);
+  assert.equal(await freeJobs.run(database.pool), 2);
   assert.deepEqual(blocksOf(await fetch(9)), [0, 1]);
 });
 
@@ -144,7 +144,7 @@ test('deleting the jobs of a ticket includes a job that is being fetched', async
   try {
     await worker.query('BEGIN');
     await fetchJobs(worker, { ...nothing, count: 1, full: ['TWO001'] });
-    const deleted = inTransaction(pool, (tx) => deleteJobsOfTicket(tx, ticketId));
+    const deleted = inTransaction(pool, (tx) => deleteJobsOfTicket.run(tx, { ticketId }));
     await waitFor('the deletion to wait', async () => {
       const waiting =
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

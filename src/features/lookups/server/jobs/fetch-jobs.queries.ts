@@ -1,4 +1,4 @@
-import { bool, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { blockSize, type FetchedJob, holdSeconds } from './lookup-jobs.queries.ts';
@@ -44,18 +44,28 @@ const fetchTurns = statement({
        SELECT c.id, l.is_recheck, coalesce(h.rows, 0)
          + ${blockSize} * row_number() OVER (PARTITION BY l.is_recheck, l.company_code ORDER BY c.lo, c.ticket_id) AS turn
        FROM lines AS l
-       LEFT JOIN unnest($3::text[], $4::integer[]) AS h(company_code, rows) ON h.company_code = l.company_code
+       LEFT JOIN unnest(:companies::text[], :rows::integer[]) AS h(company_code, rows) ON h.company_code = l.company_code
        CROSS JOIN LATERAL (
          SELECT id, lo, ticket_id FROM lookup_jobs AS j
          WHERE ${inTurns} AND j.is_recheck = l.is_recheck AND j.company_code = l.company_code AND j.sources = l.sources
-           AND (l.company_code <> ALL($6) OR j.ticket_id <> ALL($7))
+           AND (l.company_code <> ALL(:satisfied) OR j.ticket_id <> ALL(:tickets))
          -- With many companies, few jobs of each are enough.
-         ORDER BY lo, ticket_id LIMIT ceil(2.0 * $1 / (SELECT count(*) FROM lines))) AS c
-       WHERE l.company_code <> ALL($5) AND NOT ($8 AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
-         SELECT name FROM sources WHERE name = ANY($2) AND state = 'up' AND NOT paused))
-       ORDER BY l.is_recheck, turn, c.id LIMIT 4 * $1)
+         ORDER BY lo, ticket_id LIMIT ceil(2.0 * :count::integer / (SELECT count(*) FROM lines))) AS c
+       WHERE l.company_code <> ALL(:full) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
+         SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))
+       ORDER BY l.is_recheck, turn, c.id LIMIT 4 * :count)
      ${hold(`SELECT j.id FROM turns AS t JOIN lookup_jobs AS j ON j.id = t.id WHERE j.held_until IS NULL
-       ORDER BY t.is_recheck, t.turn, j.id LIMIT $1 FOR UPDATE OF j SKIP LOCKED`)}`,
+       ORDER BY t.is_recheck, t.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED`)}`,
+  params: {
+    count: int4,
+    wanted: array(text),
+    companies: array(text),
+    rows: array(int4),
+    full: array(text),
+    satisfied: array(text),
+    tickets: array(int8),
+    uploadsOnly: bool,
+  },
   row: held,
 });
 
@@ -76,19 +86,20 @@ export type JobRequest = {
 
 /** Fetches ready jobs in their turns: people's uploads first, then company by company, in each the lowest blocks first. */
 export async function fetchJobs(db: Queryable, request: JobRequest): Promise<FetchedJob[]> {
-  const { count, wanted, rows, full, satisfied, tickets, uploadsOnly } = request;
-  const values = [count, wanted, [...rows.keys()], [...rows.values()], full, satisfied, tickets, uploadsOnly];
-  return (await fetchTurns.all(db, values)).map(asJob);
+  const companies = [...request.rows.keys()];
+  const rows = [...request.rows.values()];
+  return (await fetchTurns.all(db, { ...request, companies, rows })).map(asJob);
 }
 
 const fetchToProbe = statement({
-  text: hold(`SELECT id FROM lookup_jobs WHERE sources @> ARRAY[$1::text] AND held_until IS NULL
+  text: hold(`SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND held_until IS NULL
        ORDER BY queued_at, lo LIMIT 1 FOR UPDATE SKIP LOCKED`),
+  params: { source: text },
   row: held,
 });
 
 /** Fetches the job that has waited longest for a source whose gate is shut, for a probe. */
 export async function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
-  const [row] = await fetchToProbe.all(db, [source]);
+  const [row] = await fetchToProbe.all(db, { source });
   return row && asJob(row);
 }

@@ -28,18 +28,18 @@ const countJobs = async (where: string) =>
 
 test('a worker keeps its jobs by extending them until they are fetched again or their ticket’s jobs are deleted', async () => {
   const { pool } = database;
-  assert.equal(await hasJobs(pool), false);
+  assert.equal((await hasJobs.one(pool)).has_jobs, false);
   const tickets = [await importTicket(pool, ['MINE000001']), await importTicket(pool, ['OTHER00001'])];
   const [mine = assert.fail(), other = assert.fail()] = await fetchReady(pool, 2);
   await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '1 second'");
   const earlier = { ...other, holds: other.holds - 1 };
   assert.deepEqual(await extendJobs(pool, [mine, earlier]), new Set([earlier]));
   assert.equal(await countJobs("held_until > now() + interval '8 seconds'"), 1);
-  await deleteJobsOfTicket(pool, mine.ticketId);
+  await deleteJobsOfTicket.run(pool, { ticketId: mine.ticketId });
   assert.deepEqual(await extendJobs(pool, [mine, other]), new Set([mine]));
-  assert.equal(await hasJobs(pool), true, 'the other one is held');
-  for (const ticket of tickets) await deleteJobsOfTicket(pool, ticket);
-  assert.equal(await hasJobs(pool), false);
+  assert.equal((await hasJobs.one(pool)).has_jobs, true, 'the other one is held');
+  for (const ticket of tickets) await deleteJobsOfTicket.run(pool, { ticketId: ticket });
+  assert.equal((await hasJobs.one(pool)).has_jobs, false);
 });
 
 test('extending does not wait for a job that a stalled transaction is ending', async () => {
@@ -59,9 +59,9 @@ test('a job is free again when its worker is dead, and the dead worker can neith
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
-  assert.equal(await freeJobs(pool), 0);
+  assert.equal(await freeJobs.run(pool), 0);
   await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
-  assert.equal(await freeJobs(pool), 1);
+  assert.equal(await freeJobs.run(pool), 1);
   assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
   const [again = assert.fail()] = await fetchReady(pool);
   assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
@@ -80,7 +80,7 @@ test('a job that waits for a source that is not enabled is ready after the next 
     { ...waits, ...waiting, sources: ['first'] },
   ]);
   assert.deepEqual(await fetchReady(pool, 2), []);
-  await freeJobsOfOthers(pool, ['first', 'second']);
+  await freeJobsOfOthers.run(pool, { enabled: ['first', 'second'] });
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
     [gone.id],

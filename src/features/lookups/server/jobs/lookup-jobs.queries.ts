@@ -1,4 +1,4 @@
-import { bool, int4, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -11,41 +11,45 @@ export const blockSize = 200;
 /** How long a worker holds a job without extending it. */
 export const holdSeconds = 10;
 
-/** Returns the statement that adds a job for each block of ticket `$1` that `numbers` names. */
+/** Returns the statement that adds a job for each block of the ticket `:ticketId` that `numbers` names. */
 const addBlocks = (numbers: string) => `
   INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
   SELECT t.company_code, t.id, b * ${blockSize}, (b + 1) * ${blockSize} - 1, t.import_kind IS NOT DISTINCT FROM 'recheck'
-  FROM tickets AS t CROSS JOIN ${numbers} AS n(b) WHERE t.id = $1`;
+  FROM tickets AS t CROSS JOIN ${numbers} AS n(b) WHERE t.id = :ticketId`;
 
 /** Adds every block of a ticket up to `lastPosition`. */
 export const addAllBlocks = statement({
-  text: addBlocks(`generate_series(0, $2::integer / ${blockSize})`),
-}).runWith<[ticketId: number, lastPosition: number]>();
+  text: addBlocks(`generate_series(0, :lastPosition::integer / ${blockSize})`),
+  params: { ticketId: int8, lastPosition: int4 },
+});
 
 export const addPendingBlocks = statement({
   text: addBlocks(
-    `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = $1 AND state = 'pending')`,
+    `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = :ticketId AND state = 'pending')`,
   ),
-}).runWith<[ticketId: number]>();
+  params: { ticketId: int8 },
+});
 
 /** Deletes every job of a ticket. A worker that holds one drops it when it would extend it. */
 export const deleteJobsOfTicket = statement({
   // Locks in the order of ids, as the end of jobs does, to avoid deadlocks.
   text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE ticket_id = $1 ORDER BY id FOR UPDATE))`,
-}).runWith<[ticketId: number]>();
+       SELECT id FROM lookup_jobs WHERE ticket_id = :ticketId ORDER BY id FOR UPDATE))`,
+  params: { ticketId: int8 },
+});
 
 const extend = statement({
   // Skips locked jobs. The transaction that ends or deletes them may itself wait for the ticket, so do not wait for it.
   text: `WITH held AS (
        SELECT j.id, j.holds FROM lookup_jobs AS j
-       JOIN unnest($1::uuid[], $2::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
+       JOIN unnest(:ids::uuid[], :holds::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
        WHERE j.held_until IS NOT NULL),
      extended AS (
        UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds' WHERE id = ANY(ARRAY(
          SELECT j.id FROM lookup_jobs AS j JOIN held AS h ON h.id = j.id AND h.holds = j.holds
          WHERE j.held_until IS NOT NULL FOR UPDATE OF j SKIP LOCKED)))
      SELECT id, holds FROM held`,
+  params: { ids: array(uuid), holds: array(int4) },
   row: { id: uuid, holds: int4 },
 });
 
@@ -66,7 +70,7 @@ export type FetchedJob = HeldJob & {
  * @returns the jobs that it no longer holds: they were ended, deleted, or fetched by another worker
  */
 export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
-  const rows = await extend.all(db, [jobs.map(({ id }) => id), jobs.map(({ holds }) => holds)]);
+  const rows = await extend.all(db, { ids: jobs.map(({ id }) => id), holds: jobs.map(({ holds }) => holds) });
   const held = new Map(rows.map(({ id, holds }) => [id, holds]));
   return new Set(jobs.filter(({ id, holds }) => held.get(id) !== holds));
 }
@@ -76,7 +80,7 @@ export const hasJobs = statement({
   name: 'has-jobs',
   text: 'SELECT EXISTS (SELECT FROM lookup_jobs) AS has_jobs',
   row: { has_jobs: bool },
-}).valueWith();
+});
 
 /** Makes the jobs ready whose time has come, and those that a dead worker held. @returns how many */
 export const freeJobs = statement({
@@ -85,7 +89,7 @@ export const freeJobs = statement({
   text: `UPDATE lookup_jobs SET held_until = NULL, due_at = NULL, delayed_by = NULL, sources = '{}' WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL) OR held_until < now()
        FOR UPDATE SKIP LOCKED))`,
-}).runWith();
+});
 
 /**
  * Makes the jobs ready that wait for a source that is not enabled. Their rows may go on at another source, or wait again.
@@ -93,5 +97,6 @@ export const freeJobs = statement({
  */
 export const freeJobsOfOthers = statement({
   text: `UPDATE lookup_jobs SET due_at = NULL, delayed_by = NULL, sources = '{}' WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE NOT sources <@ $1 AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
-}).runWith<[enabled: string[]]>();
+       SELECT id FROM lookup_jobs WHERE NOT sources <@ :enabled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
+  params: { enabled: array(text) },
+});

@@ -10,4 +10,4 @@ export const countQueue = statement({
               WHERE held_until IS NULL AND due_at IS NULL AND sources = '{}')), 0)::integer AS oldest_seconds
      FROM lookup_jobs`,
   row: { ready: int4, active: int4, waiting: int4, oldest_seconds: int4 },
-}).oneWith();
+});

@@ -32,9 +32,10 @@ const later = (ms: number): FollowUp => ({ dueAt: steadyNow() + ms, delayedBy: '
 async function startTicket(serial: string, followUps: FollowUp[]): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [serial]);
-  await deleteJobsOfTicket(pool, ticketId);
+  await deleteJobsOfTicket.run(pool, { ticketId });
   await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
-  if (followUps.length > 0) await addAllBlocks(pool, ticketId, followUps.length * blockSize - 1);
+  if (followUps.length > 0)
+    await addAllBlocks.run(pool, { ticketId, lastPosition: followUps.length * blockSize - 1 });
   const { rows } = await pool.query<{ id: string; holds: number }>(
     `UPDATE lookup_jobs SET held_until = now() + interval '10 seconds' WHERE ticket_id = $1 RETURNING id, holds`,
     [ticketId],
@@ -57,7 +58,7 @@ test('a ticket is marked as waiting, with the source, while none of its jobs may
   const moves = await startTicket('MOVES', [forSources('shop'), later(0)]);
   const both = await startTicket('BOTH', [forSources('shop', 'other')]);
   const held = await startTicket('HELD', [forSources('shop')]);
-  await addAllBlocks(pool, held, 0);
+  await addAllBlocks.run(pool, { ticketId: held, lastPosition: 0 });
   await pool.query(
     "UPDATE lookup_jobs SET held_until = now() + interval '1 hour' WHERE ticket_id = $1 AND sources = '{}'",
     [held],
@@ -169,9 +170,9 @@ test('the statements that run every second read few rows, with any number of job
   await pool.query('ANALYZE tickets');
   const due = await startTicket('LONG', []);
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
-  await addAllBlocks(pool, due, 20_000 * blockSize);
+  await addAllBlocks.run(pool, { ticketId: due, lastPosition: 20_000 * blockSize });
   await pool.query('ANALYZE lookup_jobs');
-  await expectFew(mayTicketsWait);
+  await expectFew((tx) => mayTicketsWait.one(tx));
   await startTicket(
     'WAITING',
     Array.from({ length: 20_000 }, () => forSources('shop')),
@@ -180,7 +181,7 @@ test('the statements that run every second read few rows, with any number of job
   const none = { rows: new Map(), full: [], satisfied: [], tickets: [], uploadsOnly: false };
   const which = { ...none, count: 25, wanted: ['shop', 'other'] };
   await expectFew(
-    mayTicketsWait,
+    (tx) => mayTicketsWait.one(tx),
     (tx) => markWaitingTickets(tx, [shop, other]),
     (tx) => fetchJobs(tx, which),
   );
@@ -191,7 +192,7 @@ test('a ticket that nobody works on while sources may be asked waits for its tur
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
   const id = await startTicket('TURN', []);
   await pool.query("UPDATE tickets SET status = 'Pending' WHERE id = $1", [id]);
-  await addAllBlocks(pool, id, 0);
+  await addAllBlocks.run(pool, { ticketId: id, lastPosition: 0 });
   const read = async () => {
     await markWaitingTickets(pool, [shop, other]);
     const ticket = await readTicket(pool, id);
@@ -226,7 +227,7 @@ test('tickets may wait while one is marked, a job is not held, or a source is bl
   ];
   for (const [cause, make, may] of causes) {
     await make();
-    assert.equal(await mayTicketsWait(pool), may, cause);
+    assert.equal((await mayTicketsWait.one(pool)).may, may, cause);
     await clear();
   }
 });

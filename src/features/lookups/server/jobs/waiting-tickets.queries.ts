@@ -1,4 +1,4 @@
-import { bool } from '#server/db/column-types.ts';
+import { array, bool, nullable, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -12,14 +12,14 @@ export const mayTicketsWait = statement({
        OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
        OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
   row: { may: bool },
-}).valueWith();
+});
 
 // A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason.
 // A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
 // its jobs wait for, to the next.
 const mark = statement({
   text: `WITH RECURSIVE configured AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)),
+       SELECT * FROM unnest(:names::text[], :labels::text[], :causes::text[]) AS s(name, label, cause)),
      lines AS (
        (SELECT ticket_id, sources FROM lookup_jobs ORDER BY ticket_id, sources LIMIT 1)
        UNION ALL
@@ -74,6 +74,7 @@ const mark = statement({
        waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END,
        status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled', 'turn') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
+  params: { names: array(text), labels: array(text), causes: array(nullable(text)) },
 });
 
 /**
@@ -85,9 +86,9 @@ export async function markWaitingTickets(
   tx: Queryable,
   sources: { name: string; label: string; cause: string | null }[],
 ): Promise<void> {
-  await mark.run(tx, [
-    sources.map(({ name }) => name),
-    sources.map(({ label }) => label),
-    sources.map(({ cause }) => cause),
-  ]);
+  await mark.run(tx, {
+    names: sources.map(({ name }) => name),
+    labels: sources.map(({ label }) => label),
+    causes: sources.map(({ cause }) => cause),
+  });
 }

@@ -78,19 +78,19 @@ export function createProxyLeases(
   const pool = createProxyPool((proxy, targetUnreachable) => {
     giveUp(proxy.url);
     const ms = restMs(proxy.restStep, Math.random);
-    const rest = restProxy(db, proxy.url, ms, proxy.restStep + 1, targetUnreachable).catch((error: unknown) =>
-      log.warn({ err: error }, 'the rest of a proxy could not be stored'),
-    );
+    const rest = restProxy
+      .run(db, { proxy: proxy.url, ms, step: proxy.restStep + 1, targetUnreachable })
+      .catch((error: unknown) => log.warn({ err: error }, 'the rest of a proxy could not be stored'));
     rests.add(rest);
     void rest.finally(() => rests.delete(rest));
   });
 
   /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
-    const present = await readPoolVersion(db);
+    const { version: present } = await readPoolVersion.one(db);
     if (present === version) return { complete: present, gone: [], isAnyLeft: false };
-    const isComplete = await addProxyStates(db, changedAtOnce);
-    const gone = await listInactiveProxies(db, changedAtOnce);
+    const { is_complete: isComplete } = await addProxyStates.one(db, { limit: changedAtOnce });
+    const gone = (await listInactiveProxies.all(db, { limit: changedAtOnce })).map(({ proxy }) => proxy);
     const isAnyLeft = gone.length === changedAtOnce;
     return { complete: isComplete && !isAnyLeft ? present : undefined, gone, isAnyLeft };
   };
@@ -103,22 +103,23 @@ export function createProxyLeases(
       const { complete, gone, isAnyLeft } = await readChangedSets();
       const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker))) throw new Error('this worker was declared dead');
-        if (gone.length > 0) await deleteProxyStates(tx, gone);
+        if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
         const released = reviewGivenUp();
-        if (released.length > 0) await releaseProxies(tx, worker, released);
-        const leased = new Set(await listLeasedProxies(tx, worker));
+        if (released.length > 0) await releaseProxies.run(tx, { worker, proxies: released });
+        const leased = new Set((await listLeasedProxies.all(tx, { worker })).map(({ proxy }) => proxy));
         // A lease that this process does not know of is left over from a failed round.
         const unused = [...leased].filter((url) => !pool.urls.has(url) && !givenUp.has(url));
-        if (unused.length > 0) await releaseProxies(tx, worker, unused);
-        if (good.length > 0) await markGood(tx, good);
+        if (unused.length > 0) await releaseProxies.run(tx, { worker, proxies: unused });
+        if (good.length > 0) await markGood.run(tx, { proxies: good });
         const names = entries.map(({ name }) => name);
-        const wanting = wants ? await countWantingWorkers(tx, names, worker) : 0;
+        const wanting = wants ? (await countWantingWorkers.one(tx, { sources: names, me: worker })).count : 0;
         // One more than all workers may lease, to find out whether there are more.
-        const { any, usable } = await countProxies(tx, limit * wanting + 1);
+        const { any, usable } = await countProxies.one(tx, { limit: limit * wanting + 1 });
         const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
         const held = [...pool.urls].filter((url) => leased.has(url)).length;
         // A free proxy may be one of a removed set whose state is not deleted yet.
-        const taken = held < fair && !isAnyLeft ? await leaseProxies(tx, worker, fair - held) : [];
+        const taken =
+          held < fair && !isAnyLeft ? await leaseProxies.all(tx, { worker, limit: fair - held }) : [];
         return { leased, taken, released, fair, any, usable };
       });
       version = complete;
@@ -139,7 +140,7 @@ export function createProxyLeases(
     },
     async endTargetRests() {
       await Promise.all(rests);
-      await endRestsForTarget(db);
+      await endRestsForTarget.run(db);
     },
   };
 }

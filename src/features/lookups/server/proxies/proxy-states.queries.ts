@@ -1,11 +1,11 @@
-import { bool, int4, int8, notNull, text } from '#server/db/column-types.ts';
+import { array, bool, float8, int4, int8, notNull, text, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Returns a text that changes when a set is uploaded, deleted or expires. */
 export const readPoolVersion = statement({
   text: `SELECT concat_ws(',', count(*), max(id), min(id), sum(id)) AS version FROM proxy_sets WHERE expires_at > now()`,
   row: { version: text },
-}).valueWith();
+});
 
 /**
  * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
@@ -15,76 +15,86 @@ export const addProxyStates = statement({
   text: `WITH missing AS (
        SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
        WHERE s.expires_at > now() AND NOT EXISTS (SELECT FROM proxy_states WHERE proxy = p.url)
-       LIMIT $1),
+       LIMIT :limit),
      added AS (
        INSERT INTO proxy_states (proxy) SELECT url FROM missing ORDER BY url ON CONFLICT DO NOTHING)
-     SELECT count(*) < $1 AS is_complete FROM missing`,
+     SELECT count(*) < :limit AS is_complete FROM missing`,
+  params: { limit: int8 },
   row: { is_complete: bool },
-}).valueWith<[limit: number]>();
+});
 
 /** Returns up to `limit` proxies with a state that are in no Active set, leased ones first. */
 export const listInactiveProxies = statement({
   text: `SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS (
        SELECT FROM proxies AS a JOIN proxy_sets AS s ON s.id = a.proxy_set_id
        WHERE a.url = p.proxy AND s.expires_at > now())
-     ORDER BY worker IS NULL LIMIT $1`,
+     ORDER BY worker IS NULL LIMIT :limit`,
+  params: { limit: int8 },
   row: { proxy: text },
-}).allValuesWith<[limit: number]>();
+});
 
 /** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `limit`. */
 export const countProxies = statement({
   text: `SELECT EXISTS (SELECT FROM proxy_states) AS any,
        (SELECT count(*) FROM (
-         SELECT FROM proxy_states WHERE rest_until <= now() ORDER BY rest_until LIMIT $1) AS u) AS usable`,
+         SELECT FROM proxy_states WHERE rest_until <= now() ORDER BY rest_until LIMIT :limit) AS u) AS usable`,
+  params: { limit: int8 },
   row: { any: bool, usable: notNull(int8) },
-}).oneWith<[limit: number]>();
+});
 
 /** Returns the proxies that are leased to a worker, including resting ones. */
 export const listLeasedProxies = statement({
-  text: 'SELECT proxy FROM proxy_states WHERE worker = $1',
+  text: 'SELECT proxy FROM proxy_states WHERE worker = :worker',
+  params: { worker: uuid },
   row: { proxy: text },
-}).allValuesWith<[worker: string]>();
+});
 
 /** Returns how many workers want proxies, including this one. */
 export const countWantingWorkers = statement({
   text: `SELECT count(DISTINCT s.worker) + 1 AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
-     WHERE s.source = ANY($1) AND s.wants AND s.worker <> $2 AND w.gone_at IS NULL`,
+     WHERE s.source = ANY(:sources) AND s.wants AND s.worker <> :me AND w.gone_at IS NULL`,
+  params: { sources: array(text), me: uuid },
   row: { count: int8 },
-}).valueWith<[sources: string[], me: string]>();
+});
 
 /** Leases up to `limit` free proxies that do not rest, least recently used first. */
 export const leaseProxies = statement({
-  text: `UPDATE proxy_states SET worker = $1, beyond = false,
+  text: `UPDATE proxy_states SET worker = :worker, beyond = false,
        state = CASE WHEN state = 'resting' THEN 'unchecked' ELSE state END
      WHERE proxy IN (
        SELECT proxy FROM proxy_states WHERE worker IS NULL AND rest_until <= now()
-       ORDER BY rest_until LIMIT $2 FOR UPDATE SKIP LOCKED)
+       ORDER BY rest_until LIMIT :limit FOR UPDATE SKIP LOCKED)
      RETURNING proxy, state = 'good' AS good, rest_step`,
+  params: { worker: uuid, limit: int8 },
   row: { proxy: text, good: bool, rest_step: int4 },
-}).allWith<[worker: string, limit: number]>();
+});
 
 /** Returns proxies, to be leased after all other free ones. A resting proxy continues its rest. */
 export const releaseProxies = statement({
   text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())
-     WHERE worker = $1 AND proxy = ANY($2)`,
-}).runWith<[worker: string, proxies: string[]]>();
+     WHERE worker = :worker AND proxy = ANY(:proxies)`,
+  params: { worker: uuid, proxies: array(text) },
+});
 
 export const deleteProxyStates = statement({
-  text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
-}).runWith<[proxies: string[]]>();
+  text: 'DELETE FROM proxy_states WHERE proxy = ANY(:proxies)',
+  params: { proxies: array(text) },
+});
 
 export const markGood = statement({
-  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
-}).runWith<[proxies: string[]]>();
+  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY(:proxies)",
+  params: { proxies: array(text) },
+});
 
 /** Stores the rest of a proxy that failed a call. The lease stays, because other calls may be using the proxy. */
 export const restProxy = statement({
-  text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
-       beyond = $4
-     WHERE proxy = $1`,
-}).runWith<[proxy: string, ms: number, step: number, targetUnreachable: boolean]>();
+  text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + :ms * interval '1 millisecond', rest_step = :step,
+       beyond = :targetUnreachable
+     WHERE proxy = :proxy`,
+  params: { proxy: text, ms: float8, step: int4, targetUnreachable: bool },
+});
 
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
 export const endRestsForTarget = statement({
   text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
-}).runWith();
+});

@@ -16,9 +16,9 @@ export async function allocateLimits(
   { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },
 ) {
   if (!(await renewPresence(tx, worker))) return undefined;
-  await shortenWaits(tx);
+  await shortenWaits.run(tx);
   await freeHoldingsOfGone(tx, times);
-  const states = await listSourceStates(tx);
+  const states = await listSourceStates.all(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
   return { states, apply: await allocator.allocate(tx, worker, new Map(paces)) };
 }

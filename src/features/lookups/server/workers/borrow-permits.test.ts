@@ -21,7 +21,7 @@ test('a worker with all of a limit returns some to a borrower, and the limit is 
   const borrow = (maxWaitMs: number) =>
     borrowPermits({ db, log, databaseUrl }, entry, { sources: [entry], maxWaitMs });
   const published = async () =>
-    (await listAllocations(db)).map(({ per_second }) => per_second ?? 0).toSorted();
+    (await listAllocations.all(db)).map(({ per_second }) => per_second ?? 0).toSorted();
   const one = await borrow(60_000);
   assert.ok(one.permits);
   assert.deepEqual(await published(), [2]);

@@ -88,7 +88,7 @@ export async function borrowPermits(
       try {
         if (presence.id === undefined) return;
         await proxyLoan?.update(presence.id, false);
-        await markWorkerGone(db, presence.id);
+        await markWorkerGone.run(db, { id: presence.id });
       } finally {
         proxyLoan?.reset();
         await presence.close();

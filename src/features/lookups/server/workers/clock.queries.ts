@@ -25,4 +25,4 @@ export const shortenWaits = statement({
        WHERE rest_until > now() + interval '31 minutes')
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
-}).runWith();
+});

@@ -57,14 +57,14 @@ export function createCoordination(parts: CoordinationParts) {
     const read = await inTransaction(pool, async (tx) => {
       const allocation = await allocateLimits(tx, id, { allocator, times });
       if (!allocation) return undefined;
-      if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
+      if (performance.now() >= markAt && (await mayTicketsWait.one(tx)).may) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(tx, [
           ...sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
           ...disabled.map(({ name, label }) => ({ name, label, cause: 'disabled' })),
         ]);
       }
-      return { ...allocation, now: await readClock(tx) };
+      return { ...allocation, now: (await readClock.one(tx)).now };
     });
     if (!read) {
       presence.rejoin();

@@ -113,7 +113,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
       await coordination.stop();
       batchTracker.giveBack();
       await writer.flush();
-      await markWorkerGone(pool, id);
+      await markWorkerGone.run(pool, { id });
       // Permits expire by the database clock, so a fast machine may use up the whole limit first.
       await pool.query("UPDATE workers SET gone_at = gone_at - interval '1 minute' WHERE id = $1", [id]);
     },

@@ -62,7 +62,7 @@ export function createWorkerPresence(databaseUrl: string, log: Log): WorkerPrese
       [client, id] = [fresh, freshId];
       onJoin();
       // This process uses no holdings of the old id, but the server may still have the old connection.
-      if (formerId !== undefined) await markWorkerGone(fresh, formerId);
+      if (formerId !== undefined) await markWorkerGone.run(fresh, { id: formerId });
       formerId = undefined;
       pulse.start();
     } catch (error) {

@@ -60,7 +60,7 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
     assert.equal(await renewPresence(tx, me), true);
     await freeHoldingsOfGone(tx, times);
   });
-  const shares = (await listAllocations(database.pool)).map(({ source, wants }) =>
+  const shares = (await listAllocations.all(database.pool)).map(({ source, wants }) =>
     wants ? `${source}!` : source,
   );
   const { rows } = await database.pool.query(
@@ -72,7 +72,7 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
 test('the permits of a gone worker are freed when its last calls to that source no longer count', async () => {
   const { id, connection } = await startOther();
   assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
-  await markWorkerGone(database.pool, id);
+  await markWorkerGone.run(database.pool, { id });
   connection.release(true);
   assert.deepEqual(await holdingsAfter(1000), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(500), ['slow', 'proxy']);
@@ -99,6 +99,6 @@ test('the permits of a worker that is declared dead count as used until they exp
 test('a worker that returns with a new id reports that its old permits are not in use', async () => {
   const { id, connection } = await startOther();
   await untilDead(connection);
-  await markWorkerGone(database.pool, id);
+  await markWorkerGone.run(database.pool, { id });
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });

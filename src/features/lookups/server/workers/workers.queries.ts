@@ -1,4 +1,4 @@
-import { timestamptz } from '#server/db/column-types.ts';
+import { array, float8, int8, text, timestamptz, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -11,41 +11,47 @@ const marginMs = 500;
 const presenceLockSeed = 0x436f766c;
 
 const lockPresence = statement({
-  text: 'SELECT pg_advisory_lock(hashtextextended($1, $2))',
+  text: 'SELECT pg_advisory_lock(hashtextextended(:id, :presenceLockSeed))',
+  params: { id: text, presenceLockSeed: int8 },
 });
 
 const insert = statement({
-  text: 'INSERT INTO workers (id) VALUES ($1)',
+  text: 'INSERT INTO workers (id) VALUES (:id)',
+  params: { id: uuid },
 });
 
 /** Adds a worker, and takes a lock that shows that it is alive until this connection ends. */
 export async function addWorker(connection: Queryable, id: string): Promise<void> {
-  await lockPresence.run(connection, [id, presenceLockSeed]);
-  await insert.run(connection, [id]);
+  await lockPresence.run(connection, { id, presenceLockSeed });
+  await insert.run(connection, { id });
 }
 
 /**
  * Marks a worker that has stopped using its permits as gone. Others get them when its last calls no longer count.
  */
 export const markWorkerGone = statement({
-  text: 'UPDATE workers SET gone_at = least(gone_at, now()) WHERE id = $1',
-}).runWith<[id: string]>();
+  text: 'UPDATE workers SET gone_at = least(gone_at, now()) WHERE id = :id',
+  params: { id: uuid },
+});
 
 const lockAllocations = statement({
   name: 'lock-allocations',
-  text: 'SELECT pg_advisory_xact_lock($1)',
+  text: 'SELECT pg_advisory_xact_lock(:allocationLock)',
+  params: { allocationLock: int8 },
 });
 
 const renew = statement({
   name: 'renew-presence',
-  text: 'UPDATE workers SET heartbeat = now() WHERE id = $1 AND gone_at IS NULL',
+  text: 'UPDATE workers SET heartbeat = now() WHERE id = :id AND gone_at IS NULL',
+  params: { id: uuid },
 });
 
 const declareDead = statement({
   name: 'declare-dead',
-  text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + $3 * interval '1 millisecond')
-     WHERE gone_at IS NULL AND id <> $1
-       AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, $2)))`,
+  text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + :permitMs * interval '1 millisecond')
+     WHERE gone_at IS NULL AND id <> :id
+       AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, :presenceLockSeed)))`,
+  params: { id: uuid, presenceLockSeed: int8, permitMs: float8 },
 });
 
 /**
@@ -55,9 +61,9 @@ const declareDead = statement({
  * @returns false if this worker itself was declared dead
  */
 export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
-  await lockAllocations.run(tx, [allocationLock]);
-  if ((await renew.run(tx, [id])) === 0) return false;
-  await declareDead.run(tx, [id, presenceLockSeed, permitMs]);
+  await lockAllocations.run(tx, { allocationLock });
+  if ((await renew.run(tx, { id })) === 0) return false;
+  await declareDead.run(tx, { id, presenceLockSeed, permitMs });
   return true;
 }
 
@@ -66,13 +72,14 @@ const freeHoldings = statement({
   name: 'free-holdings',
   text: `WITH freed_shares AS (
        DELETE FROM source_shares AS s USING workers AS w
-       WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * ($1::float8 + coalesce(
-         (SELECT l.ms FROM unnest($2::text[], $3::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000))),
+       WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + coalesce(
+         (SELECT l.ms FROM unnest(:names::text[], :ms::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000))),
      freed_proxies AS (
        UPDATE proxy_states AS p SET worker = NULL FROM workers AS w
-       WHERE w.id = p.worker AND w.gone_at < now() - interval '1 millisecond' * ($1::float8 + $4::float8))
-     DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * ($1::float8 + $4::float8)
+       WHERE w.id = p.worker AND w.gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8))
+     DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8)
        AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)`,
+  params: { marginMs: float8, names: array(text), ms: array(float8), proxiesMs: float8 },
 });
 
 /** How long calls count: towards the rate of each source, and towards the slowest rate per proxy. */
@@ -84,8 +91,8 @@ export async function freeHoldingsOfGone(
   { sources, proxiesMs }: CountingTimes,
 ): Promise<void> {
   const names = sources.map(({ name }) => name);
-  await freeHoldings.run(tx, [marginMs, names, sources.map(({ ms }) => ms), proxiesMs]);
+  await freeHoldings.run(tx, { marginMs, names, ms: sources.map(({ ms }) => ms), proxiesMs });
 }
 
 /** Returns the database's time, which all workers share. */
-export const readClock = statement({ text: 'SELECT now()', row: { now: timestamptz } }).valueWith();
+export const readClock = statement({ text: 'SELECT now()', row: { now: timestamptz } });

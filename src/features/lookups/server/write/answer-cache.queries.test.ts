@@ -112,9 +112,9 @@ test('cached answers are deleted when they are too old to be reused', async () =
   await database.pool.query(
     "UPDATE coverage_cache SET fetched_at = now() - interval '2 hours' WHERE type = 'other'",
   );
-  await deleteOldAnswers(database.pool, 1_000_000, 10);
+  await deleteOldAnswers.run(database.pool, { hours: 1_000_000, limit: 10 });
   assert.deepEqual(await readTypes(), [other, newer]);
   await database.pool.query("UPDATE coverage_cache SET fetched_at = now() WHERE type = 'newer'");
-  await deleteOldAnswers(database.pool, 1, 10);
+  await deleteOldAnswers.run(database.pool, { hours: 1, limit: 10 });
   assert.deepEqual(await readTypes(), [newer]);
 });

@@ -1,3 +1,4 @@
+import { float8, int8, jsonb } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';
@@ -13,7 +14,7 @@ const keep = statement({
                                       purchase_date, warranty_title, coverage_start_date, coverage_end_date)
      SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial,
             least(to_timestamp("fetchedAt" / 1000), now()), egress, type, activation_status, purchase_date, warranty_title, coverage_start_date, coverage_end_date
-     FROM jsonb_to_recordset($1) AS v(
+     FROM jsonb_to_recordset(:answers) AS v(
        "ticketId" bigint, key text, serial text, "fetchedAt" float8, egress text, type text,
        activation_status activation, purchase_date date, warranty_title text, coverage_start_date date,
        coverage_end_date date)
@@ -25,6 +26,7 @@ const keep = statement({
        warranty_title = excluded.warranty_title, coverage_start_date = excluded.coverage_start_date,
        coverage_end_date = excluded.coverage_end_date
      WHERE c.fetched_at < excluded.fetched_at`,
+  params: { answers: jsonb<object[]>() },
 });
 
 /**
@@ -44,13 +46,14 @@ export async function saveAnswers(
       return [{ ticketId, key, serial, fetchedAt, egress, ...coverage }];
     }),
   );
-  if (answers.length > 0) await keep.run(tx, [JSON.stringify(answers)]);
+  if (answers.length > 0) await keep.run(tx, { answers });
 }
 
 /** Deletes the oldest expired answers. @returns how many, at most `limit` */
 export const deleteOldAnswers = statement({
   // SKIP LOCKED, because an answer that another worker is replacing is no longer old.
   text: `DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'
-       ORDER BY fetched_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-}).runWith<[hours: number, limit: number]>();
+       SELECT ctid FROM coverage_cache WHERE fetched_at < now() - :hours * interval '1 hour'
+       ORDER BY fetched_at LIMIT :limit FOR UPDATE SKIP LOCKED))`,
+  params: { hours: float8, limit: int8 },
+});

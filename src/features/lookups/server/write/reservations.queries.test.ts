@@ -42,10 +42,10 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   await pool.query(
     "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ACM001', 'shop', 'C', now(), 'direct')",
   );
-  await deleteReservations(pool, [second.id]);
+  await deleteReservations.run(pool, { jobs: [second.id] });
   assert.equal((await reserve(second, ['shop'])).length, 2);
   assert.equal(await countAll(), 3);
-  await deleteOldReservations(pool, 10);
+  await deleteOldReservations.run(pool, { limit: 10 });
   assert.equal(await countAll(), 2);
 });
 
@@ -76,7 +76,7 @@ test('a ticket that checks devices again reuses only answers since its import', 
   const load = async () => {
     const cache = { sources: [{ name: 'shop', key: 'shop' }], hours: 1 };
     const { rows } = await loadBatch(pool, job, cache);
-    await deleteReservations(pool, [job.id]);
+    await deleteReservations.run(pool, { jobs: [job.id] });
     return [...rows.active].map(({ serial, cached, reserved }) => [serial, cached !== null, reserved]);
   };
   assert.deepEqual(await load(), [

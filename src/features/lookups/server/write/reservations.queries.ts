@@ -1,4 +1,4 @@
-import { int4 } from '#server/db/column-types.ts';
+import { array, float8, int4, int8, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
@@ -7,16 +7,16 @@ const reserve = statement({
   name: 'reserve-serials',
   // Ordered by hash to avoid deadlocks.
   text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
-     SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
+     SELECT DISTINCT ON (hash) hash, :job::uuid, :ticketId::bigint, s.position
      FROM (SELECT position, serial, company_code, answers_from, hashtextextended(serial, hashtextextended(company_code, 0)) AS hash
            FROM tickets CROSS JOIN serials
-           WHERE id = $1 AND ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'
+           WHERE id = :ticketId AND ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND state = 'pending'
            -- With this order only the rows of the job are read, even before the table is analysed.
            ORDER BY position) AS s
      -- LATERAL, because NOT EXISTS would read the whole cache before the table is analysed.
      LEFT JOIN LATERAL (SELECT true AS is_known FROM coverage_cache AS k
-       WHERE k.company_code = s.company_code AND k.source_key = ANY($5) AND k.serial = s.serial
-         AND k.fetched_at > greatest(now() - $6 * interval '1 hour', s.answers_from)
+       WHERE k.company_code = s.company_code AND k.source_key = ANY(:keys) AND k.serial = s.serial
+         AND k.fetched_at > greatest(now() - :hours * interval '1 hour', s.answers_from)
        LIMIT 1) AS c ON true
      WHERE c.is_known IS NULL
      ORDER BY hash
@@ -27,6 +27,7 @@ const reserve = statement({
        OR NOT EXISTS (SELECT FROM serials AS o
          WHERE o.ticket_id = r.ticket_id AND o.position = r.position AND o.state = 'pending')
      RETURNING position`,
+  params: { ticketId: int8, lo: int4, hi: int4, job: uuid, keys: array(text), hours: float8 },
   row: { position: int4 },
 });
 
@@ -40,14 +41,15 @@ export async function reserveSerials(
   { ticketId, lo, hi }: PositionRange,
   cache: { keys: string[]; hours: number },
 ): Promise<Set<number>> {
-  const rows = await reserve.all(db, [ticketId, lo, hi, job, cache.keys, cache.hours]);
+  const rows = await reserve.all(db, { ticketId, lo, hi, job, keys: cache.keys, hours: cache.hours });
   return new Set(rows.map(({ position }) => position));
 }
 
 export const deleteReservations = statement({
   name: 'delete-reservations',
-  text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',
-}).runWith<[jobs: string[]]>();
+  text: 'DELETE FROM reservations WHERE job = ANY(:jobs::uuid[])',
+  params: { jobs: array(uuid) },
+});
 
 /** Deletes reservations of jobs that nobody holds. @returns how many, at most `limit` */
 export const deleteOldReservations = statement({
@@ -55,5 +57,6 @@ export const deleteOldReservations = statement({
   text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
        SELECT serial_hash FROM reservations AS r
        WHERE NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)
-       LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-}).runWith<[limit: number]>();
+       LIMIT :limit FOR UPDATE SKIP LOCKED))`,
+  params: { limit: int8 },
+});

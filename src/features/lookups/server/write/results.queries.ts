@@ -1,4 +1,4 @@
-import { enumeration, int4, int8, type RowOf, text } from '#server/db/column-types.ts';
+import { array, enumeration, int4, int8, jsonb, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
@@ -11,7 +11,8 @@ const ticketStatus = enumeration('ticket_status', ['Pending', 'Processing', 'Com
 
 const lock = statement({
   name: 'lock-tickets',
-  text: 'SELECT id, status, total, done, failed FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+  text: 'SELECT id, status, total, done, failed FROM tickets WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPDATE',
+  params: { ids: array(int8) },
   row: {
     id: int8,
     status: ticketStatus,
@@ -25,7 +26,7 @@ type TicketState = RowOf<typeof lock.row>;
 
 /** Locks tickets in the order of their ids, so that two workers do not deadlock. Deleted ones are missing. */
 export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
-  const rows = await lock.all(tx, [ids]);
+  const rows = await lock.all(tx, { ids });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -38,20 +39,20 @@ const write = statement({
          coverage_start_date = v.coverage_start_date, coverage_end_date = v.coverage_end_date,
          fetched_at = least(to_timestamp(v."fetchedAt" / 1000), now()), source = v.source, attempts = v.attempts, egress = v.egress,
          cached = v.cached, lookup = NULL
-       FROM jsonb_to_recordset($4) AS v(
+       FROM jsonb_to_recordset(:rows) AS v(
          position integer, state serial_state, reason text, details text, type text, activation_status activation,
          purchase_date date, warranty_title text, coverage_start_date date, coverage_end_date date,
          "fetchedAt" float8, source text, attempts smallint, egress text, cached boolean)
-       WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
+       WHERE s.ticket_id = :ticketId AND s.position BETWEEN :lo AND :hi AND s.position = v.position AND s.state = 'pending'
        RETURNING s.position, s.state, s.reason, s.activation_status),
      note AS (
        INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
        SELECT t.id, t.ticket_number, t.company_code, d.positions
        FROM tickets t, (SELECT array_agg(position) AS positions FROM written WHERE state = 'done') AS d
-       WHERE t.id = $1 AND d.positions IS NOT NULL),
+       WHERE t.id = :ticketId AND d.positions IS NOT NULL),
      places AS (
        INSERT INTO finished_rows (ticket_id, last_place, positions)
-       SELECT $1, ${lastPlace} + cardinality(f.positions), f.positions
+       SELECT :ticketId, ${lastPlace} + cardinality(f.positions), f.positions
        FROM (SELECT array_agg(position ORDER BY position) AS positions FROM written) AS f
        WHERE f.positions IS NOT NULL)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
@@ -60,6 +61,7 @@ const write = statement({
             count(*) FILTER (WHERE activation_status = 'activated') AS activated,
             count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated
      FROM written`,
+  params: { ticketId: int8, lo: int4, hi: int4, rows: jsonb<object[]>() },
   row: { done: int8, failed: int8, unavailable: int8, activated: int8, unactivated: int8 },
 });
 
@@ -79,14 +81,15 @@ export function sumCounts(all: Counts[]): Counts {
  */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
-  return write.one(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
+  return write.one(tx, { ...range, rows });
 }
 
 const writeStates = statement({
   text: `UPDATE serials AS s SET attempts = v.attempts, lookup = CASE WHEN v.wait IS NULL THEN v.lookup ELSE
        jsonb_set(v.lookup, '{due}', to_jsonb(round(extract(epoch FROM clock_timestamp())::float8 * 1000 + v.wait))) END
-     FROM jsonb_to_recordset($4) AS v(position integer, attempts smallint, lookup jsonb, wait float8)
-     WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
+     FROM jsonb_to_recordset(:rows) AS v(position integer, attempts smallint, lookup jsonb, wait float8)
+     WHERE s.ticket_id = :ticketId AND s.position BETWEEN :lo AND :hi AND s.position = v.position AND s.state = 'pending'`,
+  params: { ticketId: int8, lo: int4, hi: int4, rows: jsonb<object[]>() },
 });
 
 export async function updateLookupStates(
@@ -99,25 +102,26 @@ export async function updateLookupStates(
     const wait = lookup.due === null ? null : lookup.due - now;
     return { position, attempts: lookup.tries, lookup, wait };
   });
-  await writeStates.run(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
+  await writeStates.run(tx, { ...range, rows });
 }
 
 const addCounts = statement({
   name: 'add-ticket-counts',
   text: `WITH minute AS (
        INSERT INTO ticket_minutes (ticket_id, minute, finished)
-       SELECT $1, date_trunc('minute', now()), $2::integer + $3::integer WHERE $2 + $3 > 0
+       SELECT :id, date_trunc('minute', now()), :done::integer + :failed::integer WHERE :done + :failed > 0
        ON CONFLICT (ticket_id, minute) DO UPDATE SET finished = ticket_minutes.finished + excluded.finished)
      UPDATE tickets SET
-       done = done + $2, failed = failed + $3, activated = activated + $4, unactivated = unactivated + $5,
-       unavailable = unavailable + $6,
-       status = CASE WHEN done + failed + $2 + $3 >= total THEN 'Completed' ELSE 'Processing' END::ticket_status,
+       done = done + :done, failed = failed + :failed, activated = activated + :activated, unactivated = unactivated + :unactivated,
+       unavailable = unavailable + :unavailable,
+       status = CASE WHEN done + failed + :done + :failed >= total THEN 'Completed' ELSE 'Processing' END::ticket_status,
        started_at = coalesce(started_at, now()),
-       finished_at = CASE WHEN done + failed + $2 + $3 >= total THEN now() END,
-       waiting_for = CASE WHEN $2 + $3 = 0 THEN waiting_for END,
-       waiting_source = CASE WHEN $2 + $3 = 0 THEN waiting_source END
-     WHERE id = $1
+       finished_at = CASE WHEN done + failed + :done + :failed >= total THEN now() END,
+       waiting_for = CASE WHEN :done + :failed = 0 THEN waiting_for END,
+       waiting_source = CASE WHEN :done + :failed = 0 THEN waiting_source END
+     WHERE id = :id
      RETURNING status, ticket_number, company_code, total, done, failed, activated, unactivated`,
+  params: { id: int8, done: int4, failed: int4, activated: int4, unactivated: int4, unavailable: int4 },
   row: {
     status: ticketStatus,
     ticket_number: int8,
@@ -136,6 +140,5 @@ const addCounts = statement({
  * @returns the ticket's new status and counts
  */
 export function updateTicket(tx: Queryable, id: number, counts: Counts) {
-  const { done, failed, activated, unactivated, unavailable } = counts;
-  return addCounts.one(tx, [id, done, failed, activated, unactivated, unavailable]);
+  return addCounts.one(tx, { ...counts, id });
 }

@@ -67,11 +67,7 @@ async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Co
 
 async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Promise<void> {
   const ended = changes.filter(({ followUp }) => followUp !== undefined);
-  if (ended.length > 0)
-    await deleteReservations(
-      tx,
-      ended.map(({ batch }) => batch.job.id),
-    );
+  if (ended.length > 0) await deleteReservations.run(tx, { jobs: ended.map(({ batch }) => batch.job.id) });
 }
 
 /** Ends the jobs of ended batches, or gives them back with their unfinished rows. Jobs that another worker holds by now stay. */

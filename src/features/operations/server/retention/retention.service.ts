@@ -32,9 +32,9 @@ async function deleteStep(
   ended: AbortSignal,
 ): Promise<boolean> {
   if (days === undefined) return false;
-  const endedBefore = await findDaysAgo(db, days);
-  const tickets = await listOldTickets[kind](db, endedBefore, ticketsPerStep);
-  for (const id of tickets) {
+  const { instant: endedBefore } = await findDaysAgo.one(db, { days });
+  const tickets = await listOldTickets[kind].all(db, { endedBefore, limit: ticketsPerStep });
+  for (const { id } of tickets) {
     if (ended.aborted) return false;
     await remove(db, id, endedBefore);
   }

@@ -30,25 +30,25 @@ export const describeAnswer = (alias: string) => `jsonb_build_object('type', ${a
 
 /**
  * SQL expression: the kind of the answer `a` after the answer `b`, two table aliases. Coverage has ended if its end is before
- * the day of the answer in the time zone `$3`.
+ * the day of the answer in the time zone `:timeZone`.
  */
 export const kindOfAnswer = `CASE
   WHEN a.activation_status = 'activated' AND b.activation_status IS DISTINCT FROM 'activated' THEN 'activated'
   WHEN a.coverage_end_date IS NOT DISTINCT FROM b.coverage_end_date THEN 'other'
   WHEN a.coverage_end_date IS NULL THEN 'ended'
   WHEN a.coverage_end_date > b.coverage_end_date THEN 'extended'
-  WHEN a.coverage_end_date < (a.at AT TIME ZONE $3::text)::date THEN 'ended'
+  WHEN a.coverage_end_date < (a.at AT TIME ZONE :timeZone::text)::date THEN 'ended'
   WHEN b.coverage_end_date IS NULL THEN 'extended'
   ELSE 'other' END`;
 
 /**
- * The devices of the company `$1` whose answer changed while the ticket `$2` ran, or that it did not find. An answer counts
+ * The devices of a company whose answer changed while a ticket ran, or that it did not find. An answer counts
  * whichever ticket registered it: several may get the same one, or one may be faster. A first answer is no change.
  * Changed devices are found by two indexes: those that changed after the import, and those of the ticket's older, cached
  * answers.
  */
 const changes = `WITH asked AS (
-    SELECT * FROM tickets WHERE ticket_number = $2::bigint AND company_code = $1::text),
+    SELECT * FROM tickets WHERE ticket_number = :ticketNumber::bigint AND company_code = :companyCode::text),
   changed AS (
     SELECT d.id FROM asked t JOIN devices d ON d.company_code = t.company_code AND d.changed_at > t.imported_at
       AND d.tickets @> ARRAY[t.ticket_number]
@@ -83,17 +83,20 @@ const row = {
 export type ChangeRow = RowOf<typeof row>;
 
 const list = statement({
-  text: `${changes} SELECT ${listColumns(row)} FROM changes WHERE $4::text IS NULL OR kind = $4
-     ORDER BY serial, id LIMIT $5 OFFSET $6`,
+  text: `${changes} SELECT ${listColumns(row)} FROM changes WHERE :kind::text IS NULL OR kind = :kind
+     ORDER BY serial, id LIMIT :limit OFFSET :offset`,
+  params: {
+    companyCode: text,
+    ticketNumber: int8,
+    timeZone: text,
+    kind: nullable(text),
+    limit: nullable(int8),
+    offset: int8,
+  },
   row,
 });
 
-const valuesOf = ({ companyCode, ticketNumber, kind: asked, timeZone }: AskedChanges) => [
-  companyCode,
-  ticketNumber,
-  timeZone,
-  asked,
-];
+const valuesOf = (asked: AskedChanges) => ({ ...asked, ticketNumber: Number(asked.ticketNumber) });
 
 export function listChangePage(
   db: Queryable,
@@ -101,7 +104,7 @@ export function listChangePage(
   limit: number,
   offset: number,
 ): Promise<ChangeRow[]> {
-  return list.all(db, [...valuesOf(asked), limit, offset]);
+  return list.all(db, { ...valuesOf(asked), limit, offset });
 }
 
 /** Reads all changes of a ticket in batches, as of the first batch. */
@@ -110,15 +113,16 @@ export function readChanges(
   asked: AskedChanges,
   rowsAtOnce: number,
 ): AsyncGenerator<ChangeRow[]> {
-  return readBatches(client, list, [...valuesOf(asked), null, 0], rowsAtOnce);
+  return readBatches(client, list, { ...valuesOf(asked), limit: null, offset: 0 }, rowsAtOnce);
 }
 
 const count = statement({
   text: `${changes} SELECT kind, count(*) FROM changes GROUP BY kind`,
+  params: { companyCode: text, ticketNumber: int8, timeZone: text },
   row: { kind: notNull(textOf<ChangeKind>()), count: int8 },
 });
 
 /** Counts the changes of a ticket by kind. A kind without changes is missing. */
-export function countChanges(db: Queryable, { companyCode, ticketNumber, timeZone }: AskedChanges) {
-  return count.all(db, [companyCode, ticketNumber, timeZone]);
+export function countChanges(db: Queryable, asked: AskedChanges) {
+  return count.all(db, valuesOf(asked));
 }

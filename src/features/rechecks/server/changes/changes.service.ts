@@ -87,9 +87,9 @@ async function findAsked(
   { ticket_number: given, kind }: ChangeQuery,
 ): Promise<AskedChanges | undefined> {
   await requireRecheck(db, caller, companyCode);
-  const number = given ?? (await findLatestTicket(db, companyCode))?.ticket_number;
+  const number = given ?? (await findLatestTicket.first(db, { companyCode }))?.ticket_number;
   if (number === undefined) return;
-  const ticket = await findTicketByNumber(db, Number(number), companyCode);
+  const ticket = await findTicketByNumber.first(db, { ticketNumber: Number(number), scope: companyCode });
   if (!ticket) throw ticketNotFound();
   await registerTicket(db, ticket.id).catch((err: unknown) =>
     log.warn(

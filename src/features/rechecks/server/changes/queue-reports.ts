@@ -28,10 +28,10 @@ type Parts = Pick<Context, 'db' | 'log' | 'config' | 'publicUrl'>;
 export async function queueReports(context: Parts): Promise<void> {
   await doDueWork(context, {
     kind: 'recheck report',
-    lockNext: (tx) => lockUnreportedRun(tx),
+    lockNext: (tx) => lockUnreportedRun.first(tx),
     subjectOf: (run) => String(run.id),
     async work(tx, run) {
-      await markReported(tx, run.id);
+      await markReported.run(tx, { id: run.id });
       // Without devices to check there is no report.
       if (run.refusal === 'no_devices') return;
       await mailReceivers(tx, run.company_code, (locale) => writeReport(context, tx, run, locale));
@@ -100,7 +100,7 @@ function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Local
 async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Promise<string> {
   const { refusal, refused_count: count } = run;
   if (refusal === 'too_many_devices') {
-    const cap = (await findRecheck(tx, run.company_code))?.cap ?? 0;
+    const cap = (await findRecheck.first(tx, { companyCode: run.company_code }))?.cap ?? 0;
     return explainTooMany(count ?? 0, cap, locale);
   }
   if (refusal === 'view_gone') return m.server_recheck_view_gone({}, { locale });

@@ -17,12 +17,12 @@ export async function beginDueRuns(context: Pick<Context, 'db' | 'log' | 'config
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'recheck',
-    lockNext: (tx) => lockDueRecheck(tx, lastDueDay(config.APP_TIMEZONE, now())),
+    lockNext: (tx) => lockDueRecheck.first(tx, { day: lastDueDay(config.APP_TIMEZONE, now()) }),
     subjectOf: (row) => row.company_code,
     async work(tx, row) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
       await updateRecheck(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
-      await insertRun(tx, row.company_code, row.next_on, now());
+      await insertRun.run(tx, { companyCode: row.company_code, dueOn: row.next_on, now: now() });
     },
   });
 }
@@ -38,19 +38,23 @@ export async function makeDueTickets(
 ): Promise<void> {
   const { db, log } = context;
   while (!stopping?.aborted) {
-    const run = await takeDueRun(db, leaseSeconds);
+    const run = await takeDueRun.first(db, { leaseSeconds });
     if (!run) return;
     try {
       await makeDueTicket(context, threads, run);
     } catch (err) {
       const { id, company_code: company, attempts } = run;
       if (isFinal(err)) {
-        await refuseRun(db, id, err.code, err instanceof TooManyDevices ? err.count : null);
+        await refuseRun.run(db, {
+          id,
+          code: err.code,
+          count: err instanceof TooManyDevices ? err.count : null,
+        });
         continue;
       }
       const pause = retryPause(attempts);
-      if (pause === undefined) await refuseRun(db, id, 'failed', null);
-      else await postponeRun(db, id, pause);
+      if (pause === undefined) await refuseRun.run(db, { id, code: 'failed', count: null });
+      else await postponeRun.run(db, { id, seconds: pause });
       log.error({ err, company, attempts }, 'the devices of a company could not be checked again');
     }
   }
@@ -58,7 +62,7 @@ export async function makeDueTickets(
 
 async function makeDueTicket(context: Context, threads: ImportThreads, run: DueRun): Promise<void> {
   const { id, company_code: companyCode } = run;
-  const row = await findRecheck(context.db, companyCode);
+  const row = await findRecheck.first(context.db, { companyCode });
   // The company was deleted, and its runs with it.
   if (!row) return;
   const serials = await listSerials(context, row);

@@ -2,6 +2,7 @@ import type { TicketStatus } from '#features/tickets/ticket-status.shared.ts';
 import {
   bool,
   date,
+  float8,
   int4,
   int8,
   notNull,
@@ -22,9 +23,10 @@ const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'reche
 
 /** Stores a run of a schedule. Does nothing if its day has one already. */
 export const insertRun = statement({
-  text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, $2, $3)
+  text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES (:companyCode, :dueOn, :now)
      ON CONFLICT (company_code, due_on) DO NOTHING`,
-}).runWith<[companyCode: string, dueOn: string, now: Date]>();
+  params: { companyCode: text, dueOn: date, now: timestamptz },
+});
 
 /**
  * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
@@ -32,35 +34,39 @@ export const insertRun = statement({
  */
 export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, next_at)
-     SELECT $1, $2, now() + make_interval(secs => $3)
+     SELECT :companyCode, :now, now() + make_interval(secs => :leaseSeconds)
      WHERE NOT EXISTS (SELECT FROM ${runsWithImport}
-       WHERE r.company_code = $1 AND r.due_on IS NULL AND o.key IS NULL AND r.next_at > now())
+       WHERE r.company_code = :companyCode AND r.due_on IS NULL AND o.key IS NULL AND r.next_at > now())
      RETURNING id`,
+  params: { companyCode: text, now: timestamptz, leaseSeconds: float8 },
   row: { id: int8 },
-}).firstValueWith<[companyCode: string, now: Date, leaseSeconds: number]>();
+});
 
 const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: int4 };
 export type DueRun = RowOf<typeof dueRun>;
 
 /** Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. */
 export const takeDueRun = statement({
-  text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+  text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      WHERE id = (SELECT r.id FROM ${runsWithImport}
        WHERE r.due_on IS NOT NULL AND r.refusal IS NULL AND o.key IS NULL AND r.next_at <= now()
        ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
      RETURNING id, company_code, due_on, attempts`,
+  params: { leaseSeconds: float8 },
   row: dueRun,
-}).firstWith<[leaseSeconds: number]>();
+});
 
 export const postponeRun = statement({
-  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
-}).runWith<[id: number, seconds: number]>();
+  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  params: { id: int8, seconds: float8 },
+});
 
 /** Ends a run, unless another process has made its ticket. @param count the number of devices, if that is the reason */
 export const refuseRun = statement({
-  text: `UPDATE recheck_runs SET refusal = $2, refused_count = $3
-     WHERE id = $1 AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || recheck_runs.id)`,
-}).runWith<[id: number, code: string, count: number | null]>();
+  text: `UPDATE recheck_runs SET refusal = :code, refused_count = :count
+     WHERE id = :id AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || recheck_runs.id)`,
+  params: { id: int8, code: text, count: nullable(int4) },
+});
 
 const endedRun = {
   id: int8,
@@ -89,11 +95,12 @@ export const lockUnreportedRun = statement({
        AND ${isNotPutOff('recheck report', 'r.id')}
      ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
   row: endedRun,
-}).firstWith();
+});
 
 export const markReported = statement({
-  text: 'UPDATE recheck_runs SET reported = true WHERE id = $1',
-}).runWith<[id: number]>();
+  text: 'UPDATE recheck_runs SET reported = true WHERE id = :id',
+  params: { id: int8 },
+});
 
 const runRow = {
   started_at: timestamptz,
@@ -109,13 +116,15 @@ export type RunRow = RowOf<typeof runRow>;
 export const listRuns = statement({
   text: `SELECT r.started_at, r.due_on, r.refusal, r.refused_count, t.ticket_number::text AS ticket_number, t.status::text AS status
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
-     WHERE r.company_code = $1 AND (r.refusal IS NOT NULL OR t.id IS NOT NULL) ORDER BY r.id DESC LIMIT $2`,
+     WHERE r.company_code = :companyCode AND (r.refusal IS NOT NULL OR t.id IS NOT NULL) ORDER BY r.id DESC LIMIT :most`,
+  params: { companyCode: text, most: int8 },
   row: runRow,
-}).allWith<[companyCode: string, most: number]>();
+});
 
 export const findLatestTicket = statement({
   text: `SELECT t.ticket_number, t.status IN ('Pending', 'Processing') AS running FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
      JOIN tickets t ON t.ticket_number = o.ticket_number
-     WHERE r.company_code = $1 ORDER BY r.id DESC LIMIT 1`,
+     WHERE r.company_code = :companyCode ORDER BY r.id DESC LIMIT 1`,
+  params: { companyCode: text },
   row: { ticket_number: int8, running: notNull(bool) },
-}).firstWith<[companyCode: string]>();
+});

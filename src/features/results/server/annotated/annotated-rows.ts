@@ -20,7 +20,7 @@ export async function* readAnnotatedRows(
   ticketId: number,
   cellsOf: (row: SerialRow) => Cell[],
 ): AsyncGenerator<AddedRow[]> {
-  const deleted = await findDeletions(client, ticketId);
+  const deleted = await findDeletions.first(client, { ticketId });
   if (!deleted) throw ticketNotFound();
   let last: { row: number; results: Cell[][] } | undefined;
   for await (const places of readPlaces(client, ticketId, rowsAtOnce)) {
@@ -40,7 +40,7 @@ export async function* readAnnotatedRows(
     if (complete.length > 0) yield complete;
   }
   if (last) yield [joinResults(last)];
-  const now = await findDeletions(client, ticketId);
+  const now = await findDeletions.first(client, { ticketId });
   const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
   if (!isSame) throw unavailable();
 }

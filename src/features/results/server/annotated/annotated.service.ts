@@ -35,7 +35,7 @@ export async function getOriginal(
   ticketNumber: string,
 ): Promise<{ state: 'kept' | 'xls' | 'macros' | 'gone' }> {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
-  const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
+  const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
   if (!original) return { state: 'gone' };
   if (original.has_macros) return { state: 'macros' };
   return { state: original.sheet_part === null ? 'xls' : 'kept' };
@@ -57,7 +57,7 @@ export async function downloadAnnotated(
 ): Promise<OpenedFile> {
   const { db, databaseUrl, config, now } = context;
   const ticket = await getTicketInScope(db, caller, ticketNumber);
-  const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
+  const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
   if (!original)
     throw new AppError(410, 'original_gone', (language) => m.server_original_gone({}, { locale: language }));
   if (original.has_macros)

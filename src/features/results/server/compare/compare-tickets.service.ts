@@ -52,5 +52,7 @@ function countShared(
     ticket.serial_deleted,
     ticket.coverage_deleted,
   ]);
-  return cache.get(['shared', versions], () => countSharedSerials(db, first.id, second.id));
+  return cache.get(['shared', versions], () =>
+    countSharedSerials.one(db, { firstTicketId: first.id, secondTicketId: second.id }),
+  );
 }

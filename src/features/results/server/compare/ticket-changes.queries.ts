@@ -1,7 +1,7 @@
 import type { DeviceAnswer } from '#features/devices/server/devices.service.ts';
 import { describeAnswer, kindOfAnswer } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
-import { int8, jsonb, notNull, type RowOf, text, textOf } from '#server/db/column-types.ts';
+import { int8, jsonb, notNull, nullable, type RowOf, text, textOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketChangeKind } from '../../results.contract.ts';
@@ -22,7 +22,7 @@ const answerOf = (
   ${alias}.warranty_title, ${alias}.coverage_start_date, ${alias}.coverage_end_date)`;
 
 /**
- * The devices whose answer in the ticket `$2` is another than in the older ticket `$1`, or that only one of them has. None
+ * The devices whose answer in the newer ticket is another than in the older ticket, or that only one of them has. None
  * if the results of either were deleted, because then nothing is known about a change.
  */
 const changes = `(
@@ -31,8 +31,8 @@ const changes = `(
     CASE WHEN b.serial IS NULL THEN 'added' WHEN a.serial IS NULL THEN 'removed'
       WHEN a.state = 'failed' THEN 'not_found' ELSE ${kindOfAnswer} END AS kind,
     b, a
-  FROM ${rowsOf('$1')} AS b FULL JOIN ${rowsOf('$2')} AS a ON a.serial = b.serial
-  WHERE NOT EXISTS (SELECT FROM tickets WHERE id IN ($1, $2) AND coverage_deleted)
+  FROM ${rowsOf(':older')} AS b FULL JOIN ${rowsOf(':newer')} AS a ON a.serial = b.serial
+  WHERE NOT EXISTS (SELECT FROM tickets WHERE id IN (:older, :newer) AND coverage_deleted)
     AND (a.serial IS NULL OR b.serial IS NULL
       OR a.answered AND b.answered AND ${answerOf('a')} IS DISTINCT FROM ${answerOf('b')})) AS changes`;
 
@@ -48,13 +48,20 @@ export type TicketChangeRow = RowOf<typeof row>;
 // The answers of the page alone are described, because that takes longer than finding the changes.
 const list = statement({
   text: `SELECT id, serial, kind, ${describeAnswer('(b)')} AS before, ${describeAnswer('(a)')} AS after
-     FROM (SELECT * FROM ${changes} WHERE $4::text IS NULL OR kind = $4
-       ORDER BY serial COLLATE "C" LIMIT $5 OFFSET $6) AS page`,
+     FROM (SELECT * FROM ${changes} WHERE :kind::text IS NULL OR kind = :kind
+       ORDER BY serial COLLATE "C" LIMIT :limit OFFSET :offset) AS page`,
+  params: {
+    older: int8,
+    newer: int8,
+    timeZone: text,
+    kind: nullable(text),
+    limit: nullable(int8),
+    offset: int8,
+  },
   row,
 });
 
 type Kind = TicketChangeKind | null;
-const valuesOf = ({ older, newer, timeZone }: AskedTickets) => [older, newer, timeZone];
 
 /** Lists a page of the changes of a kind, or of all, by serial. */
 export function listTicketChanges(
@@ -63,7 +70,7 @@ export function listTicketChanges(
   kind: Kind,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<TicketChangeRow[]> {
-  return list.all(db, [...valuesOf(tickets), kind, limit, offset]);
+  return list.all(db, { ...tickets, kind, limit, offset });
 }
 
 /** Reads all changes of a kind, or of all, in batches, as of the first batch. */
@@ -73,15 +80,16 @@ export function readTicketChanges(
   kind: Kind,
   rowsAtOnce: number,
 ): AsyncGenerator<TicketChangeRow[]> {
-  return readBatches(client, list, [...valuesOf(tickets), kind, null, 0], rowsAtOnce);
+  return readBatches(client, list, { ...tickets, kind, limit: null, offset: 0 }, rowsAtOnce);
 }
 
 const count = statement({
   text: `SELECT kind, count(*) FROM ${changes} GROUP BY kind`,
+  params: { older: int8, newer: int8, timeZone: text },
   row: { kind: notNull(textOf<TicketChangeKind>()), count: int8 },
 });
 
 /** Counts the changes by kind. A kind without changes is missing. */
 export function countTicketChanges(db: Queryable, tickets: AskedTickets) {
-  return count.all(db, valuesOf(tickets));
+  return count.all(db, tickets);
 }

@@ -17,11 +17,11 @@ export async function* readRows(
   rowQuery: RowQuery,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
-  const deleted = await findDeletions(client, ticketId);
+  const deleted = await findDeletions.first(client, { ticketId });
   if (!deleted) throw ticketNotFound();
   const read = isInSheetOrder(rowQuery) ? readInSheetOrder : readSorted;
   yield* read(client, ticketId, rowQuery, rowsAtOnce);
-  const now = await findDeletions(client, ticketId);
+  const now = await findDeletions.first(client, { ticketId });
   const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
   if (!isSame) throw unavailable();
 }

@@ -23,7 +23,9 @@ beforeEach(() => database.pool.query('TRUNCATE source_minutes'));
 /** Returns the calls and found devices of each source in the shared figures. */
 async function readFigures(): Promise<Record<string, [number, number]>> {
   const figures: Record<string, [number, number]> = {};
-  for (const { source, calls, outcomes, latencies } of await listSourceMinutes(database.pool, new Date())) {
+  for (const { source, calls, outcomes, latencies } of await listSourceMinutes.all(database.pool, {
+    now: new Date(),
+  })) {
     const [before, found] = figures[source] ?? [0, 0];
     figures[source] = [before + calls, found + (outcomes.found ?? 0)];
     assert.equal(

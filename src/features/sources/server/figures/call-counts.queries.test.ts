@@ -34,14 +34,14 @@ test('the counts of several workers in one minute, and in total, are added up', 
       assert.ok(counts);
       await addCallCounts(client, 'shop', counts);
     }
-    const [minute, ...more] = await listSourceMinutes(client, new Date());
+    const [minute, ...more] = await listSourceMinutes.all(client, { now: new Date() });
     assert.deepEqual(more, []);
     assert.deepEqual([minute?.calls, minute?.outcomes], [4, { found: 3, not_found: 1 }]);
     assert.deepEqual(
       minute?.latencies.filter((calls) => calls > 0),
       [2, 2],
     );
-    assert.deepEqual(await listCallTotals(client), [
+    assert.deepEqual(await listCallTotals.all(client), [
       { source: 'shop', outcome: 'found', calls: 3 },
       { source: 'shop', outcome: 'not_found', calls: 1 },
     ]);
@@ -75,13 +75,13 @@ test('counts are shown for 24 hours and deleted an hour later', async () => {
      SELECT 'shop', now() - minutes * interval '1 minute', minutes, '{}', '{}'
      FROM unnest('{1410, 1470, 1530}'::integer[]) AS minutes`,
   );
-  await deleteOldCallCounts(pool, 10);
+  await deleteOldCallCounts.run(pool, { limit: 10 });
   const { rows } = await pool.query('SELECT calls FROM source_minutes ORDER BY calls');
   assert.deepEqual(
     rows.map(({ calls }) => calls),
     [1410, 1470],
   );
-  const shown = await listSourceMinutes(pool, new Date());
+  const shown = await listSourceMinutes.all(pool, { now: new Date() });
   assert.deepEqual(
     shown.map(({ calls }) => calls),
     [1410],

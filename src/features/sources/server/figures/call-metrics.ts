@@ -11,7 +11,8 @@ export function registerCallMetrics(registry: Registry, db: Db): void {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { source, outcome, calls } of await listCallTotals(db)) this.inc({ source, outcome }, calls);
+      for (const { source, outcome, calls } of await listCallTotals.all(db))
+        this.inc({ source, outcome }, calls);
     },
   });
 }

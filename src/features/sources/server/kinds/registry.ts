@@ -10,13 +10,13 @@ export const registry = defineKind({
   nature: 'local',
   settings: z.object({}),
   registry: {
-    read: async (db, name) => (await listRegistries(db)).find(({ source }) => source === name),
+    read: async (db, name) => (await listRegistries.all(db)).find(({ source }) => source === name),
     replace: replaceRegistry,
   },
   open: async (_, { db, log }, { name }) => ({
     async ask({ serial }) {
       try {
-        const coverage = await findRegistryEntry(db, name, serial);
+        const coverage = await findRegistryEntry.first(db, { source: name, serial });
         return coverage ? { is: 'found', coverage } : { is: 'not_found' };
       } catch (error) {
         log.warn({ err: error, source: name }, 'the list could not be read');

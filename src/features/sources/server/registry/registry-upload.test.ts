@@ -71,7 +71,7 @@ const entry = (more: object) => ({
   },
 });
 const facts = async (name: string) =>
-  (await listRegistries(database.pool)).find((registry) => registry.source === name);
+  (await listRegistries.all(database.pool)).find((registry) => registry.source === name);
 
 test('a list answers for the identifiers of its devices, and a new list replaces it completely', async () => {
   assert.deepEqual(await source.ask('F17XK1ABC01'), { is: 'not_found' });

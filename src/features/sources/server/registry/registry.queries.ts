@@ -18,40 +18,44 @@ export const findRegistryEntry = statement({
   name: 'find-registry-entry',
   text: `SELECT NULL AS type, NULL AS activation_status, purchase_date, warranty_title, coverage_start_date,
              coverage_end_date
-           FROM registry_devices WHERE source = $1 AND serial = $2`,
+           FROM registry_devices WHERE source = :source AND serial = :serial`,
+  params: { source: text, serial: text },
   row: {
     type: nullable(text),
     activation_status: nullable(textOf<'activated' | 'unactivated'>()),
     ...entry,
   },
-}).firstWith<[source: string, serial: string]>();
+});
 
 /** Lists the size and upload time of each registry. */
 export const listRegistries = statement({
   text: 'SELECT source, devices, uploaded_at FROM registries',
   row: { source: text, devices: int4, uploaded_at: timestamptz },
-}).allWith();
+});
 
 const reset = statement({
-  text: `INSERT INTO registries (source, uploaded_at, devices) VALUES ($1, now(), 0)
+  text: `INSERT INTO registries (source, uploaded_at, devices) VALUES (:source, now(), 0)
      ON CONFLICT (source) DO UPDATE SET uploaded_at = now(), devices = 0`,
+  params: { source: text },
 });
 
 const deleteDevices = statement({
-  text: 'DELETE FROM registry_devices WHERE source = $1',
+  text: 'DELETE FROM registry_devices WHERE source = :source',
+  params: { source: text },
 });
 
 /**
  * Empties a registry, in the transaction that fills it again. Two uploads of one registry wait for each other here.
  */
 export async function clearRegistry(tx: Queryable, source: string): Promise<void> {
-  await reset.run(tx, [source]);
-  await deleteDevices.run(tx, [source]);
+  await reset.run(tx, { source });
+  await deleteDevices.run(tx, { source });
 }
 
 /** Copies rows into a registry, in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
 export const saveRegistrySize = statement({
-  text: 'UPDATE registries SET devices = $2 WHERE source = $1',
-}).runWith<[source: string, devices: number]>();
+  text: 'UPDATE registries SET devices = :devices WHERE source = :source',
+  params: { source: text, devices: int4 },
+});

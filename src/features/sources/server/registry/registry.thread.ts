@@ -43,7 +43,7 @@ const task = workerData as UploadTask;
 async function replaceList(client: pg.Client): Promise<UploadResult> {
   const { source, timezone, path, maxRows } = task;
   await client.query('BEGIN');
-  const before = (await listRegistries(client)).find((list) => list.source === source);
+  const before = (await listRegistries.all(client)).find((list) => list.source === source);
   await clearRegistry(client, source);
   const writer = new RowWriter(client);
   const readings = new CellReadings();
@@ -85,7 +85,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
     await writer.add(copyRegistryRows, lines);
   });
   await writer.end();
-  if (imported > 0) await saveRegistrySize(client, source, imported);
+  if (imported > 0) await saveRegistrySize.run(client, { source, devices: imported });
   const action = {
     action: 'registry.replace',
     objectId: source,

@@ -27,7 +27,7 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
   await syncSources(db, [{ name: 'shop', key: 'shop-1' }]);
   await openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
   await openCircuit(db, 'shop', { cause: 'auth', error: 'refused', waitMs: 0 });
-  const [source] = await listSourceStates(db);
+  const [source] = await listSourceStates.all(db);
   assert.deepEqual([source?.state, source?.last_error], ['down', 'no answer']);
   // Notices arrive in order, so this one shows that no other came before.
   await notify(db, sourcesChannel, 'later');
@@ -36,22 +36,22 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
 
   const worker = '00000000-0000-0000-0000-000000000001';
   const another = '00000000-0000-0000-0000-000000000002';
-  assert.deepEqual(await leaseProbe(db, 'shop', worker), { probe_step: 0 });
-  assert.equal(await leaseProbe(db, 'shop', another), undefined);
+  assert.deepEqual(await leaseProbe.first(db, { name: 'shop', worker }), { probe_step: 0 });
+  assert.equal(await leaseProbe.first(db, { name: 'shop', worker: another }), undefined);
 
   await closeCircuit(db, 'shop', { by: 'probe', worker });
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
-  assert.equal((await listSourceStates(db))[0]?.state, 'up');
-  assert.equal(await leaseProbe(db, 'shop', worker), undefined);
+  assert.equal((await listSourceStates.all(db))[0]?.state, 'up');
+  assert.equal(await leaseProbe.first(db, { name: 'shop', worker }), undefined);
 });
 
 test('an earlier probe and available proxies do not close a circuit that was opened after them', async () => {
   const { db } = database;
   const former = '00000000-0000-0000-0000-000000000001';
   const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
-  const stateOf = async () => (await listSourceStates(db))[0]?.state;
+  const stateOf = async () => (await listSourceStates.all(db))[0]?.state;
   await open();
-  await leaseProbe(db, 'shop', former);
+  await leaseProbe.first(db, { name: 'shop', worker: former });
   // While the probe's answer is written, the source is resumed by hand and fails again.
   await closeCircuit(db, 'shop', { by: 'hand' });
   await open();
@@ -73,7 +73,7 @@ test('a failed probe postpones only the next probe of its own source, and only w
   const worker = '00000000-0000-0000-0000-000000000001';
   for (const name of ['first', 'second']) {
     await openCircuit(db, name, { cause: 'down', error: 'no answer', waitMs: 0 });
-    await leaseProbe(db, name, worker);
+    await leaseProbe.first(db, { name, worker });
   }
   const read = async () => {
     const { rows } = await db.query(
@@ -84,7 +84,7 @@ test('a failed probe postpones only the next probe of its own source, and only w
   };
   const leaseAgain = async () => {
     await db.query("UPDATE sources SET probe_at = now() WHERE name = 'first'");
-    await leaseProbe(db, 'first', worker);
+    await leaseProbe.first(db, { name: 'first', worker });
   };
   const [first, second, third] = await read();
   await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000 });
@@ -110,9 +110,9 @@ test('only the holder extends the lease of a probe', async () => {
   const endOf = async () =>
     (await db.query("SELECT probe_until FROM sources WHERE name = 'second'")).rows[0].probe_until;
   const before = await endOf();
-  await renewProbe(db, 'second', '00000000-0000-0000-0000-000000000002');
+  await renewProbe.run(db, { name: 'second', worker: '00000000-0000-0000-0000-000000000002' });
   assert.deepEqual(await endOf(), before);
-  await renewProbe(db, 'second', '00000000-0000-0000-0000-000000000001');
+  await renewProbe.run(db, { name: 'second', worker: '00000000-0000-0000-0000-000000000001' });
   assert.ok((await endOf()) > before);
 });
 
@@ -121,7 +121,7 @@ test('a worker that lost the lease of a probe postpones nothing', async () => {
   const former = '00000000-0000-0000-0000-000000000001';
   const holder = '00000000-0000-0000-0000-000000000002';
   await db.query("UPDATE sources SET probe_until = now() - interval '1 second' WHERE name = 'second'");
-  assert.deepEqual(await leaseProbe(db, 'second', holder), { probe_step: 0 });
+  assert.deepEqual(await leaseProbe.first(db, { name: 'second', worker: holder }), { probe_step: 0 });
   await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000 });
   assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder }), true);
 });

@@ -1,4 +1,4 @@
-import { bool, int4 } from '#server/db/column-types.ts';
+import { bool, float8, int4, nullable, text, uuid } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -6,9 +6,10 @@ import { type DownCause, publishSourceDown, publishSourceUp } from './publish-so
 import { sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
-  text: `UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
-       probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
-     WHERE name = $1 AND state = 'up'`,
+  text: `UPDATE sources SET state = :cause, probe_at = now() + :waitMs * interval '1 millisecond', probe_step = 0,
+       probe_worker = NULL, probe_until = NULL, last_error = :error, last_error_at = now()
+     WHERE name = :name AND state = 'up'`,
+  params: { name: text, cause: text, error: text, waitMs: float8 },
 });
 
 /**
@@ -21,7 +22,7 @@ export async function openCircuit(
   { cause, error, waitMs }: { cause: DownCause; error: string; waitMs: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const opened = await open.run(tx, [name, cause, error, waitMs]);
+    const opened = await open.run(tx, { name, cause, error, waitMs });
     if (opened === 0) return;
     await notify(tx, sourcesChannel, name);
     await publishSourceDown(tx, name, cause);
@@ -30,23 +31,33 @@ export async function openCircuit(
 
 /** Takes the lease of a due probe. Only one worker gets it. */
 export const leaseProbe = statement({
-  text: `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
-     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
+  text: `UPDATE sources SET probe_worker = :worker, probe_until = now() + interval '30 seconds'
+     WHERE name = :name AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
        AND (probe_until IS NULL OR probe_until < now())
      RETURNING probe_step`,
+  params: { name: text, worker: uuid },
   row: { probe_step: int4 },
-}).firstWith<[name: string, worker: string]>();
+});
 
 /** Extends the lease while the probe is running. */
 export const renewProbe = statement({
-  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
-}).runWith<[name: string, worker: string]>();
+  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = :name AND probe_worker = :worker",
+  params: { name: text, worker: uuid },
+});
 
 const postpone = statement({
-  text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
-       probe_worker = NULL, probe_until = NULL, last_error = coalesce($5, last_error),
-       last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
-     WHERE name = $1 AND probe_worker = $6`,
+  text: `UPDATE sources SET state = coalesce(:state, state), probe_step = :step, probe_at = now() + :waitMs * interval '1 millisecond',
+       probe_worker = NULL, probe_until = NULL, last_error = coalesce(:error, last_error),
+       last_error_at = CASE WHEN :error::text IS NULL THEN last_error_at ELSE now() END
+     WHERE name = :name AND probe_worker = :worker`,
+  params: {
+    name: text,
+    state: nullable(text),
+    step: int4,
+    waitMs: float8,
+    error: nullable(text),
+    worker: uuid,
+  },
 });
 
 /**
@@ -59,19 +70,19 @@ export async function postponeProbe(
   worker: string,
   next: { state?: 'down' | 'auth' | 'quota'; step: number; error?: string; waitMs: number },
 ): Promise<void> {
-  const { state, step, waitMs, error } = next;
-  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, worker]);
+  await postpone.run(db, { ...next, name, worker, state: next.state, error: next.error });
 }
 
 const close = statement({
   text: `UPDATE sources AS s SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
-       paused = paused AND $2 <> 'hand'
-     FROM (SELECT name, state FROM sources WHERE name = $1 FOR NO KEY UPDATE) AS before
-     WHERE s.name = before.name AND CASE $2::text
-       WHEN 'probe' THEN s.state <> 'up' AND probe_worker = $3::uuid
+       paused = paused AND :by <> 'hand'
+     FROM (SELECT name, state FROM sources WHERE name = :name FOR NO KEY UPDATE) AS before
+     WHERE s.name = before.name AND CASE :by::text
+       WHEN 'probe' THEN s.state <> 'up' AND probe_worker = :worker::uuid
        WHEN 'proxies' THEN s.state = 'proxies'
        ELSE true END
      RETURNING before.state <> 'up' AS was_open`,
+  params: { name: text, by: text, worker: nullable(uuid) },
   row: { was_open: bool },
 });
 
@@ -85,7 +96,7 @@ export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string
  */
 export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
   const worker = closing.by === 'probe' ? closing.worker : null;
-  const closed = await close.first(tx, [name, closing.by, worker]);
+  const closed = await close.first(tx, { name, by: closing.by, worker });
   if (!closed) return false;
   await notify(tx, sourcesChannel, name);
   if (closed.was_open) await publishSourceUp(tx, name);

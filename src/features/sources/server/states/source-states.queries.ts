@@ -1,4 +1,5 @@
 import {
+  array,
   bool,
   int4,
   listColumns,
@@ -17,13 +18,14 @@ export const sourcesChannel = 'sources';
 
 const sync = statement({
   text: `WITH open AS (SELECT name FROM sources WHERE state <> 'up'),
-     synced AS (INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
+     synced AS (INSERT INTO sources (name, key) SELECT * FROM unnest(:names::text[], :keys::text[])
      ON CONFLICT (name) DO UPDATE SET
        key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
      WHERE sources.key <> excluded.key
      RETURNING name)
      SELECT name FROM synced JOIN open USING (name)`,
+  params: { names: array(text), keys: array(text) },
   row: { name: text },
 });
 
@@ -32,7 +34,7 @@ const sync = statement({
  */
 export async function syncSources(db: Db, sources: { name: string; key: string }[]): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const values = [sources.map(({ name }) => name), sources.map(({ key }) => key)];
+    const values = { names: sources.map(({ name }) => name), keys: sources.map(({ key }) => key) };
     for (const { name } of await sync.all(tx, values)) await publishSourceUp(tx, name);
   });
 }
@@ -55,13 +57,14 @@ export const listSourceStates = statement({
   name: 'list-source-states',
   text: `SELECT ${listColumns(sourceState)} FROM sources`,
   row: sourceState,
-}).allWith();
+});
 
 /** Locks a source until the transaction ends. */
 export const lockSource = statement({
-  text: 'SELECT paused, state FROM sources WHERE name = $1 FOR NO KEY UPDATE',
+  text: 'SELECT paused, state FROM sources WHERE name = :name FOR NO KEY UPDATE',
+  params: { name: text },
   row: { paused: sourceState.paused, state: sourceState.state },
-}).oneWith<[name: string]>();
+});
 
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
@@ -72,5 +75,6 @@ export function blockOf({ paused, state }: SourceState): SourceBlock | null {
 
 /** Pauses a source, on a person's request. */
 export const pauseSourceRow = statement({
-  text: 'UPDATE sources SET paused = true WHERE name = $1',
-}).runWith<[name: string]>();
+  text: 'UPDATE sources SET paused = true WHERE name = :name',
+  params: { name: text },
+});

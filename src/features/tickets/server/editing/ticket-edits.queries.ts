@@ -1,4 +1,4 @@
-import { int8, listColumns, notNull, nullable, text } from '#server/db/column-types.ts';
+import { int4, int8, listColumns, notNull, nullable, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts';
@@ -6,8 +6,9 @@ import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts'
 const columns = listColumns(ticketRow);
 
 const updateTerms = statement({
-  text: `UPDATE tickets SET data_count = $2, discount = $3, current_dollar_price = $4, version = version + 1
-     WHERE id = $1 RETURNING ${columns}`,
+  text: `UPDATE tickets SET data_count = :data_count, discount = :discount, current_dollar_price = :current_dollar_price, version = version + 1
+     WHERE id = :id RETURNING ${columns}`,
+  params: { id: int8, data_count: int4, discount: int4, current_dollar_price: int4 },
   row: ticketRow,
 });
 
@@ -15,14 +16,15 @@ const updateTerms = statement({
 export type TicketTerms = { data_count: number; discount: number; current_dollar_price: number };
 
 export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms): Promise<TicketRow> {
-  return updateTerms.one(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
+  return updateTerms.one(tx, { ...terms, id });
 }
 
 export const markCancelled = statement({
   text: `UPDATE tickets SET status = 'Cancelled', finished_at = now(), waiting_for = NULL, waiting_source = NULL
-     WHERE id = $1 RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${columns}`,
+  params: { id: int8 },
   row: ticketRow,
-}).oneWith<[id: number]>();
+});
 
 /**
  * Makes rows that failed with "Source unavailable" pending again, and empties their places in the ticket's order of
@@ -31,38 +33,42 @@ export const markCancelled = statement({
 export const resetUnavailableRows = statement({
   text: `WITH reset AS (
        UPDATE serials SET ${clearedResult}
-       WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'
+       WHERE ticket_id = :ticketId AND state = 'failed' AND reason = 'Source unavailable'
        RETURNING position),
      emptied AS (
        SELECT f.last_place, array_agg(CASE WHEN reset.position IS NULL THEN place.position END ORDER BY place.nth) AS positions
        FROM finished_rows AS f CROSS JOIN unnest(f.positions) WITH ORDINALITY AS place (position, nth)
        LEFT JOIN reset ON reset.position = place.position
-       WHERE f.ticket_id = $1
+       WHERE f.ticket_id = :ticketId
        GROUP BY f.last_place HAVING count(reset.position) > 0),
      places AS (
        UPDATE finished_rows AS f SET positions = emptied.positions FROM emptied
-       WHERE f.ticket_id = $1 AND f.last_place = emptied.last_place)
+       WHERE f.ticket_id = :ticketId AND f.last_place = emptied.last_place)
      SELECT count(*) FROM reset`,
+  params: { ticketId: int8 },
   row: { count: int8 },
-}).valueWith<[ticketId: number]>();
+});
 
 /** Marks a locked ticket as running again, with `reset` failed rows pending again. */
 export const markRetried = statement({
-  text: `UPDATE tickets SET failed = failed - $2, unavailable = 0, finished_at = NULL, waiting_for = NULL,
+  text: `UPDATE tickets SET failed = failed - :reset, unavailable = 0, finished_at = NULL, waiting_for = NULL,
        waiting_source = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
-     WHERE id = $1 RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${columns}`,
+  params: { id: int8, reset: int4 },
   row: ticketRow,
-}).oneWith<[id: number, reset: number]>();
+});
 
 /** Deletes a locked ticket; its rows stay, see `markRowDeletion`. */
-export const deleteTicketRow = statement({ text: 'DELETE FROM tickets WHERE id = $1' }).runWith<
-  [id: number]
->();
+export const deleteTicketRow = statement({
+  text: 'DELETE FROM tickets WHERE id = :id',
+  params: { id: int8 },
+});
 
 /** Finds the invoice that stands and has a locked ticket. `number`: null for a draft. `month`: as `YYYY-MM`. */
 export const findStandingInvoice = statement({
   text: `SELECT i.number, to_char(i.month, 'YYYY-MM') AS month
-     FROM invoice_tickets placed JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = $1`,
+     FROM invoice_tickets placed JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = :ticketNumber`,
+  params: { ticketNumber: int8 },
   row: { number: nullable(text), month: notNull(text) },
-}).firstWith<[ticketNumber: number]>();
+});

@@ -32,7 +32,7 @@ export async function createTicket(
   return changeAs(db, caller, async (tx) => {
     await requireActiveCompany(tx, order.company_code);
     const ticket = await insertTicket(tx, {
-      id: await takeTicketId(tx),
+      id: (await takeTicketId.one(tx)).id,
       companyCode: order.company_code,
       createdBy: caller.id,
       dataCount: order.data_count,
@@ -76,7 +76,7 @@ export async function cancelTicket(db: Db, caller: Caller | null, id: number): P
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
     }
     await cancelLookups(tx, ticket.id);
-    const cancelled = await markCancelled(tx, ticket.id);
+    const cancelled = await markCancelled.one(tx, { id: ticket.id });
     await publishTicketEnd(tx, 'ticket.cancelled', cancelled);
     await recordTicket(tx, 'ticket.cancel', ticket, cancelled);
     return cancelled;
@@ -102,7 +102,7 @@ export async function deleteTicket(
     }
     await cancelLookups(tx, ticket.id);
     await markRowDeletion(tx, ticket.id, forgetsDevices);
-    await deleteTicketRow(tx, ticket.id);
+    await deleteTicketRow.run(tx, { id: ticket.id });
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', ticket, true);
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });
@@ -119,7 +119,7 @@ export async function requireNotInvoiced(
   { ticket_number }: TicketRow,
   from: 'draft' | 'issued',
 ): Promise<void> {
-  const invoice = await findStandingInvoice(tx, ticket_number);
+  const invoice = await findStandingInvoice.first(tx, { ticketNumber: ticket_number });
   if (!invoice) return;
   const { number, month } = invoice;
   const ticket = String(ticket_number);
@@ -143,7 +143,7 @@ export function withLockedTicket<T>(
   change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
 ): Promise<T> {
   return changeAs(db, caller, async (tx) => {
-    const ticket = await lockTicket(tx, id);
+    const ticket = await lockTicket.first(tx, { id });
     if (!ticket) throw ticketNotFound();
     return change(tx, ticket);
   });

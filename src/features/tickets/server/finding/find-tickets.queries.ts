@@ -1,4 +1,13 @@
-import { int8, jsonb, listColumns, nullable, type RowOf } from '#server/db/column-types.ts';
+import {
+  bool,
+  int8,
+  jsonb,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
@@ -22,36 +31,50 @@ export type TicketFilter = {
 const valuesOf = (filter: TicketFilter) => {
   const { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q } = filter;
   const { ticketNumber, before } = filter;
-  return [scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber, before];
+  return { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber, before };
 };
 
 /** Users of a company are not told about superadmins. */
-const isShown = "($1::text IS NULL OR u.role <> 'superadmin')";
+const isShown = "(:scope::text IS NULL OR u.role <> 'superadmin')";
 
-const has = (value: string) => `strpos(lower(${value}), lower($7)) > 0`;
+const has = (value: string) => `strpos(lower(${value}), lower(:q)) > 0`;
 
 // Without a name, so that PostgreSQL plans for the filter of each call.
-const narrowed = `($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-  AND ($3::ticket_status IS NULL OR status = $3) AND ($4::text IS NULL OR coalesce(import_kind, 'order') = $4)
-  AND ($5::boolean IS NULL OR serial_deleted = $5) AND ($6::boolean IS NULL OR coverage_deleted = $6)
-  AND ($7::text IS NULL OR ${has('file_name')} OR ($7 ~ '^[0-9]+$' AND starts_with(ticket_number::text, $7))
+const narrowed = `(:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
+  AND (:status::ticket_status IS NULL OR status = :status) AND (:kind::text IS NULL OR coalesce(import_kind, 'order') = :kind)
+  AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted) AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
+  AND (:q::text IS NULL OR ${has('file_name')} OR (:q ~ '^[0-9]+$' AND starts_with(ticket_number::text, :q))
     OR company_code IN (SELECT company_code FROM clients WHERE ${has('company_code')} OR ${has('company_name')})
     OR imported_by IN (SELECT id FROM users u WHERE ${isShown} AND (${has('name')} OR ${has('email')})))
-  AND ($8::bigint IS NULL OR ticket_number = $8) AND ($9::bigint IS NULL OR ticket_number < $9)`;
+  AND (:ticketNumber::bigint IS NULL OR ticket_number = :ticketNumber) AND (:before::bigint IS NULL OR ticket_number < :before)`;
 
 const foundRow = { ...ticketRow, uploader: nullable(jsonb<{ id: number; name: string; email: string }>()) };
 export type FoundTicketRow = RowOf<typeof foundRow>;
+
+const filters = {
+  scope: nullable(text),
+  companyCode: nullable(text),
+  status: nullable(ticketRow.status),
+  kind: nullable(textOf<TicketKind>()),
+  serialDeleted: nullable(bool),
+  coverageDeleted: nullable(bool),
+  q: nullable(text),
+  ticketNumber: nullable(int8),
+  before: nullable(int8),
+};
 
 const listPage = statement({
   text: `SELECT ${listColumns(ticketRow)}, (
          SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
          WHERE u.id = imported_by AND ${isShown}) AS uploader
-     FROM tickets WHERE ${narrowed} ORDER BY ${newestFirst} LIMIT $10 OFFSET $11`,
+     FROM tickets WHERE ${narrowed} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset`,
+  params: { ...filters, limit: int8, offset: int8 },
   row: foundRow,
 });
 
 const count = statement({
   text: `SELECT count(*) FROM tickets WHERE ${narrowed}`,
+  params: filters,
   row: { count: int8 },
 });
 
@@ -62,7 +85,7 @@ export function listFoundTickets(
   limit: number,
   offset: number,
 ): Promise<FoundTicketRow[]> {
-  return listPage.all(db, [...valuesOf(filter), limit, offset]);
+  return listPage.all(db, { ...valuesOf(filter), limit, offset });
 }
 
 /** Counts the tickets that a filter selects. */

@@ -131,8 +131,8 @@ test('the newest tickets are read without reading the others', async () => {
   await api.context.db.query('ANALYZE tickets');
   const reads: Record<string, (tx: Queryable, scope: string | null) => Promise<unknown>> = {
     find: (tx, scope) => listFoundTickets(tx, { scope }, 50, 0),
-    last: findNewestTicket,
-    'all-progress': (tx, scope) => listProgressRows(tx, scope, undefined, 200),
+    last: (tx, scope) => findNewestTicket.first(tx, { scope }),
+    'all-progress': (tx, scope) => listProgressRows.all(tx, { scope, companyCode: undefined, limit: 200 }),
   };
   for (const [name, read] of Object.entries(reads)) {
     for (const scope of [null, companyCode]) {

@@ -1,4 +1,4 @@
-import { int4, int8, timestamptz } from '#server/db/column-types.ts';
+import { array, int4, int8, timestamptz } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The most spans of a history. Longer work has longer spans. */
@@ -12,7 +12,7 @@ export const listTicketHistory = statement({
   text: `WITH spans AS (
        SELECT ticket_id, min(minute) AS first, max(minute) AS last,
          ceil((extract(epoch FROM max(minute) - min(minute)) + 60) / 60 / ${maxSpans}) * interval '1 minute' AS span
-       FROM ticket_minutes WHERE ticket_id = ANY($1) GROUP BY ticket_id
+       FROM ticket_minutes WHERE ticket_id = ANY(:ticketIds) GROUP BY ticket_id
      )
      SELECT s.ticket_id, g.start AS "from", coalesce(sum(m.finished), 0)::integer AS finished
      FROM spans s
@@ -20,5 +20,6 @@ export const listTicketHistory = statement({
      LEFT JOIN ticket_minutes m
        ON m.ticket_id = s.ticket_id AND m.minute >= g.start AND m.minute < g.start + s.span
      GROUP BY s.ticket_id, g.start ORDER BY s.ticket_id, g.start`,
+  params: { ticketIds: array(int8) },
   row: { ticket_id: int8, from: timestamptz, finished: int4 },
-}).allWith<[ticketIds: number[]]>();
+});

@@ -1,13 +1,13 @@
-import { int4, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
+import { int4, int8, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { type Scope, ticketRow } from '../tickets.queries.ts';
+import { ticketRow } from '../tickets.queries.ts';
 
 const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
 
-/** The sum of a number over the rows of a table in the scope `$1`. */
+/** The sum of a number over the rows of a table in the scope. */
 const sumOf = (value: string, table: string, condition = 'true') =>
   `(SELECT coalesce(sum(${value}), 0) FROM ${table} AS t
-         WHERE ($1::text IS NULL OR company_code = $1) AND ${condition})`;
+         WHERE (:scope::text IS NULL OR company_code = :scope) AND ${condition})`;
 const hash = 'hash_record_extended(t, 0)';
 
 // Only running tickets are read, because every open app polls this every few seconds. A transaction that changes an ended
@@ -24,14 +24,14 @@ export const sumRunningTickets = statement({
   name: 'sum-running-tickets',
   text: `WITH running AS (
        SELECT * FROM tickets
-       WHERE status IN ('Pending', 'Processing') AND total > 0 AND ($1::text IS NULL OR company_code = $1)
+       WHERE status IN ('Pending', 'Processing') AND total > 0 AND (:scope::text IS NULL OR company_code = :scope)
      ), oldest AS (
        SELECT waiting_for, waiting_source, waiting_cause, waiting_since FROM running
        WHERE NOT EXISTS (SELECT FROM running WHERE waiting_for IS NULL)
        ORDER BY ticket_number LIMIT 1
      )
      SELECT s.*, oldest.*, now() AS as_of,
-       hashtextextended(concat_ws(' ', pg_postmaster_start_time(), $2::text, (SELECT sum(${hash}) FROM running AS t),
+       hashtextextended(concat_ws(' ', pg_postmaster_start_time(), :today::text, (SELECT sum(${hash}) FROM running AS t),
          ${sumOf(hash, 'ended_ticket_changes')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(),
          ${sumOf('deletions + registrations', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
@@ -39,6 +39,7 @@ export const sumRunningTickets = statement({
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
+  params: { scope: nullable(text), today: text },
   row: {
     running: int4,
     ticket_number: nullable(ticket_number),
@@ -51,7 +52,7 @@ export const sumRunningTickets = statement({
     register_revision: text,
     as_of: timestamptz,
   },
-}).oneWith<[scope: Scope, today: string]>();
+});
 
 /**
  * Lists the tickets in the scope completed last, from one minute before `since` on. A ticket gets its end time within a
@@ -60,8 +61,9 @@ export const sumRunningTickets = statement({
 export const listCompletedSince = statement({
   name: 'list-completed-since',
   text: `SELECT ticket_number, finished_at FROM tickets
-     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
-       AND ($1::text IS NULL OR company_code = $1)
-     ORDER BY finished_at DESC LIMIT $3`,
+     WHERE status = 'Completed' AND finished_at > coalesce(:since::timestamptz, now()) - interval '1 minute'
+       AND (:scope::text IS NULL OR company_code = :scope)
+     ORDER BY finished_at DESC LIMIT :limit`,
+  params: { scope: nullable(text), since: nullable(timestamptz), limit: int8 },
   row: { ticket_number, finished_at: notNull(timestamptz) },
-}).allWith<[scope: Scope, since: Date | undefined, limit: number]>();
+});

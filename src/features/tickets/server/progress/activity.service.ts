@@ -17,9 +17,13 @@ export async function getActivity(
 ): Promise<Activity> {
   const scope = scopeOf(caller);
   const [sum, ended] = await Promise.all([
-    sumRunningTickets(db, scope, dayIn(config.APP_TIMEZONE, now())),
+    sumRunningTickets.one(db, { scope, today: dayIn(config.APP_TIMEZONE, now()) }),
     // As a Date: PostgreSQL reads no year 0 and no long fraction of a second.
-    listCompletedSince(db, scope, since === undefined ? undefined : new Date(since), maxEnded),
+    listCompletedSince.all(db, {
+      scope,
+      since: since === undefined ? undefined : new Date(since),
+      limit: maxEnded,
+    }),
   ]);
   return {
     running: sum.running,

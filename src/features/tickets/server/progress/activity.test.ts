@@ -201,7 +201,7 @@ test('activity reads the running tickets only, however many have ended', async (
   await api.context.db.query('ANALYZE tickets');
   for (const scope of [null, user.companyCode]) {
     const read = await inTransaction(api.context.db, async (tx) => {
-      await sumRunningTickets(tx, scope, '2026-11-25');
+      await sumRunningTickets.one(tx, { scope, today: '2026-11-25' });
       const { rows } = await tx.query<{ read: number }>(
         "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'tickets'",
       );

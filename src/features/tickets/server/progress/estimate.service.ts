@@ -11,7 +11,7 @@ export async function estimateSeconds(
   companyCode: string,
   rows: number,
 ): Promise<{ estimate_seconds: number | null; seconds_per_row: number | null }> {
-  const { waiting, rows_per_second: pace } = await findWorkload(db, companyCode);
+  const { waiting, rows_per_second: pace } = await findWorkload.one(db, { companyCode });
   if (!pace) return { estimate_seconds: null, seconds_per_row: null };
   return { estimate_seconds: Math.ceil((waiting + rows) / pace), seconds_per_row: 1 / pace };
 }

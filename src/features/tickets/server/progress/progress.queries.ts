@@ -1,6 +1,6 @@
-import { float8, listColumns, nullable, type RowOf } from '#server/db/column-types.ts';
+import { float8, int8, listColumns, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { newestFirst, type Scope, ticketRow } from '../tickets.queries.ts';
+import { newestFirst, ticketRow } from '../tickets.queries.ts';
 
 const row = {
   ...ticketRow,
@@ -24,23 +24,26 @@ const withRate = withRateOf('tickets');
 
 export const findProgress = statement({
   name: 'find-progress',
-  text: `${withRate} WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
+  text: `${withRate} WHERE t.ticket_number = :ticketNumber AND (:scope::text IS NULL OR t.company_code = :scope)`,
+  params: { ticketNumber: int8, scope: nullable(text) },
   row,
-}).firstWith<[ticketNumber: number, scope: Scope]>();
+});
 
 export const findNewestProgress = statement({
   text: withRateOf(
-    `(SELECT * FROM tickets WHERE $1::text IS NULL OR company_code = $1 ORDER BY ${newestFirst} LIMIT 1)`,
+    `(SELECT * FROM tickets WHERE :scope::text IS NULL OR company_code = :scope ORDER BY ${newestFirst} LIMIT 1)`,
   ),
+  params: { scope: nullable(text) },
   row,
-}).firstWith<[scope: Scope]>();
+});
 
 /** Lists the newest tickets in the scope that have rows, or had some that are billed. */
 export const listProgressRows = statement({
   text: `${withRateOf(`(SELECT * FROM tickets
        WHERE total > 0 AND (done > unbilled_count OR NOT (serial_deleted AND coverage_deleted))
-         AND ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
-       ORDER BY ${newestFirst} LIMIT $3)`)}
+         AND (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
+       ORDER BY ${newestFirst} LIMIT :limit)`)}
      ORDER BY ${newestFirst}`,
+  params: { scope: nullable(text), companyCode: nullable(text), limit: int8 },
   row,
-}).allWith<[scope: Scope, companyCode: string | undefined, limit: number]>();
+});

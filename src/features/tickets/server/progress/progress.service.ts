@@ -22,8 +22,8 @@ export async function getProgress(
   const scope = scopeOf(caller);
   const row =
     ticketNumber === undefined
-      ? await findNewestProgress(db, scope)
-      : await findProgress(db, Number(ticketNumber), scope);
+      ? await findNewestProgress.first(db, { scope })
+      : await findProgress.first(db, { ticketNumber: Number(ticketNumber), scope });
   if (!row) throw ticketNotFound();
   return describeProgress(row, locale);
 }
@@ -35,7 +35,7 @@ export async function listProgress(
   companyCode: string | undefined,
   locale: Locale,
 ): Promise<ListedProgress[]> {
-  const rows = await listProgressRows(db, scopeOf(caller), companyCode, listedTickets);
+  const rows = await listProgressRows.all(db, { scope: scopeOf(caller), companyCode, limit: listedTickets });
   return rows.map((row) => ({
     ...describeProgress(row, locale),
     data_deleted: row.serial_deleted && row.coverage_deleted,

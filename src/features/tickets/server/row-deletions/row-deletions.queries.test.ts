@@ -69,14 +69,14 @@ const cases = [
 ] as const;
 for (const [what, change, left] of cases) {
   test(`${what} are deleted of one ticket alone`, async () => {
-    await change.run(api.context.db, [first, 2, 5]);
+    await change.run(api.context.db, { ticketId: first, lo: 2, hi: 5 });
     assert.deepEqual(await rowsOf(first), left);
     assert.deepEqual(await rowsOf(second), whole);
   });
 }
 
 test('duplicates are deleted of one ticket alone', async () => {
-  await deleteDuplicates(api.context.db, first);
+  await deleteDuplicates.run(api.context.db, { ticketId: first });
   const { rows } = await api.context.db.query('SELECT ticket_id FROM duplicates WHERE ticket_id = ANY($1)', [
     [first, second],
   ]);

@@ -5,8 +5,9 @@ import { clearedResult } from '../tickets.queries.ts';
 
 const insert = statement({
   text: `INSERT INTO row_deletions AS d (ticket_id, ticket_number, company_code, forgets_devices)
-     SELECT id, ticket_number, company_code, $2 FROM tickets WHERE id = $1
+     SELECT id, ticket_number, company_code, :forgetsDevices FROM tickets WHERE id = :ticketId
      ON CONFLICT (ticket_id) DO UPDATE SET round = d.round + 1, forgets_devices = d.forgets_devices OR excluded.forgets_devices`,
+  params: { ticketId: int8, forgetsDevices: bool },
 });
 
 /**
@@ -19,29 +20,35 @@ export async function markRowDeletion(
   ticketId: number,
   forgetsDevices = false,
 ): Promise<void> {
-  await insert.run(tx, [ticketId, forgetsDevices]);
+  await insert.run(tx, { ticketId, forgetsDevices });
 }
 
 export const listRowDeletions = statement({
   text: 'SELECT ticket_id FROM row_deletions',
   row: { ticket_id: int8 },
-}).allValuesWith();
+});
 
 /**
- * The statements that delete rows of the ticket `$1` from position `$2` to `$3`. `ticket`: all rows. `rows`: all but
+ * The statements that delete rows of a ticket from position `lo` to `hi`, both included. `ticket`: all rows. `rows`: all but
  * invalid cells. `pending`: rows without a result. `results`: the results, so that rows are as they were uploaded.
  */
 export const rowChanges = {
-  ticket: statement({ text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3' }),
+  ticket: statement({
+    text: 'DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi',
+    params: { ticketId: int8, lo: int4, hi: int4 },
+  }),
   rows: statement({
-    text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND kind IS NOT NULL',
+    text: 'DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND kind IS NOT NULL',
+    params: { ticketId: int8, lo: int4, hi: int4 },
   }),
   pending: statement({
-    text: `DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'`,
+    text: `DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND state = 'pending'`,
+    params: { ticketId: int8, lo: int4, hi: int4 },
   }),
   results: statement({
     text: `UPDATE serials SET ${clearedResult}
-     WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state <> 'pending' AND kind IS NOT NULL`,
+     WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND state <> 'pending' AND kind IS NOT NULL`,
+    params: { ticketId: int8, lo: int4, hi: int4 },
   }),
 };
 
@@ -52,7 +59,8 @@ export const findRowDeletion = statement({
          WHEN NOT t.serial_deleted THEN 'results' ELSE 'rows' END AS change,
        (SELECT min(position) FROM serials WHERE ticket_id = d.ticket_id) AS lo,
        (SELECT max(position) FROM serials WHERE ticket_id = d.ticket_id) AS hi
-     FROM row_deletions d LEFT JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = $1`,
+     FROM row_deletions d LEFT JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = :ticketId`,
+  params: { ticketId: int8 },
   row: {
     round: int4,
     forgets_devices: bool,
@@ -63,29 +71,34 @@ export const findRowDeletion = statement({
     lo: nullable(int4),
     hi: nullable(int4),
   },
-}).firstWith<[ticketId: number]>();
+});
 
-export const deleteDuplicates = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' }).runWith<
-  [ticketId: number]
->();
+export const deleteDuplicates = statement({
+  text: 'DELETE FROM duplicates WHERE ticket_id = :ticketId',
+  params: { ticketId: int8 },
+});
 
 /** Deletes up to `limit` chunks of a ticket's uploaded file. @returns the number of deleted chunks */
 export const deleteOriginalChunks = statement({
-  text: `DELETE FROM original_chunks WHERE ticket_id = $1
-     AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = $1 LIMIT $2))`,
-}).runWith<[ticketId: number, limit: number]>();
+  text: `DELETE FROM original_chunks WHERE ticket_id = :ticketId
+     AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = :ticketId LIMIT :limit))`,
+  params: { ticketId: int8, limit: int8 },
+});
 
-export const deleteOriginalFacts = statement({ text: 'DELETE FROM originals WHERE ticket_id = $1' }).runWith<
-  [ticketId: number]
->();
+export const deleteOriginalFacts = statement({
+  text: 'DELETE FROM originals WHERE ticket_id = :ticketId',
+  params: { ticketId: int8 },
+});
 
 /** Deletes up to `limit` blocks of a ticket's order of finishing. @returns the number of deleted blocks */
 export const deleteFinishedRows = statement({
-  text: `DELETE FROM finished_rows WHERE ticket_id = $1
-     AND last_place = ANY (ARRAY(SELECT last_place FROM finished_rows WHERE ticket_id = $1 ORDER BY last_place LIMIT $2))`,
-}).runWith<[ticketId: number, limit: number]>();
+  text: `DELETE FROM finished_rows WHERE ticket_id = :ticketId
+     AND last_place = ANY (ARRAY(SELECT last_place FROM finished_rows WHERE ticket_id = :ticketId ORDER BY last_place LIMIT :limit))`,
+  params: { ticketId: int8, limit: int8 },
+});
 
 /** Ends a deletion, unless it was marked again since it was found. */
 export const deleteRowDeletion = statement({
-  text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2',
-}).runWith<[ticketId: number, round: number]>();
+  text: 'DELETE FROM row_deletions WHERE ticket_id = :ticketId AND round = :round',
+  params: { ticketId: int8, round: int4 },
+});

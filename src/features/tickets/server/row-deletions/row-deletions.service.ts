@@ -29,8 +29,8 @@ const underWay = new Set<number>();
 /** Deletes a ticket's uploaded file in small steps. */
 export async function deleteOriginal(db: Db, ticketId: number): Promise<void> {
   // The facts last, because a deletion that was interrupted is found by them.
-  while ((await deleteOriginalChunks(db, ticketId, chunksAtOnce)) === chunksAtOnce);
-  await deleteOriginalFacts(db, ticketId);
+  while ((await deleteOriginalChunks.run(db, { ticketId, limit: chunksAtOnce })) === chunksAtOnce);
+  await deleteOriginalFacts.run(db, { ticketId });
 }
 
 /**
@@ -43,24 +43,24 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
   const giveBack = await slots.take(never);
   underWay.add(ticketId);
   try {
-    const deletion = await findRowDeletion(db, ticketId);
+    const deletion = await findRowDeletion.first(db, { ticketId });
     if (!deletion) return;
     const { lo, hi, round, ticket_number: number, company_code: companyCode } = deletion;
     if (deletion.change !== 'pending' || deletion.forgets_devices) await registerTicket(db, ticketId);
     if (lo !== null && hi !== null) {
       for (let first = lo; first <= hi; first += positionsAtOnce) {
         const last = Math.min(hi, first + positionsAtOnce - 1);
-        await rowChanges[deletion.change].run(db, [ticketId, first, last]);
+        await rowChanges[deletion.change].run(db, { ticketId, lo: first, hi: last });
       }
     }
     if (deletion.change !== 'pending')
-      while ((await deleteFinishedRows(db, ticketId, blocksAtOnce)) === blocksAtOnce);
+      while ((await deleteFinishedRows.run(db, { ticketId, limit: blocksAtOnce })) === blocksAtOnce);
     if (deletion.change !== 'results') await deleteOriginal(db, ticketId);
-    if (deletion.change === 'ticket') await deleteDuplicates(db, ticketId);
+    if (deletion.change === 'ticket') await deleteDuplicates.run(db, { ticketId });
     if (deletion.forgets_devices && number !== null && companyCode !== null) {
       await forgetDevicesOf(db, companyCode, number);
     }
-    await deleteRowDeletion(db, ticketId, round);
+    await deleteRowDeletion.run(db, { ticketId, round });
   } finally {
     underWay.delete(ticketId);
     giveBack();
@@ -73,7 +73,7 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
  */
 export async function resumeRowDeletions(db: Db): Promise<void> {
   const failures: unknown[] = [];
-  for (const ticketId of await listRowDeletions(db)) {
+  for (const ticketId of (await listRowDeletions.all(db)).map(({ ticket_id }) => ticket_id)) {
     if (underWay.has(ticketId)) continue;
     await deleteMarkedRows(db, ticketId).catch((error: unknown) => failures.push(error));
   }

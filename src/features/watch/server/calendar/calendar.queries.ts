@@ -1,9 +1,10 @@
-import { date, int8, notNull } from '#server/db/column-types.ts';
+import { date, int4, int8, notNull, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Counts the devices whose coverage ends per day, from `today` to so many days later; only days that have some. */
 export const countEnds = statement({
-  text: `SELECT coverage_end_date, count(*) FROM devices WHERE company_code = $1 AND coverage_end_date BETWEEN $2::date AND $2::date + $3::integer
+  text: `SELECT coverage_end_date, count(*) FROM devices WHERE company_code = :companyCode AND coverage_end_date BETWEEN :today::date AND :today::date + :days::integer
      GROUP BY coverage_end_date ORDER BY coverage_end_date`,
+  params: { companyCode: text, today: date, days: int4 },
   row: { coverage_end_date: notNull(date), count: int8 },
-}).allWith<[companyCode: string, today: string, days: number]>();
+});

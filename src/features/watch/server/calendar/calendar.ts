@@ -17,7 +17,7 @@ export async function writeCalendar(
   { db, config, now, publicUrl }: Pick<Context, 'db' | 'config' | 'now' | 'publicUrl'>,
   secret: string,
 ): Promise<string> {
-  const watch = await findWatchBySecret(db, hashSecret(secret));
+  const watch = await findWatchBySecret.first(db, { hash: hashSecret(secret) });
   if (!watch) {
     throw new AppError(404, 'calendar_not_found', (locale) =>
       m.server_watch_calendar_unknown({}, { locale }),
@@ -32,12 +32,11 @@ export async function writeCalendar(
   });
   if (!watch.active) return calendar.toString();
   const today = dayIn(config.APP_TIMEZONE, now());
-  for (const { coverage_end_date: day, count } of await countEnds(
-    db,
+  for (const { coverage_end_date: day, count } of await countEnds.all(db, {
     companyCode,
     today,
-    watch.horizon_days,
-  )) {
+    days: watch.horizon_days,
+  })) {
     calendar.createEvent({
       // Constant for a day, so that a calendar updates the event instead of adding another.
       id: `${companyCode}-${day}@coverdesk`,

@@ -1,4 +1,4 @@
-import { int8, jsonb, notNull, text } from '#server/db/column-types.ts';
+import { date, int8, jsonb, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { addDays } from './digest-days.ts';
@@ -9,9 +9,9 @@ export type NoticedGroup = { ends_on: string; type: string | null; count: number
 const insert = statement({
   text: `WITH slice AS MATERIALIZED (
        SELECT id, coverage_end_date, type FROM devices
-       WHERE company_code = $1 AND coverage_end_date BETWEEN $2::date AND $3::date
-         AND (coverage_end_date > $2::date OR id > $4)
-       ORDER BY coverage_end_date, id LIMIT $5),
+       WHERE company_code = :companyCode AND coverage_end_date BETWEEN :day::date AND :until::date
+         AND (coverage_end_date > :day::date OR id > :id)
+       ORDER BY coverage_end_date, id LIMIT :devicesAtOnce),
      noticed AS (
        INSERT INTO watch_notices (device_id, ends_on) SELECT id, coverage_end_date FROM slice
        ON CONFLICT DO NOTHING RETURNING device_id, ends_on)
@@ -20,6 +20,7 @@ const insert = statement({
        (SELECT coalesce(jsonb_agg(g), '[]') FROM (
          SELECT to_char(ends_on, 'YYYY-MM-DD') AS ends_on, type, count(*) FROM noticed JOIN slice ON id = device_id GROUP BY 1, 2) AS g) AS groups
      FROM (SELECT coverage_end_date, id FROM slice ORDER BY 1 DESC, 2 DESC LIMIT 1) AS last`,
+  params: { companyCode: text, day: date, until: date, id: int8, devicesAtOnce: int8 },
   row: { last_day: notNull(text), last_id: int8, ids: jsonb<number[]>(), groups: jsonb<NoticedGroup[]>() },
 });
 
@@ -39,7 +40,7 @@ export async function insertNotices(
   const until = addDays(today, days);
   let [day, id] = [today, 0];
   for (;;) {
-    const slice = await insert.first(tx, [companyCode, day, until, id, devicesAtOnce]);
+    const slice = await insert.first(tx, { companyCode, day, until, id, devicesAtOnce });
     if (!slice) return found;
     found.total += slice.ids.length;
     found.ids.push(...slice.ids.slice(0, limit - found.ids.length));

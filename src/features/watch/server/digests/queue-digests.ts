@@ -30,11 +30,11 @@ export async function queueDigests(context: Parts): Promise<void> {
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'digest',
-    lockNext: (tx) => lockDue(tx, lastDueDay(config.APP_TIMEZONE, now())),
+    lockNext: (tx) => lockDue.first(tx, { day: lastDueDay(config.APP_TIMEZONE, now()) }),
     subjectOf: (watch) => watch.company_code,
     async work(tx, watch) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
-      await updateNextDay(tx, watch.company_code, nextDigestDay(watch, due));
+      await updateNextDay.run(tx, { companyCode: watch.company_code, nextOn: nextDigestDay(watch, due) });
       await queueDigest(context, tx, watch);
     },
   });
@@ -43,7 +43,10 @@ export async function queueDigests(context: Parts): Promise<void> {
 async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
   const { company_code: companyCode, horizon_days: days, language: locale } = watch;
   // Without receivers, the notices stay for those who are added later.
-  if ((await listReceivers(tx, companyCode, 'active')).length === 0) return;
+  if (
+    (await listReceivers.all(tx, { companyCode, state: 'active' })).map(({ address }) => address).length === 0
+  )
+    return;
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
   const {
@@ -81,7 +84,7 @@ async function writeList(tx: Queryable, ids: number[], { locale, ...layout }: La
   const sheet = layOutDevices(locale, layout);
   async function* listRows() {
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
-      const rows = await listDevicesById(tx, ids.slice(from, from + rowsAtOnce));
+      const rows = await listDevicesById.all(tx, { ids: ids.slice(from, from + rowsAtOnce) });
       yield rows.map((row) => cellsOf(sheet, row));
     }
   }

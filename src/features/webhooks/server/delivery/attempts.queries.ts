@@ -1,4 +1,15 @@
-import { bool, int4, int8, jsonb, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import {
+  array,
+  bool,
+  float8,
+  int4,
+  int8,
+  jsonb,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -7,7 +18,7 @@ export const hasDueDeliveries = statement({
   name: 'has-due-deliveries',
   text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND next_at <= now()) AS found`,
   row: { found: bool },
-}).valueWith();
+});
 
 /** The first delivery of webhook `w` that is due: after the earlier ones of its subject, which come first. */
 const firstDue = `SELECT d.id FROM webhook_deliveries d
@@ -24,11 +35,12 @@ const firstDue = `SELECT d.id FROM webhook_deliveries d
 export const lockNextWebhook = statement({
   name: 'lock-next-webhook',
   text: `SELECT w.id, w.slow FROM webhooks w
-     WHERE w.busy_until <= now() AND (NOT w.slow OR $1) AND NOT coalesce(w.company_code, '') = ANY ($2::text[])
+     WHERE w.busy_until <= now() AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
        AND EXISTS (${firstDue})
      ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
+  params: { withSlow: bool, busyCompanies: array(text) },
   row: { id: int8, slow: bool },
-}).firstWith<[withSlow: boolean, busyCompanies: string[]]>();
+});
 
 const attempt = {
   id: int8,
@@ -56,16 +68,17 @@ export type Attempt = RowOf<typeof attempt>;
 export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
-       UPDATE webhooks w SET busy_until = now() + make_interval(secs => $2),
+       UPDATE webhooks w SET busy_until = now() + make_interval(secs => :leaseSeconds),
          failing_since = failing_since + (now() - greatest(busy_until, coalesce((
            SELECT next_at FROM webhook_deliveries WHERE id = (${firstDue})), now())))
-       WHERE id = $1 RETURNING *)
+       WHERE id = :webhookId RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})
      RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret,
        CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
+  params: { webhookId: int8, leaseSeconds: float8 },
   row: attempt,
-}).firstWith<[webhookId: number, leaseSeconds: number]>();
+});
 
 /** How an attempt ended. */
 export type AttemptResult = {
@@ -80,10 +93,20 @@ export type AttemptResult = {
 
 const end = statement({
   text: `UPDATE webhook_deliveries SET
-       status = CASE WHEN $3 THEN 'delivered' WHEN $4::integer IS NULL THEN 'failed' ELSE 'waiting' END,
-       next_at = now() + make_interval(secs => coalesce($4, 0)),
-       duration_ms = $5, response_status = $6, response_body = $7, error = $8
-     WHERE id = $1 AND attempts = $2 AND status = 'waiting'`,
+       status = CASE WHEN :isDelivered THEN 'delivered' WHEN :pauseSeconds::integer IS NULL THEN 'failed' ELSE 'waiting' END,
+       next_at = now() + make_interval(secs => coalesce(:pauseSeconds, 0)),
+       duration_ms = :durationMs, response_status = :status, response_body = :body, error = :error
+     WHERE id = :id AND attempts = :attempts AND status = 'waiting'`,
+  params: {
+    id: int8,
+    attempts: int4,
+    isDelivered: bool,
+    pauseSeconds: nullable(int4),
+    durationMs: int4,
+    status: nullable(int4),
+    body: nullable(text),
+    error: nullable(text),
+  },
 });
 
 /**
@@ -96,14 +119,15 @@ export async function endAttempt(
   { isDelivered, durationMs, status, body, error }: AttemptResult,
   pauseSeconds: number | null,
 ): Promise<void> {
-  await end.run(tx, [id, attempts, isDelivered, pauseSeconds, durationMs, status, body, error]);
+  await end.run(tx, { id, attempts, isDelivered, pauseSeconds, durationMs, status, body, error });
 }
 
 const release = statement({
-  text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => $5), slow = $3,
-       failing_since = CASE WHEN $2 THEN NULL ELSE coalesce(failing_since, now()) END
-     WHERE id = $1
-     RETURNING active AND failing_since <= now() - make_interval(hours => $4) AS is_dead, company_code, url`,
+  text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => :waitSeconds), slow = :isSlow,
+       failing_since = CASE WHEN :isDelivered THEN NULL ELSE coalesce(failing_since, now()) END
+     WHERE id = :id
+     RETURNING active AND failing_since <= now() - make_interval(hours => :deadHours) AS is_dead, company_code, url`,
+  params: { id: int8, isDelivered: bool, isSlow: bool, deadHours: int4, waitSeconds: float8 },
   row: { is_dead: nullable(bool), company_code: nullable(text), url: text },
 });
 
@@ -116,11 +140,12 @@ export function releaseWebhook(
   id: number,
   state: { isDelivered: boolean; isSlow: boolean; deadHours: number; waitSeconds: number },
 ) {
-  return release.first(tx, [id, state.isDelivered, state.isSlow, state.deadHours, state.waitSeconds]);
+  return release.first(tx, { ...state, id });
 }
 
 /** Switches a webhook off, with a mail to send. */
 export const switchOffWebhook = statement({
   text: `UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now(), version = version + 1
-     WHERE id = $1`,
-}).runWith<[id: number]>();
+     WHERE id = :id`,
+  params: { id: int8 },
+});

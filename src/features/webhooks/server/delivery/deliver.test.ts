@@ -210,7 +210,7 @@ test('a receiver that asks for a pause gets nothing for that long, at most an ho
 test('a renewed secret signs beside its successor for 24 hours', async () => {
   const id = await storeWebhook(database.db, { events, url: receiver.url });
   const renewed = `whsec_${Buffer.from('another one of the tests, 32 B..').toString('base64')}`;
-  await renewSecret(database.db, id, findVault().seal('webhook', renewed), 24);
+  await renewSecret.one(database.db, { id, sealed: findVault().seal('webhook', renewed), hours: 24 });
   const signers = async () => {
     await endTicket(7, 'ticket.completed');
     await deliver();
@@ -227,7 +227,7 @@ test('a renewed secret signs beside its successor for 24 hours', async () => {
   assert.deepEqual(await signers(), [webhookSecret, renewed]);
   await query("UPDATE webhooks SET old_secret_until = old_secret_until - interval '24 hours'");
   assert.deepEqual(await signers(), [renewed]);
-  await deleteOldSecrets(database.db);
+  await deleteOldSecrets.run(database.db);
   assert.deepEqual(await query('SELECT old_secret FROM webhooks'), [{ old_secret: null }]);
 });
 

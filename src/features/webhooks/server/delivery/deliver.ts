@@ -50,7 +50,7 @@ export class Deliveries {
    */
   async startDue(onEnd: () => void): Promise<void> {
     // Cheaper than a transaction.
-    if (!(await hasDueDeliveries(this.#parts.db))) return;
+    if (!(await hasDueDeliveries.one(this.#parts.db)).found) return;
     while (this.#running.size < maxRunning) {
       const taken = await this.#take();
       if (!taken) return;
@@ -80,8 +80,8 @@ export class Deliveries {
       .filter(([, own]) => own.length >= maxRunningOfCompany)
       .map(([company]) => company);
     return await inTransaction(this.#parts.db, async (tx) => {
-      const webhook = await lockNextWebhook(tx, withSlow, busy);
-      const attempt = webhook && (await takeDelivery(tx, webhook.id, leaseSeconds));
+      const webhook = await lockNextWebhook.first(tx, { withSlow, busyCompanies: busy });
+      const attempt = webhook && (await takeDelivery.first(tx, { webhookId: webhook.id, leaseSeconds }));
       return attempt && { attempt, isSlow: webhook.slow };
     });
   }
@@ -107,8 +107,8 @@ export class Deliveries {
       const pause = pauseSeconds[attempt.tries - 1];
       await endAttempt(tx, attempt, result, pause === undefined ? null : Math.max(pause, waitSeconds));
       if (!webhook.is_dead) return;
-      await switchOffWebhook(tx, id);
-      await giveUpWaiting(tx, id);
+      await switchOffWebhook.run(tx, { id });
+      await giveUpWaiting.run(tx, { webhookId: id });
       const before = { active: true };
       const after = { active: false };
       await record(tx, {

@@ -29,36 +29,42 @@ const columns = listColumns(delivery);
 export type DeliveryRow = RowOf<typeof delivery>;
 
 export const listDeliveryPage = statement({
-  text: `SELECT ${columns} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  text: `SELECT ${columns} FROM webhook_deliveries WHERE webhook_id = :webhookId ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+  params: { webhookId: int8, limit: int8, offset: int8 },
   row: delivery,
-}).allWith<[webhookId: number, limit: number, offset: number]>();
+});
 
 export const countDeliveries = statement({
-  text: 'SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $1',
+  text: 'SELECT count(*) FROM webhook_deliveries WHERE webhook_id = :webhookId',
+  params: { webhookId: int8 },
   row: { count: int8 },
-}).valueWith<[webhookId: number]>();
+});
 
 export const findDelivery = statement({
-  text: `SELECT ${columns}, path, data, response_body FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2`,
+  text: `SELECT ${columns}, path, data, response_body FROM webhook_deliveries WHERE webhook_id = :webhookId AND id = :id`,
+  params: { webhookId: int8, id: int8 },
   row: { ...delivery, path: text, data: jsonb<Record<string, unknown>>(), response_body: nullable(text) },
-}).firstWith<[webhookId: number, id: number]>();
+});
 
 export const insertTestDelivery = statement({
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
-     VALUES ($1, 'webhook.test', 'webhook', '/dashboard/webhooks', jsonb_build_object('webhook_id', $1::bigint::text)) RETURNING ${columns}`,
+     VALUES (:webhookId, 'webhook.test', 'webhook', '/dashboard/webhooks', jsonb_build_object('webhook_id', :webhookId::bigint::text)) RETURNING ${columns}`,
+  params: { webhookId: int8 },
   row: delivery,
-}).oneWith<[webhookId: number]>();
+});
 
 /** Queues a delivery again. @returns undefined without such a delivery of the webhook */
 export const requeueDelivery = statement({
   text: `UPDATE webhook_deliveries SET status = 'waiting', tries = 0, next_at = now()
-     WHERE webhook_id = $1 AND id = $2 RETURNING ${columns}`,
+     WHERE webhook_id = :webhookId AND id = :id RETURNING ${columns}`,
+  params: { webhookId: int8, id: int8 },
   row: delivery,
-}).firstWith<[webhookId: number, id: number]>();
+});
 
 export const giveUpWaiting = statement({
-  text: `UPDATE webhook_deliveries SET status = 'failed' WHERE webhook_id = $1 AND status = 'waiting'`,
-}).runWith<[webhookId: number]>();
+  text: `UPDATE webhook_deliveries SET status = 'failed' WHERE webhook_id = :webhookId AND status = 'waiting'`,
+  params: { webhookId: int8 },
+});
 
 /**
  * Deletes ended deliveries that are older than so many days, or beyond the newest `most` of their webhook.
@@ -69,6 +75,7 @@ export const deleteOldDeliveries = statement({
        SELECT id FROM (
          SELECT id, at, row_number() OVER (PARTITION BY webhook_id ORDER BY id DESC) AS rank
          FROM webhook_deliveries WHERE status <> 'waiting') AS ended
-       WHERE rank > $2 OR at < now() - make_interval(days => $1)
-       LIMIT $3)`,
-}).runWith<[days: number, most: number, limit: number]>();
+       WHERE rank > :most OR at < now() - make_interval(days => :days)
+       LIMIT :limit)`,
+  params: { days: int4, most: int8, limit: int8 },
+});

@@ -32,9 +32,9 @@ const mostCalls = { 'webhook.test': 20, 'webhook.redeliver': 100 };
 /** @throws AppError 404 outside the caller's scope */
 export async function listDeliveries(db: Db, caller: Caller, webhookId: number, { page, limit }: Paging) {
   const { id } = await requireWebhook(db, caller, webhookId);
-  const [rows, total] = await Promise.all([
-    listDeliveryPage(db, id, limit, (page - 1) * limit),
-    countDeliveries(db, id),
+  const [rows, { count: total }] = await Promise.all([
+    listDeliveryPage.all(db, { webhookId: id, limit, offset: (page - 1) * limit }),
+    countDeliveries.one(db, { webhookId: id }),
   ]);
   return { data: rows.map(describeDelivery), pagination: describePage(page, limit, total) };
 }
@@ -47,7 +47,7 @@ export async function getDelivery(
   id: number,
 ) {
   const webhook = await requireWebhook(db, caller, webhookId);
-  const row = await findDelivery(db, webhook.id, id);
+  const row = await findDelivery.first(db, { webhookId: webhook.id, id });
   if (!row) throw deliveryNotFound();
   return {
     ...describeDelivery(row),
@@ -69,7 +69,7 @@ export function testWebhook(
   return changeAs(db, caller, async (tx) => {
     const { id, company_code: companyCode } = await requireWebhook(tx, caller, webhookId, lockWebhook);
     await requireFewCalls(tx, 'webhook.test', companyCode, now());
-    const row = await insertTestDelivery(tx, id);
+    const row = await insertTestDelivery.one(tx, { webhookId: id });
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.test', objectId: id, companyCode, after });
     return describeDelivery(row);
@@ -90,7 +90,7 @@ export function redeliver(
     const webhook = await requireWebhook(tx, caller, webhookId);
     const { company_code: companyCode } = webhook;
     await requireFewCalls(tx, 'webhook.redeliver', companyCode, now());
-    const row = await requeueDelivery(tx, webhook.id, id);
+    const row = await requeueDelivery.first(tx, { webhookId: webhook.id, id });
     if (!row) throw deliveryNotFound();
     const after = { delivery: String(row.id), event: row.event };
     await record(tx, { action: 'webhook.redeliver', objectId: webhook.id, companyCode, after });
@@ -100,7 +100,10 @@ export function redeliver(
 
 /** Deletes ended deliveries that are old or many, in small transactions. */
 export async function cleanUpDeliveries(db: Db): Promise<void> {
-  while ((await deleteOldDeliveries(db, keptDays, keptDeliveries, deletedAtOnce)) === deletedAtOnce);
+  while (
+    (await deleteOldDeliveries.run(db, { days: keptDays, most: keptDeliveries, limit: deletedAtOnce })) ===
+    deletedAtOnce
+  );
 }
 
 /** @throws AppError 429 */
@@ -110,7 +113,11 @@ async function requireFewCalls(
   companyCode: string | null,
   now: Date,
 ): Promise<void> {
-  const made = await countRecorded(tx, [action], companyCode, new Date(now.getTime() - limitedMs));
+  const { count: made } = await countRecorded.one(tx, {
+    actions: [action],
+    companyCode,
+    since: new Date(now.getTime() - limitedMs),
+  });
   if (made < mostCalls[action]) return;
   throw new AppError(
     429,

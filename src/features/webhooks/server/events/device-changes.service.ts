@@ -28,10 +28,10 @@ export async function noteDeviceChanges(tx: Queryable, changes: DeviceChange[]):
  */
 export async function publishDeviceChanges(db: Db, timeZone: string): Promise<boolean> {
   // Cheaper than a transaction.
-  if (!(await hasDeviceChanges(db))) return false;
+  if (!(await hasDeviceChanges.one(db)).found) return false;
   return inTransaction(db, async (tx) => {
-    if (!(await tryLockDeviceChanges(tx))) return false;
-    const changes = await takeDeviceChanges(tx, devicesPerEvent);
+    if (!(await tryLockDeviceChanges.one(tx)).locked) return false;
+    const changes = await takeDeviceChanges.all(tx, { limit: devicesPerEvent });
     const [first] = changes;
     if (!first) return false;
     const { company_code } = first;

@@ -1,3 +1,4 @@
+import { jsonb, nullable, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { WebhookEvent } from '../../webhook-events.shared.ts';
@@ -21,9 +22,16 @@ type About = {
 const insert = statement({
   name: 'publish-event',
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
-     SELECT id, $1, $3, $4, $5 FROM webhooks
-     WHERE active AND $1 = ANY (events) AND (company_code IS NULL OR company_code = $2)
+     SELECT id, :type, :subject, :path, :data FROM webhooks
+     WHERE active AND :type = ANY (events) AND (company_code IS NULL OR company_code = :companyCode)
      FOR KEY SHARE`,
+  params: {
+    type: text,
+    companyCode: nullable(text),
+    subject: text,
+    path: text,
+    data: jsonb<PublishedEvent['data']>(),
+  },
 });
 
 /**
@@ -31,6 +39,5 @@ const insert = statement({
  * that neither is stored without the other. Nothing is written while no webhook asked for it.
  */
 export async function publishEvent(tx: Queryable, event: PublishedEvent): Promise<void> {
-  const { type, companyCode, subject, path, data } = event;
-  await insert.run(tx, [type, companyCode, subject, path, JSON.stringify(data)]);
+  await insert.run(tx, event);
 }

@@ -13,7 +13,7 @@ export async function sendMails(
   sendMail: SendMail,
 ): Promise<void> {
   for (;;) {
-    const webhook = await takeSwitchedOff(db, leaseSeconds);
+    const webhook = await takeSwitchedOff.first(db, { leaseSeconds });
     if (!webhook) return;
     const { id, language: locale, switched_off_at: at } = webhook;
     const { host } = new URL(webhook.url);
@@ -26,11 +26,14 @@ export async function sendMails(
       links: [{ label: m.server_webhook_mail_link({}, { locale }), url: `${publicUrl}/dashboard/webhooks` }],
     });
     try {
-      for (const { name, email } of await listWebhookOwners(db, webhook.company_code, webhook.created_by)) {
+      for (const { name, email } of await listWebhookOwners.all(db, {
+        companyCode: webhook.company_code,
+        createdBy: webhook.created_by,
+      })) {
         const messageId = `<webhook-${id}-${at.getTime()}@coverdesk>`;
         await sendMail({ to: { name, address: email }, subject: heading, ...body, messageId });
       }
-      await endMail(db, id);
+      await endMail.run(db, { id });
     } catch (err) {
       log.error({ err, webhook: id }, 'the mail about a webhook could not be sent');
     }

@@ -30,5 +30,5 @@ test('an allocation is written only if it has changed', async () => {
   assert.deepEqual(await versionOf(), written);
   await writeAllocations(pool, [{ ...first, per_second: 4 }]);
   assert.notDeepEqual(await versionOf(), written);
-  assert.deepEqual(await listAllocations(pool), [{ ...first, per_second: 4 }]);
+  assert.deepEqual(await listAllocations.all(pool), [{ ...first, per_second: 4 }]);
 });

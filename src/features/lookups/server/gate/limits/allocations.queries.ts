@@ -1,4 +1,4 @@
-import { bool, int4, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -21,25 +21,32 @@ export const listAllocations = statement({
   text: `SELECT s.source, s.worker, s.wants AND w.gone_at IS NULL AS wants, s.per_second, s.concurrency
      FROM source_shares AS s JOIN workers AS w ON w.id = s.worker`,
   row: allocation,
-}).allWith();
+});
 
 const write = statement({
   name: 'write-allocations',
   text: `INSERT INTO source_shares AS s (source, worker, wants, per_second, concurrency)
-     SELECT * FROM unnest($1::text[], $2::uuid[], $3::boolean[], $4::integer[], $5::integer[])
+     SELECT * FROM unnest(:sources::text[], :workers::uuid[], :wants::boolean[], :rates::integer[], :concurrencies::integer[])
      ON CONFLICT (source, worker) DO UPDATE SET
        wants = excluded.wants, per_second = excluded.per_second, concurrency = excluded.concurrency
      WHERE (s.wants, s.per_second, s.concurrency)
        IS DISTINCT FROM (excluded.wants, excluded.per_second, excluded.concurrency)`,
+  params: {
+    sources: array(text),
+    workers: array(uuid),
+    wants: array(bool),
+    rates: array(allocation.per_second),
+    concurrencies: array(allocation.concurrency),
+  },
 });
 
 /** Publishes a worker's allocations. Unchanged ones are not written. */
 export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
-  await write.run(tx, [
-    rows.map(({ source }) => source),
-    rows.map(({ worker }) => worker),
-    rows.map(({ wants }) => wants),
-    rows.map(({ per_second }) => per_second),
-    rows.map(({ concurrency }) => concurrency),
-  ]);
+  await write.run(tx, {
+    sources: rows.map(({ source }) => source),
+    workers: rows.map(({ worker }) => worker),
+    wants: rows.map(({ wants }) => wants),
+    rates: rows.map(({ per_second }) => per_second),
+    concurrencies: rows.map(({ concurrency }) => concurrency),
+  });
 }

@@ -50,7 +50,7 @@ export function createLimitAllocator(
      * unreduced in this round.
      */
     async allocate(tx: Queryable, worker: string, paces: Map<string, number>) {
-      const rows = await listAllocations(tx);
+      const rows = await listAllocations.all(tx);
       const turn = Math.floor(Date.now() / turnMs);
       const mine: AllocationRow[] = [];
       const changes: ((until: number) => void)[] = [];

@@ -31,7 +31,7 @@ export function createAdaptiveThrottle(pool: pg.Pool, log: Log, sourceQueues: Pa
   const publish = async (sourceQueue: Paced, state: Tracked, calls: number, bad: number) => {
     const { name, limits } = sourceQueue.entry;
     const next = await inTransaction(pool, async (tx) => {
-      const before = await lockPace(tx, name);
+      const before = await lockPace.first(tx, { name });
       if (!before) return undefined;
       const after = nextPace(before, calls, bad, limits.per_second ?? currentRate(state));
       await writePace(tx, name, after, after.pace !== before.pace);

@@ -1,4 +1,4 @@
-import { bool, int4, jsonb, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import { bool, float8, int4, jsonb, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
@@ -14,8 +14,9 @@ const find = statement({
   text: `SELECT COALESCE(i.completed_at > clock_timestamp() - interval '1 day', false) AS fresh,
        CASE WHEN d.device_id IS NOT NULL
          THEN jsonb_build_object('deviceId', d.device_id, 'model', d.model, 'ordered', d.ordered) END AS device
-     FROM (SELECT 1) AS one LEFT JOIN apple_indexes i ON i.account = $1
-     LEFT JOIN apple_devices d ON d.account = $1 AND d.identifier = $2`,
+     FROM (SELECT 1) AS one LEFT JOIN apple_indexes i ON i.account = :account
+     LEFT JOIN apple_devices d ON d.account = :account AND d.identifier = :identifier`,
+  params: { account: text, identifier: text },
   row: { fresh: bool, device: nullable(jsonb<IndexedDevice>()) },
 });
 
@@ -25,20 +26,22 @@ export async function findDevice(
   account: string,
   identifier: string,
 ): Promise<{ fresh: boolean; device: IndexedDevice | undefined }> {
-  const { fresh, device } = await find.one(db, [account, identifier]);
+  const { fresh, device } = await find.one(db, { account, identifier });
   return { fresh, device: device ?? undefined };
 }
 
 const insert = statement({
-  text: 'INSERT INTO apple_indexes (account) VALUES ($1) ON CONFLICT DO NOTHING',
+  text: 'INSERT INTO apple_indexes (account) VALUES (:account) ON CONFLICT DO NOTHING',
+  params: { account: text },
 });
 
 const claim = statement({
   text: `UPDATE apple_indexes
-     SET builder = $2, builder_until = clock_timestamp() + $3 * interval '1 second'
-     WHERE account = $1 AND (builder_until IS NULL OR builder_until < clock_timestamp() OR builder = $2)
+     SET builder = :builder, builder_until = clock_timestamp() + :leaseSeconds * interval '1 second'
+     WHERE account = :account AND (builder_until IS NULL OR builder_until < clock_timestamp() OR builder = :builder)
        AND (completed_at IS NULL OR completed_at < clock_timestamp() - interval '1 day')
      RETURNING generation + 1 AS generation, next_page AS page`,
+  params: { account: text, builder: uuid, leaseSeconds: float8 },
   row: { generation: int4, page: nullable(text) },
 });
 
@@ -54,16 +57,17 @@ export async function claimIndex(
   account: string,
   builder: string,
 ): Promise<Building | 'fresh' | 'taken'> {
-  await insert.run(db, [account]);
-  const row = await claim.first(db, [account, builder, leaseSeconds]);
+  await insert.run(db, { account });
+  const row = await claim.first(db, { account, builder, leaseSeconds });
   if (row) return row;
   return (await findDevice(db, account, '')).fresh ? 'fresh' : 'taken';
 }
 
 const keep = statement({
   text: `UPDATE apple_indexes
-     SET next_page = $3, builder_until = clock_timestamp() + $4 * interval '1 second'
-     WHERE account = $1 AND builder = $2 AND builder_until > clock_timestamp()`,
+     SET next_page = :page, builder_until = clock_timestamp() + :leaseSeconds * interval '1 second'
+     WHERE account = :account AND builder = :builder AND builder_until > clock_timestamp()`,
+  params: { account: text, builder: uuid, page: nullable(text), leaseSeconds: float8 },
 });
 
 /**
@@ -76,20 +80,22 @@ export async function keepClaim(
   builder: string,
   { page, waitSeconds = 0 }: { page: string | null; waitSeconds?: number },
 ): Promise<boolean> {
-  return (await keep.run(tx, [account, builder, page, leaseSeconds + waitSeconds])) === 1;
+  return (await keep.run(tx, { account, builder, page, leaseSeconds: leaseSeconds + waitSeconds })) === 1;
 }
 
 /** Releases the lease, so that another worker can continue at once. */
 export const releaseClaim = statement({
-  text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = $1 AND builder = $2',
-}).runWith<[account: string, builder: string]>();
+  text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = :account AND builder = :builder',
+  params: { account: text, builder: uuid },
+});
 
 const save = statement({
   text: `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)
-     SELECT $1, d.identifier, $2, d."deviceId", d.model, d.ordered
-     FROM jsonb_to_recordset($3) AS d(identifier text, "deviceId" text, model text, ordered text)
+     SELECT :account, d.identifier, :generation, d."deviceId", d.model, d.ordered
+     FROM jsonb_to_recordset(:devices) AS d(identifier text, "deviceId" text, model text, ordered text)
      ON CONFLICT (account, identifier) DO UPDATE SET generation = EXCLUDED.generation,
        device_id = EXCLUDED.device_id, model = EXCLUDED.model, ordered = EXCLUDED.ordered`,
+  params: { account: text, generation: int4, devices: jsonb<object[]>() },
 });
 
 /** Adds identifiers to an index. Each may occur once per call. */
@@ -99,21 +105,23 @@ export async function saveDevices(
   generation: number,
   devices: (IndexedDevice & { identifier: string })[],
 ): Promise<void> {
-  await save.run(tx, [account, generation, JSON.stringify(devices)]);
+  await save.run(tx, { account, generation, devices });
 }
 
 const deleteOld = statement({
-  text: 'DELETE FROM apple_devices WHERE account = $1 AND generation < $2',
+  text: 'DELETE FROM apple_devices WHERE account = :account AND generation < :generation',
+  params: { account: text, generation: int4 },
 });
 
 const complete = statement({
-  text: `UPDATE apple_indexes SET generation = $2, completed_at = clock_timestamp(), next_page = NULL, builder = NULL,
+  text: `UPDATE apple_indexes SET generation = :generation, completed_at = clock_timestamp(), next_page = NULL, builder = NULL,
        builder_until = NULL
-     WHERE account = $1`,
+     WHERE account = :account`,
+  params: { account: text, generation: int4 },
 });
 
 /** Completes an index, and deletes the devices that are no longer in it. */
 export async function completeIndex(tx: Queryable, account: string, generation: number): Promise<void> {
-  await deleteOld.run(tx, [account, generation]);
-  await complete.run(tx, [account, generation]);
+  await deleteOld.run(tx, { account, generation });
+  await complete.run(tx, { account, generation });
 }

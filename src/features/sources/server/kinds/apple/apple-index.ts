@@ -78,7 +78,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
           const outcome = await readPages(claim, permits);
           if (outcome !== 'lost') return outcome;
         } finally {
-          await releaseClaim(db, account, builder);
+          await releaseClaim.run(db, { account, builder });
         }
       }
     }

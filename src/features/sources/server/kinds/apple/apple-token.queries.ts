@@ -1,4 +1,13 @@
-import { bool, jsonb, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import {
+  bool,
+  float8,
+  jsonb,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -31,20 +40,22 @@ const find = statement({
        COALESCE(expires_at > clock_timestamp() + interval '5 minutes', false) AS good,
        COALESCE(expires_at > clock_timestamp(), false) AS alive,
        COALESCE(refused_at > clock_timestamp() - interval '1 minute', false) AS refused_lately
-     FROM (SELECT 1) AS one LEFT JOIN apple_tokens ON account = $1`,
+     FROM (SELECT 1) AS one LEFT JOIN apple_tokens ON account = :account`,
+  params: { account: text },
   row: tokenRow,
 });
 
 /** Reads an account's token without a lock. All null before the first. */
 export async function findToken(db: Queryable, account: string): Promise<TokenRow> {
-  const row = await find.one(db, [account]);
+  const row = await find.one(db, { account });
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
 const save = statement({
-  text: `UPDATE apple_tokens SET token = $3, expires_at = clock_timestamp() + $4 * interval '1 second',
+  text: `UPDATE apple_tokens SET token = :token, expires_at = clock_timestamp() + :lifeSeconds * interval '1 second',
        refused_at = NULL, refusal = NULL
-     WHERE account = $1 AND holder = $2`,
+     WHERE account = :account AND holder = :holder`,
+  params: { account: text, holder: uuid, token: text, lifeSeconds: float8 },
 });
 
 /** Stores a new token, unless the lease was lost to a worker that stores its own. */
@@ -54,11 +65,12 @@ export async function saveToken(
   holder: string,
   { token, lifeSeconds }: { token: string; lifeSeconds: number },
 ): Promise<void> {
-  await save.run(db, [account, holder, findVault().seal('token', token), lifeSeconds]);
+  await save.run(db, { account, holder, token: findVault().seal('token', token), lifeSeconds });
 }
 
 /** Stores Apple's refusal, unless the lease was lost. */
 export const saveRefusal = statement({
-  text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $3
-     WHERE account = $1 AND holder = $2`,
-}).runWith<[account: string, holder: string, refusal: Outcome]>();
+  text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = :refusal
+     WHERE account = :account AND holder = :holder`,
+  params: { account: text, holder: uuid, refusal: jsonb<Outcome>() },
+});

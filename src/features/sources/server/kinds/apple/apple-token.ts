@@ -47,7 +47,7 @@ export function createAppleToken(
           return result.token;
         }
         if (result.outcome.is === 'unsent') return result.outcome;
-        await saveRefusal(db, account, holder, result.outcome);
+        await saveRefusal.run(db, { account, holder, refusal: result.outcome });
         return remaining(row, dead) ?? result.outcome;
       },
     });

@@ -1,4 +1,4 @@
-import { bool, bytea, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import { bool, bytea, nullable, type RowOf, text, timestamptz, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -23,22 +23,24 @@ const find = statement({
        COALESCE(held_until > clock_timestamp(), false) AS held,
        COALESCE(used_at > clock_timestamp() - interval '30 minutes',
                 created_at > clock_timestamp() - interval '12 hours', false) AS fresh
-     FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = $1`,
+     FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = :account`,
+  params: { account: text },
   row: session,
 });
 
 /** Reads an account's session without a lock. All null before the first token. */
 export async function findSession(db: Queryable, account: string): Promise<SessionRow> {
-  const row = await find.one(db, [account]);
+  const row = await find.one(db, { account });
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
 const save = statement({
   text: `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
-     VALUES ($1, $2, $4, clock_timestamp())
+     VALUES (:account, :token, :activationHash, clock_timestamp())
      ON CONFLICT (account) DO UPDATE SET token = EXCLUDED.token, created_at = EXCLUDED.created_at, used_at = NULL,
        refused_at = NULL, activation_hash = COALESCE(EXCLUDED.activation_hash, s.activation_hash)
-     WHERE s.token IS NOT DISTINCT FROM $3`,
+     WHERE s.token IS NOT DISTINCT FROM :instead`,
+  params: { account: text, token: text, instead: nullable(text), activationHash: nullable(bytea) },
 });
 
 /**
@@ -56,13 +58,15 @@ export async function saveToken(
     activationHash,
   }: { token: string; instead: string | null; activationHash: Buffer | null },
 ): Promise<boolean> {
-  const sealed = [token, instead].map((text) => text && findVault().seal('token', text));
-  return (await save.run(db, [account, ...sealed, activationHash])) === 1;
+  const seal = (text: string) => findVault().seal('token', text);
+  const values = { account, token: seal(token), instead: instead && seal(instead), activationHash };
+  return (await save.run(db, values)) === 1;
 }
 
 const refuse = statement({
   text: `UPDATE gsx_sessions SET refused_at = clock_timestamp()
-     WHERE account = $1 AND holder = $2 AND token IS NOT DISTINCT FROM $3`,
+     WHERE account = :account AND holder = :holder AND token IS NOT DISTINCT FROM :token`,
+  params: { account: text, holder: uuid, token: nullable(text) },
 });
 
 /**
@@ -75,16 +79,17 @@ export async function saveRefusal(
   holder: string,
   token: string | null,
 ): Promise<boolean> {
-  return (await refuse.run(db, [account, holder, token && findVault().seal('token', token)])) === 1;
+  return (await refuse.run(db, { account, holder, token: token && findVault().seal('token', token) })) === 1;
 }
 
 const touch = statement({
   name: 'touch-gsx-token',
   text: `UPDATE gsx_sessions SET used_at = clock_timestamp()
-     WHERE account = $1 AND token = $2 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
+     WHERE account = :account AND token = :token AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
+  params: { account: text, token: text },
 });
 
 /** Stores that a token was used now. Precise to the minute, which saves most writes. */
 export async function touchToken(db: Queryable, account: string, token: string): Promise<void> {
-  await touch.run(db, [account, findVault().seal('token', token)]);
+  await touch.run(db, { account, token: findVault().seal('token', token) });
 }

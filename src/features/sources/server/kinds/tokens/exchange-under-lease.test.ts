@@ -40,7 +40,7 @@ test('a call that waits too long for the lease does not reach the source, and th
 });
 
 test('the lease is released after an exchange, also after a failed one', async () => {
-  await gsxLease.giveBack(database.db, 'account', other);
+  await gsxLease.giveBack.run(database.db, { account: 'account', holder: other });
   const exchanged: string[] = [];
   assert.equal(await exchange(exchanged, 300), 'new token');
   assert.equal(await exchange(exchanged, 300), 'new token');

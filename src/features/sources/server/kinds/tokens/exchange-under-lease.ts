@@ -75,6 +75,6 @@ async function exchangeOnce<Row>({
   } finally {
     permit.end();
     // If this fails, the lease expires.
-    await lease.giveBack(db, account, holder).catch(() => undefined);
+    await lease.giveBack.run(db, { account, holder }).catch(() => undefined);
   }
 }

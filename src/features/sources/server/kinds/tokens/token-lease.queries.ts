@@ -1,3 +1,4 @@
+import { text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -9,18 +10,20 @@ export type TokenLease = ReturnType<typeof createLease>;
 function createLease(table: 'gsx_sessions' | 'apple_tokens') {
   const take = statement({
     text: `INSERT INTO ${table} AS t (account, holder, held_until)
-       VALUES ($1, $2, clock_timestamp() + interval '${leaseSeconds} seconds')
+       VALUES (:account, :holder, clock_timestamp() + interval '${leaseSeconds} seconds')
        ON CONFLICT (account) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
        WHERE t.held_until IS NULL OR t.held_until < clock_timestamp()`,
+    params: { account: text, holder: uuid },
   });
   return {
     /** Takes the lease on an account's token. @returns false while another holder has it */
     take: async (db: Queryable, account: string, holder: string) =>
-      (await take.run(db, [account, holder])) === 1,
+      (await take.run(db, { account, holder })) === 1,
     /** Releases the lease, unless another holder took it over. */
     giveBack: statement({
-      text: `UPDATE ${table} SET holder = NULL, held_until = NULL WHERE account = $1 AND holder = $2`,
-    }).runWith<[account: string, holder: string]>(),
+      text: `UPDATE ${table} SET holder = NULL, held_until = NULL WHERE account = :account AND holder = :holder`,
+      params: { account: text, holder: uuid },
+    }),
   };
 }
 
