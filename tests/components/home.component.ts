@@ -120,7 +120,10 @@ test('the first visit is one panel that leads to the upload', async ({ page, api
   await open('/dashboard', 'user');
   const main = page.getByRole('main');
   const first = main.getByRole('region', { name: 'Upload your first sheet' });
-  await expect(first.getByRole('link', { name: 'Upload Data' })).toHaveAttribute('href', '/dashboard/upload');
+  const begin = first.getByRole('link', { name: 'Upload Data' });
+  await expect(begin).toHaveAttribute('href', '/dashboard/upload');
+  // The colour of links on a button's background would be invisible.
+  await expect(begin).toHaveCSS('color', 'rgb(255, 255, 255)');
   await expect(main.getByRole('region')).toHaveCount(2);
   await expect(main.getByRole('list', { name: 'Key figures' })).toHaveCount(0);
   await expect(main.getByText('Standard User', { exact: true })).toBeVisible();
