@@ -17,7 +17,8 @@ const columns = {
 export type BackupRecord = RowOf<typeof columns>;
 
 const insert = statement({
-  text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error) VALUES (:kind, :started_at, :ended_at, :file, :size_bytes, :error)`,
+  text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error)
+     VALUES (:kind, :started_at, :ended_at, :file, :size_bytes, :error)`,
   params: {
     kind: text,
     started_at: timestamptz,

@@ -1,4 +1,4 @@
-import { bool, float8, int4, int8, notNull, text, textArray, timestamptz } from '#server/db/column-types.ts';
+import { array, bool, float8, int4, int8, notNull, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -21,7 +21,7 @@ export const listTables = statement({
      WHERE n.nspname IN ${ownSchemas} AND c.relkind = 'r' AND c.relpersistence = 'p'
        AND ${notOfExtension('pg_class', 'c.oid')}
      ORDER BY 1`,
-  row: { name: text, columns: textArray },
+  row: { name: text, columns: array(text) },
 });
 
 /** Lists the sequences with their present values, which no snapshot holds back. */

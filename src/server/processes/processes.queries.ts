@@ -5,7 +5,6 @@ import {
   listColumns,
   type RowOf,
   text,
-  textArray,
   textOf,
   timestamptz,
   uuid,
@@ -38,7 +37,7 @@ const registeredProcess = {
   pid: int4,
   started_at: timestamptz,
   last_seen: timestamptz,
-  sources: textArray,
+  sources: array(text),
   fingerprints: jsonb<Record<string, string>>(),
   version: text,
   in_flight: int4,
@@ -62,7 +61,8 @@ export async function listServingProcesses(db: Queryable): Promise<ServingProces
 }
 
 const add = statement({
-  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version) VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)',
+  text: `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version)
+     VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)`,
   params: {
     id: uuid,
     kind: text,

@@ -54,7 +54,8 @@ export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
 // object have the order of its changes.
 const insert = statement({
   text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
-     VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type, :object_id, :company_code, :before, :after)`,
+     VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type,
+       :object_id, :company_code, :before, :after)`,
   params: {
     actor_id: nullable(int8),
     actor_email: nullable(text),
@@ -178,7 +179,8 @@ function asMoment(moment: string): string {
 
 /** Counts entries of a company (null: those without one) since an instant. */
 export const countRecorded = statement({
-  text: 'SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM :companyCode AND at > :since AND action = ANY (:actions)',
+  text: `SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM :companyCode AND at > :since
+       AND action = ANY (:actions)`,
   params: { actions: array(textOf<AuditAction>()), companyCode: nullable(text), since: timestamptz },
   row: { count: int8 },
 });

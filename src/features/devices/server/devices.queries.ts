@@ -52,7 +52,8 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
 };
 
 /** The devices of the companies `:scope` and `:companyCode` (null: all). */
-export const visibleDevices = `devices WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
+export const visibleDevices = `devices WHERE (:scope::text IS NULL OR company_code = :scope)
+       AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
 
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
@@ -236,7 +237,8 @@ const deviceKey = { company_code: text, serial: text, id: int8 };
 type Place = Pick<RowOf<typeof deviceKey>, 'company_code' | 'serial'>;
 
 const listKeys = statement({
-  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices} AND (company_code, serial) > (:afterCompany, :afterSerial) AND id <= :lastId
+  text: `SELECT ${listColumns(deviceKey)} FROM ${matchingDevices}
+       AND (company_code, serial) > (:afterCompany, :afterSerial) AND id <= :lastId
      ORDER BY company_code, serial LIMIT :limit`,
   params: { ...filters, afterCompany: text, afterSerial: text, lastId: int8, limit: int8 },
   row: deviceKey,

@@ -88,11 +88,14 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
 }
 
 const fill = statement({
-  text: `UPDATE tickets SET data_count = :imported, total = :imported, failed = :invalid, invalid_count = :invalid, duplicate_count = :duplicates,
+  text: `UPDATE tickets SET data_count = :imported, total = :imported, failed = :invalid, invalid_count = :invalid,
+       duplicate_count = :duplicates,
        header_skipped = :headerSkipped, file_name = :fileName, imported_at = clock_timestamp(),
        answers_from = CASE WHEN :askAgain::boolean THEN clock_timestamp() END, version = version + 1,
-       import_kind = :kind, imported_by = :importedBy, done = :done, activated = :activated, unactivated = :unactivated, known_count = :done,
-       unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE :done END,
+       import_kind = :kind, imported_by = :importedBy, done = :done, activated = :activated,
+         unactivated = :unactivated, known_count = :done,
+       unbilled_count = CASE WHEN (SELECT bill_known FROM clients c
+         WHERE c.company_code = tickets.company_code) THEN 0 ELSE :done END,
        status = CASE WHEN :done + :invalid = :imported THEN 'Completed' ELSE status END,
        finished_at = CASE WHEN :done + :invalid = :imported THEN clock_timestamp() END
      WHERE id = :id RETURNING ${listColumns(ticketRow)}`,

@@ -126,7 +126,8 @@ export async function countInvoices(db: Queryable, asked: AskedInvoices): Promis
 /** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
 export const sumOpenInvoices = statement({
   text: `SELECT count(*) AS count, coalesce(sum(total), 0)::bigint AS total,
-       count(*) FILTER (WHERE due_at < :today) AS overdue_count, coalesce(sum(total) FILTER (WHERE due_at < :today), 0)::bigint AS overdue_total
+       count(*) FILTER (WHERE due_at < :today) AS overdue_count,
+         coalesce(sum(total) FILTER (WHERE due_at < :today), 0)::bigint AS overdue_total
      FROM invoices WHERE status = 'issued' AND (:companyCode::text IS NULL OR company_code = :companyCode)`,
   params: { companyCode: nullable(text), today: date },
   row: { count: int8, total: int8, overdue_count: int8, overdue_total: int8 },
@@ -147,14 +148,16 @@ export const lockInvoice = statement({
 
 /** Inserts a draft without tickets. @param firstDay the first day of its month */
 export const insertDraft = statement({
-  text: 'INSERT INTO invoices (company_code, month, created_at) VALUES (:companyCode, :firstDay, :now) RETURNING id',
+  text: `INSERT INTO invoices (company_code, month, created_at)
+     VALUES (:companyCode, :firstDay, :now) RETURNING id`,
   params: { companyCode: text, firstDay: date, now: timestamptz },
   row: { id: int8 },
 });
 
 /** Puts tickets on an invoice, except those that are on another one that stands. @returns how many are on it */
 export const takeTickets = statement({
-  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, :invoiceId FROM unnest(:ticketNumbers::bigint[]) AS n ORDER BY n
+  text: `INSERT INTO invoice_tickets (ticket_number, invoice_id) SELECT n, :invoiceId
+       FROM unnest(:ticketNumbers::bigint[]) AS n ORDER BY n
      ON CONFLICT (ticket_number) DO NOTHING`,
   params: { invoiceId: int8, ticketNumbers: array(int8) },
 });
@@ -188,7 +191,8 @@ export const updateTerms = statement({
 });
 
 const freeze = statement({
-  text: `UPDATE invoices SET status = 'issued', number = :number, issued_at = :issuedAt, issued_on = :issuedOn, company_name = :companyName, tickets = :tickets,
+  text: `UPDATE invoices SET status = 'issued', number = :number, issued_at = :issuedAt, issued_on = :issuedOn,
+       company_name = :companyName, tickets = :tickets,
        subtotal = :subtotal, ppn_percent = :ppnPercent, ppn = :ppn, total = :total, seller = :seller,
        client_address = :clientAddress, client_tax_number = :clientTaxNumber,
        due_at = coalesce(due_at, :issuedOn::date + :paymentDays::integer) WHERE id = :id`,
@@ -239,7 +243,8 @@ export const markPaid = statement({
 });
 
 const credit = statement({
-  text: `UPDATE invoices SET status = 'credited', credit_number = :number, credit_reason = :reason, credited_at = :at, credited_on = :day
+  text: `UPDATE invoices SET status = 'credited', credit_number = :number, credit_reason = :reason, credited_at = :at,
+       credited_on = :day
      WHERE id = :id`,
   params: { id: int8, number: text, reason: text, at: timestamptz, day: date },
 });

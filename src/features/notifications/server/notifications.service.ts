@@ -12,15 +12,19 @@ import {
 
 /** Reads the caller's settings; the defaults until they are first stored. */
 export async function getNotifications(db: Db, caller: Caller): Promise<Notifications> {
-  return (await findNotifications(db, caller.id)) ?? { completed: true, from_rows: 1000 };
+  return (await findNotifications.first(db, { userId: caller.id })) ?? { completed: true, from_rows: 1000 };
 }
 
 /** @throws AppError 401 */
 export function putNotifications(db: Db, caller: Caller, after: Notifications): Promise<Notifications> {
   return changeAs(db, caller, async (tx) => {
-    await insertDefaults(tx, caller.id);
-    const before = await lockNotifications(tx, caller.id);
-    await updateNotifications(tx, caller.id, after.completed, after.from_rows);
+    await insertDefaults.run(tx, { userId: caller.id });
+    const before = await lockNotifications.one(tx, { userId: caller.id });
+    await updateNotifications.run(tx, {
+      userId: caller.id,
+      completed: after.completed,
+      fromRows: after.from_rows,
+    });
     const { id: objectId, companyCode } = caller;
     await record(tx, { action: 'user.notifications', objectId, companyCode, before, after });
     return after;

@@ -15,20 +15,20 @@ import {
 export async function queueTicketMails(context: Pick<Context, 'db' | 'log'>): Promise<void> {
   await doDueWork(context, {
     kind: 'completed ticket',
-    lockNext: (tx) => lockCompleted(tx),
-    subjectOf: String,
-    async work(tx, ticketId) {
-      await markCompletionTold(tx, ticketId);
-      await insertTicketMails(tx, ticketId, 'completed');
+    lockNext: (tx) => lockCompleted.first(tx),
+    subjectOf: ({ id }) => String(id),
+    async work(tx, { id: ticketId }) {
+      await markCompletionTold.run(tx, { ticketId });
+      await insertTicketMails.run(tx, { ticketId, kind: 'completed' });
     },
   });
   await doDueWork(context, {
     kind: 'waiting ticket',
-    lockNext: (tx) => lockWaiting(tx),
-    subjectOf: String,
-    async work(tx, ticketId) {
-      await markWaitTold(tx, ticketId);
-      await insertTicketMails(tx, ticketId, 'waiting');
+    lockNext: (tx) => lockWaiting.first(tx),
+    subjectOf: ({ id }) => String(id),
+    async work(tx, { id: ticketId }) {
+      await markWaitTold.run(tx, { ticketId });
+      await insertTicketMails.run(tx, { ticketId, kind: 'waiting' });
     },
   });
 }

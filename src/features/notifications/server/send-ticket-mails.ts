@@ -15,7 +15,7 @@ import {
 /** Longer than writing the workbook and a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 600;
 
-type TicketMail = NonNullable<Awaited<ReturnType<typeof takeTicketMail>>>;
+type TicketMail = NonNullable<Awaited<ReturnType<typeof takeTicketMail.first>>>;
 
 /**
  * Sends all mails about tickets that wait. One that cannot be sent is tried again later, and does not delay the others. A
@@ -29,21 +29,21 @@ export async function sendTicketMails(
 ): Promise<void> {
   const { db, log } = context;
   while (!stopping.aborted) {
-    const waiting = await takeTicketMail(db, leaseSeconds);
+    const waiting = await takeTicketMail.first(db, { leaseSeconds });
     if (!waiting) return;
     const { id, attempts, ticket_number: ticket } = waiting;
     try {
       const mail = await writeMail(context, waiting, stopping);
       if (mail) await sendMail(mail);
-      await deleteTicketMail(db, id);
+      await deleteTicketMail.run(db, { id });
     } catch (err) {
       if (stopping.aborted) {
-        await postponeTicketMail(db, id, 0);
+        await postponeTicketMail.run(db, { id, seconds: 0 });
         return;
       }
       const pause = retryPause(attempts);
-      if (pause === undefined) await deleteTicketMail(db, id);
-      else await postponeTicketMail(db, id, pause);
+      if (pause === undefined) await deleteTicketMail.run(db, { id });
+      else await postponeTicketMail.run(db, { id, seconds: pause });
       log.error({ err, ticket, attempts }, 'a mail about a ticket could not be sent');
     }
   }
@@ -66,7 +66,10 @@ async function writeMail(
     return { ...base, ...joinLanguages(english, indonesian) };
   }
   const workbook = await attachWorkbook(context, ticket, email, stopping);
-  const ended = { failures: await countFailures(context.db, ticket.id), attached: workbook !== undefined };
+  const ended = {
+    failures: await countFailures.all(context.db, { ticketId: ticket.id }),
+    attached: workbook !== undefined,
+  };
   const [english, indonesian] = [writeCompleted(about, ended, 'en'), writeCompleted(about, ended, 'id')];
   return { ...base, ...joinLanguages(english, indonesian), ...(workbook && { attachments: [workbook] }) };
 }

@@ -1,4 +1,4 @@
-import { bool, int4, int8, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
+import { bool, float8, int4, int8, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -12,11 +12,12 @@ export const lockCompleted = statement({
   text: `SELECT id FROM tickets WHERE status = 'Completed' AND NOT completion_told AND ${isNotPutOff('completed ticket', 'id')}
      ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
   row: { id: int8 },
-}).firstValueWith();
+});
 
 export const markCompletionTold = statement({
-  text: 'UPDATE tickets SET completion_told = true WHERE id = $1',
-}).runWith<[ticketId: number]>();
+  text: 'UPDATE tickets SET completion_told = true WHERE id = :ticketId',
+  params: { ticketId: int8 },
+});
 
 /** Locks a ticket that has waited for more than an hour, and of which it was not decided who is told. */
 export const lockWaiting = statement({
@@ -24,11 +25,12 @@ export const lockWaiting = statement({
        AND ${isNotPutOff('waiting ticket', 'id')}
      ORDER BY waiting_since LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
   row: { id: int8 },
-}).firstValueWith();
+});
 
 export const markWaitTold = statement({
-  text: 'UPDATE tickets SET wait_told = true WHERE id = $1',
-}).runWith<[ticketId: number]>();
+  text: 'UPDATE tickets SET wait_told = true WHERE id = :ticketId',
+  params: { ticketId: int8 },
+});
 
 /**
  * Stores a mail about an uploaded ticket for its uploader, and for the superadmin who made its order, unless their settings
@@ -36,24 +38,26 @@ export const markWaitTold = statement({
  */
 export const insertTicketMails = statement({
   text: `INSERT INTO ticket_mails (ticket_id, user_id, kind)
-     SELECT t.id, u.id, $2 FROM tickets t
+     SELECT t.id, u.id, :kind FROM tickets t
      JOIN users u ON (u.id = t.imported_by OR u.id = t.created_by AND u.role = 'superadmin') AND ${isConcerned}
      LEFT JOIN notifications n ON n.user_id = u.id
-     WHERE t.id = $1 AND t.import_kind IN ('upload', 'paste')
+     WHERE t.id = :ticketId AND t.import_kind IN ('upload', 'paste')
        AND coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)`,
-}).runWith<[ticketId: number, kind: TicketMailKind]>();
+  params: { ticketId: int8, kind: textOf<TicketMailKind>() },
+});
 
 /**
  * Takes the mail that waits longest. No other process takes it for so many seconds. It is due while its receiver is active
  * and sees the ticket, and that about a wait while the ticket waits.
  */
 export const takeTicketMail = statement({
-  text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+  text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      FROM tickets t, users u
      WHERE m.id = (SELECT id FROM ticket_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
      RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email,
        ${isConcerned} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
+  params: { leaseSeconds: float8 },
   row: {
     id: int8,
     kind: textOf<TicketMailKind>(),
@@ -64,18 +68,22 @@ export const takeTicketMail = statement({
     email: text,
     is_due: bool,
   },
-}).firstWith<[leaseSeconds: number]>();
+});
 
-export const deleteTicketMail = statement({ text: 'DELETE FROM ticket_mails WHERE id = $1' }).runWith<
-  [id: number]
->();
+export const deleteTicketMail = statement({
+  text: 'DELETE FROM ticket_mails WHERE id = :id',
+  params: { id: int8 },
+});
 
 export const postponeTicketMail = statement({
-  text: 'UPDATE ticket_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
-}).runWith<[id: number, seconds: number]>();
+  text: 'UPDATE ticket_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  params: { id: int8, seconds: float8 },
+});
 
 /** Counts the failed rows of a ticket by reason, most first. */
 export const countFailures = statement({
-  text: `SELECT reason, count(*) FROM serials WHERE ticket_id = $1 AND state = 'failed' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10`,
+  text: `SELECT reason, count(*) FROM serials WHERE ticket_id = :ticketId AND state = 'failed'
+     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10`,
+  params: { ticketId: int8 },
   row: { reason: nullable(text), count: int8 },
-}).allWith<[ticketId: number]>();
+});

@@ -1,4 +1,4 @@
-import { array, int8, notNull, type RowOf, text, textArray, timestamptz } from '#server/db/column-types.ts';
+import { array, int8, notNull, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -25,7 +25,7 @@ const proxySetRow = {
   proxy_set: text,
   created_at: timestamptz,
   expires_at: timestamptz,
-  urls: textArray,
+  urls: array(text),
 };
 export type ProxySetRow = RowOf<typeof proxySetRow>;
 

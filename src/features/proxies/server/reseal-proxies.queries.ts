@@ -22,7 +22,8 @@ export const findProxySealedOtherwise = statement({
 });
 
 const update = statement({
-  text: `UPDATE proxies AS p SET url = u.url FROM unnest(:proxy_set_ids::bigint[], :positions::integer[], :urls::text[]) AS u(id, position, url)
+  text: `UPDATE proxies AS p SET url = u.url FROM unnest(:proxy_set_ids::bigint[], :positions::integer[],
+       :urls::text[]) AS u(id, position, url)
      WHERE p.proxy_set_id = u.id AND p.position = u.position`,
   params: { proxy_set_ids: array(int8), positions: array(int4), urls: array(text) },
 });

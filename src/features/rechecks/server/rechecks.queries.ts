@@ -47,7 +47,8 @@ export const lockRecheck = statement({
 });
 
 const update = statement({
-  text: `UPDATE rechecks SET active = :active, cadence = :cadence, view_id = :view_id, cap = :cap, next_on = :next_on, version = :version
+  text: `UPDATE rechecks SET active = :active, cadence = :cadence, view_id = :view_id, cap = :cap, next_on = :next_on,
+       version = :version
      WHERE company_code = :company_code`,
   params: {
     company_code: text,

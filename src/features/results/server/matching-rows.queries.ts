@@ -1,9 +1,9 @@
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import {
+  array,
   bool,
   date,
   int4,
-  int4Array,
   int8,
   int8multirange,
   nullable,
@@ -94,7 +94,7 @@ const listSorted = (column: string, order: 'asc' | 'desc') =>
     text: `SELECT ARRAY(SELECT position FROM ${matchingRows}
        ORDER BY ${column} ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`,
     params: { ...matchingParams, limit: nullable(int8), offset: int8 },
-    row: { positions: int4Array },
+    row: { positions: array(int4) },
   });
 type SortedStatement = ReturnType<typeof listSorted>;
 const inOrder = Object.fromEntries(

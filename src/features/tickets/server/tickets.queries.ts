@@ -161,7 +161,8 @@ const numberRow = { ...dated, data_count, total, done, failed };
 export const listTicketNumbers = statement({
   text: `SELECT ${listColumns(numberRow)} FROM tickets
      WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
-       AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted) AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
+       AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted)
+       AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
      ORDER BY ${newestFirst}`,
   params: {
     scope: nullable(text),

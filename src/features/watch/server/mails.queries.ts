@@ -14,7 +14,8 @@ export type WaitingMail = {
 
 const insert = statement({
   text: `INSERT INTO watch_mails (company_code, address, content, file_name, file)
-     SELECT company_code, address, :content, :fileName, :file FROM watch_receivers WHERE company_code = :companyCode AND state = 'active'`,
+     SELECT company_code, address, :content, :fileName, :file FROM watch_receivers
+     WHERE company_code = :companyCode AND state = 'active'`,
   params: {
     companyCode: text,
     content: jsonb<WaitingMail['content']>(),
@@ -30,7 +31,8 @@ export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
 
 /** Stores a mail without an attachment for one address, whatever its state. */
 export const insertMailTo = statement({
-  text: 'INSERT INTO watch_mails (company_code, address, content) VALUES (:companyCode, :address, :content)',
+  text: `INSERT INTO watch_mails (company_code, address, content)
+     VALUES (:companyCode, :address, :content)`,
   params: { companyCode: text, address: text, content: jsonb<WaitingMail['content']>() },
 });
 

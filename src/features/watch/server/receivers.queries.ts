@@ -10,7 +10,8 @@ export const listReceivers = statement({
 });
 
 const deleteOthers = statement({
-  text: `DELETE FROM watch_receivers WHERE company_code = :companyCode AND state = 'active' AND NOT address = ANY (:addresses::text[])`,
+  text: `DELETE FROM watch_receivers WHERE company_code = :companyCode AND state = 'active'
+       AND NOT address = ANY (:addresses::text[])`,
   params: { companyCode: text, addresses: array(text) },
 });
 const changeState = statement({
@@ -79,7 +80,8 @@ export async function confirmReceiver(tx: Queryable, companyCode: string, addres
 }
 
 const unsubscribeOne = statement({
-  text: `UPDATE watch_receivers SET state = 'unsubscribed' WHERE company_code = :companyCode AND address = :address AND state <> 'unsubscribed'`,
+  text: `UPDATE watch_receivers SET state = 'unsubscribed' WHERE company_code = :companyCode AND address = :address
+       AND state <> 'unsubscribed'`,
   params: { companyCode: text, address: text },
 });
 const deleteMails = statement({

@@ -29,7 +29,8 @@ export type WatchRow = RowOf<typeof watch>;
 const columns = listColumns(watch);
 
 const insertDefaults = statement({
-  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, :sealed, :hash FROM clients WHERE company_code = :companyCode FOR KEY SHARE
+  text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, :sealed, :hash FROM clients
+       WHERE company_code = :companyCode FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
   params: { companyCode: text, sealed: text, hash: bytea },
 });
@@ -57,7 +58,8 @@ export const lockWatch = statement({
 });
 
 const update = statement({
-  text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days, language = :language, next_on = :nextOn, version = version + 1
+  text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days,
+       language = :language, next_on = :nextOn, version = version + 1
      WHERE company_code = :companyCode`,
   params: {
     companyCode: text,

@@ -132,11 +132,7 @@ export async function mailReceivers(
   write: (locale: Locale) => Promise<Omit<WaitingMail, 'companyCode'>>,
 ): Promise<void> {
   const watch = await findWatch.first(tx, { companyCode });
-  if (
-    !watch ||
-    (await listReceivers.all(tx, { companyCode, state: 'active' })).map(({ address }) => address).length === 0
-  )
-    return;
+  if (!watch || (await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;
   await insertMails(tx, { companyCode, ...(await write(watch.language)) });
 }
 

@@ -7,7 +7,6 @@ import {
   nullable,
   type RowOf,
   text,
-  textArray,
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
@@ -20,7 +19,7 @@ const stored = {
   id: int8,
   company_code: nullable(text),
   url: text,
-  events: textArray,
+  events: array(text),
   active: bool,
   language: textOf<Locale>(),
   created_at: timestamptz,

@@ -13,7 +13,8 @@ const deleteOld = statement({
   params: { userId: int8, since: timestamptz },
 });
 const insert = statement({
-  text: 'INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES (:tokenHash, :userId, :createdAt, :expiresAt)',
+  text: `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
+     VALUES (:tokenHash, :userId, :createdAt, :expiresAt)`,
   params: { tokenHash: bytea, userId: int8, createdAt: timestamptz, expiresAt: timestamptz },
 });
 

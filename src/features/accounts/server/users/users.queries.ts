@@ -84,7 +84,8 @@ export const findUserEntry = statement({
 });
 
 const update = statement({
-  text: 'UPDATE users SET first_name = :first_name, last_name = :last_name, company_code = :company_code, role = :role, active = :active WHERE id = :id',
+  text: `UPDATE users SET first_name = :first_name, last_name = :last_name, company_code = :company_code,
+       role = :role, active = :active WHERE id = :id`,
   params: {
     id: int8,
     first_name: text,
@@ -106,7 +107,8 @@ export async function updateUserRow(tx: Queryable, id: number, to: Changeable): 
  * @returns the second from which tokens are accepted
  */
 export const endSessions = statement({
-  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, :nowSeconds) + 1 WHERE id = :id RETURNING sessions_valid_from',
+  text: `UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, :nowSeconds) + 1 WHERE id = :id
+       RETURNING sessions_valid_from`,
   params: { id: int8, nowSeconds: int8 },
   row: { sessions_valid_from: int8 },
 });

@@ -1,4 +1,4 @@
-import { int4, nullable, numeric, text, textArray } from '#server/db/column-types.ts';
+import { array, int4, nullable, numeric, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Terms } from '../../terms.contract.ts';
@@ -14,7 +14,7 @@ export const findTerms = statement({
     payment_days: nullable(int4),
     address: text,
     tax_number: text,
-    invoice_emails: textArray,
+    invoice_emails: array(text),
     version: int4,
   },
 });
@@ -37,7 +37,7 @@ const upsert = statement({
     payment_days: nullable(int4),
     address: text,
     tax_number: text,
-    invoice_emails: textArray,
+    invoice_emails: array(text),
   },
 });
 

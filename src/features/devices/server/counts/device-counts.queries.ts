@@ -6,7 +6,8 @@ import { statement } from '#server/db/statement.ts';
  * `:companyCode` (null: all).
  */
 export const keptCounts = `device_counts
-     WHERE company_code = coalesce(:scope::text, :companyCode::text, '') AND (:scope::text IS NULL OR :companyCode::text IS NULL OR :scope = :companyCode)`;
+     WHERE company_code = coalesce(:scope::text, :companyCode::text, '')
+       AND (:scope::text IS NULL OR :companyCode::text IS NULL OR :scope = :companyCode)`;
 
 /** SQL: the number of devices that meet a condition. */
 export const sumOf = (condition: string) => `coalesce(sum(devices) FILTER (WHERE ${condition}), 0)::bigint`;

@@ -58,7 +58,8 @@ const lockOwner = statement({
 });
 const insert = statement({
   text: `INSERT INTO device_views (owner_id, company_code, name, query, shared)
-     SELECT :owner_id, :company_code, :name, :query, :shared WHERE (SELECT count(*) FROM device_views WHERE owner_id = :owner_id) < :most RETURNING id`,
+     SELECT :owner_id, :company_code, :name, :query, :shared
+     WHERE (SELECT count(*) FROM device_views WHERE owner_id = :owner_id) < :most RETURNING id`,
   params: { owner_id: int8, company_code: nullable(text), name: text, query: text, shared: bool, most: int8 },
   row: { id: int8 },
 });

@@ -1,5 +1,5 @@
 import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
-import { int4, int4Array, int8, text } from '#server/db/column-types.ts';
+import { array, int4, int8, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -32,7 +32,7 @@ const answer = statement({
     done: int8,
     activated: int8,
     unactivated: int8,
-    positions: int4Array,
+    positions: array(int4),
   },
 });
 

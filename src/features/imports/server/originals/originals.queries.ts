@@ -3,12 +3,14 @@ import { statement } from '#server/db/statement.ts';
 
 /** Stores the facts of an uploaded file. @param sheetPart the part that was read; null for an .xls file */
 export const insertOriginal = statement({
-  text: 'INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros) VALUES (:ticketId, :sheetPart, :headerRow, :hasMacros)',
+  text: `INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros)
+     VALUES (:ticketId, :sheetPart, :headerRow, :hasMacros)`,
   params: { ticketId: int8, sheetPart: nullable(text), headerRow: nullable(int4), hasMacros: bool },
 });
 
 export const insertOriginalChunk = statement({
-  text: 'INSERT INTO original_chunks (ticket_id, nth, bytes) VALUES (:ticketId, :nth, :bytes)',
+  text: `INSERT INTO original_chunks (ticket_id, nth, bytes)
+     VALUES (:ticketId, :nth, :bytes)`,
   params: { ticketId: int8, nth: int4, bytes: bytea },
 });
 

@@ -4,7 +4,6 @@ import {
   date,
   float8,
   int4,
-  int4Array,
   int8,
   notNull,
   text,
@@ -26,7 +25,7 @@ const getsReminders = (companyCode: string) =>
 /** Finds the settings; undefined until they are first stored. */
 export const findSettings = statement({
   text: 'SELECT days, language, version FROM invoice_reminder_settings',
-  row: { days: int4Array, language: textOf<Locale>(), version: int4 },
+  row: { days: array(int4), language: textOf<Locale>(), version: int4 },
 });
 
 /** Locks the settings until the transaction ends, also before they are first stored. */

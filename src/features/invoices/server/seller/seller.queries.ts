@@ -22,8 +22,10 @@ export const findSeller = statement({
 export const lockSeller = statement({ text: "SELECT pg_advisory_xact_lock(hashtext('seller'))" });
 
 const upsert = statement({
-  text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent) VALUES (:name, :address, :tax_number, :bank, :ppn_percent)
-     ON CONFLICT (id) DO UPDATE SET name = :name, address = :address, tax_number = :tax_number, bank = :bank, ppn_percent = :ppn_percent, version = seller.version + 1`,
+  text: `INSERT INTO seller (name, address, tax_number, bank, ppn_percent)
+     VALUES (:name, :address, :tax_number, :bank, :ppn_percent)
+     ON CONFLICT (id) DO UPDATE SET name = :name, address = :address, tax_number = :tax_number, bank = :bank,
+       ppn_percent = :ppn_percent, version = seller.version + 1`,
   params: { name: text, address: text, tax_number: text, bank: text, ppn_percent: nullable(numeric) },
 });
 

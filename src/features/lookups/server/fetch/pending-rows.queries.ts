@@ -18,7 +18,8 @@ import type { PositionRange } from '../rows/batch.ts';
 const list = statement({
   name: 'load-pending-rows',
   text: `SELECT s.position, s.serial, s.kind, s.lookup,
-       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait, to_jsonb(c) - '{company_code,serial}'::text[] AS cached
+       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait,
+         to_jsonb(c) - '{company_code,serial}'::text[] AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k

@@ -2,7 +2,6 @@ import type { OutcomeName } from '#features/sources/sources.contract.ts';
 import {
   array,
   int4,
-  int4Array,
   int8,
   jsonb,
   listColumns,
@@ -67,7 +66,7 @@ const sourceMinute = {
   minute: timestamptz,
   calls: int4,
   outcomes: jsonb<Partial<Record<OutcomeName, number>>>(),
-  latencies: int4Array,
+  latencies: array(int4),
 };
 
 export type SourceMinute = RowOf<typeof sourceMinute>;

@@ -46,7 +46,8 @@ export const renewProbe = statement({
 });
 
 const postpone = statement({
-  text: `UPDATE sources SET state = coalesce(:state, state), probe_step = :step, probe_at = now() + :waitMs * interval '1 millisecond',
+  text: `UPDATE sources SET state = coalesce(:state, state), probe_step = :step,
+       probe_at = now() + :waitMs * interval '1 millisecond',
        probe_worker = NULL, probe_until = NULL, last_error = coalesce(:error, last_error),
        last_error_at = CASE WHEN :error::text IS NULL THEN last_error_at ELSE now() END
      WHERE name = :name AND probe_worker = :worker`,

@@ -1,4 +1,4 @@
-import { array, text, textArray } from '#server/db/column-types.ts';
+import { array, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Notes that sources other than the sandbox serve the database. The note outlives all processes. */
@@ -10,5 +10,5 @@ export const saveRealSources = statement({
 /** Returns the names of the last real sources; undefined if the database has only ever been served by the sandbox. */
 export const findRealSources = statement({
   text: 'SELECT names FROM real_sources',
-  row: { names: textArray },
+  row: { names: array(text) },
 });

@@ -6,7 +6,8 @@ import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts'
 const columns = listColumns(ticketRow);
 
 const updateTerms = statement({
-  text: `UPDATE tickets SET data_count = :data_count, discount = :discount, current_dollar_price = :current_dollar_price, version = version + 1
+  text: `UPDATE tickets SET data_count = :data_count, discount = :discount,
+       current_dollar_price = :current_dollar_price, version = version + 1
      WHERE id = :id RETURNING ${columns}`,
   params: { id: int8, data_count: int4, discount: int4, current_dollar_price: int4 },
   row: ticketRow,

@@ -42,7 +42,8 @@ const has = (value: string) => `strpos(lower(${value}), lower(:q)) > 0`;
 // Without a name, so that PostgreSQL plans for the filter of each call.
 const narrowed = `(:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
   AND (:status::ticket_status IS NULL OR status = :status) AND (:kind::text IS NULL OR coalesce(import_kind, 'order') = :kind)
-  AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted) AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
+  AND (:serialDeleted::boolean IS NULL OR serial_deleted = :serialDeleted)
+  AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
   AND (:q::text IS NULL OR ${has('file_name')} OR (:q ~ '^[0-9]+$' AND starts_with(ticket_number::text, :q))
     OR company_code IN (SELECT company_code FROM clients WHERE ${has('company_code')} OR ${has('company_name')})
     OR imported_by IN (SELECT id FROM users u WHERE ${isShown} AND (${has('name')} OR ${has('email')})))

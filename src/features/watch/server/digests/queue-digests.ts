@@ -43,10 +43,7 @@ export async function queueDigests(context: Parts): Promise<void> {
 async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
   const { company_code: companyCode, horizon_days: days, language: locale } = watch;
   // Without receivers, the notices stay for those who are added later.
-  if (
-    (await listReceivers.all(tx, { companyCode, state: 'active' })).map(({ address }) => address).length === 0
-  )
-    return;
+  if ((await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
   const {

@@ -48,7 +48,8 @@ export const findDelivery = statement({
 
 export const insertTestDelivery = statement({
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
-     VALUES (:webhookId, 'webhook.test', 'webhook', '/dashboard/webhooks', jsonb_build_object('webhook_id', :webhookId::bigint::text)) RETURNING ${columns}`,
+     VALUES (:webhookId, 'webhook.test', 'webhook', '/dashboard/webhooks',
+       jsonb_build_object('webhook_id', :webhookId::bigint::text)) RETURNING ${columns}`,
   params: { webhookId: int8 },
   row: delivery,
 });

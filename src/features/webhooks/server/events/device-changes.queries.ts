@@ -15,7 +15,8 @@ export type DeviceChange = RowOf<typeof change>;
 
 const insert = statement({
   text: `INSERT INTO webhook_device_changes (company_code, device_id, serial, ticket_number, changed_at)
-     SELECT :companyCode, * FROM unnest(:device_ids::bigint[], :serials::text[], :ticket_numbers::bigint[], :changed_ats::timestamptz[])
+     SELECT :companyCode, * FROM unnest(:device_ids::bigint[], :serials::text[], :ticket_numbers::bigint[],
+       :changed_ats::timestamptz[])
      WHERE EXISTS (SELECT FROM webhooks
        WHERE active AND 'device.changed' = ANY (events) AND (company_code IS NULL OR company_code = :companyCode))`,
   params: {

@@ -26,7 +26,8 @@ export const takeSwitchedOff = statement({
 export const listWebhookOwners = statement({
   text: `WITH admins AS (
        SELECT id, name, email FROM users
-       WHERE active AND CASE WHEN :companyCode::text IS NULL THEN superadmin ELSE role = 'company-admin' AND company_code = :companyCode END)
+       WHERE active AND CASE WHEN :companyCode::text IS NULL THEN superadmin
+         ELSE role = 'company-admin' AND company_code = :companyCode END)
      SELECT name, email FROM admins
      WHERE id = :createdBy OR NOT EXISTS (SELECT FROM admins WHERE id = :createdBy) ORDER BY id LIMIT 10`,
   params: { companyCode: nullable(text), createdBy: nullable(int8) },

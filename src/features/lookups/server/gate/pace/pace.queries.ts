@@ -12,7 +12,8 @@ export const lockPace = statement({
 });
 
 const write = statement({
-  text: 'UPDATE sources SET pace = :pace, full_pace = :full_pace, window_calls = :window_calls, window_bad = :window_bad WHERE name = :name',
+  text: `UPDATE sources SET pace = :pace, full_pace = :full_pace, window_calls = :window_calls,
+       window_bad = :window_bad WHERE name = :name`,
   params: {
     name: text,
     pace: nullable(int4),
