@@ -324,3 +324,18 @@ test('details show notes of several lines as lines, and long words whole', async
   await expect.poll(() => shown('Credit note')).toBe(`CN/2026/0001: ${notes.credit_note.reason}`);
   await expectWhole(fact('Note on the payment'));
 });
+
+test('on phones an invoice has two lines', async ({ page, api, open }) => {
+  answerInvoices(api, draft, issued, credited);
+  api.answer(listCompanyCodes, codes);
+  await page.setViewportSize({ width: 360, height: 844 });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'All invoices' });
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await expect(table.getByRole('columnheader')).toHaveCount(0);
+  await expect
+    .poll(() => runOn<number>(table.locator('..'), 'return element.scrollWidth - element.clientWidth;'))
+    .toBe(0);
+  await expectAccessible(page, [360, 390]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});

@@ -123,7 +123,11 @@ test('chips with counts, type and warranty filter rows together, and one button 
     `Unactivated${counts.unactivated}`,
     `Unknown${counts.unknown}`,
     `Failed${counts.failed}`,
-    `Ends within 30 days${counts.ending_30}`,
+    // The name for screen readers, then the number on the button.
+    `Ends within 30 days30${counts.ending_30}`,
+    'Ends within 60 days60',
+    'Ends within 90 days90',
+    'Ends within 180 days180',
     `Expired${counts.expired}`,
     'Pending0',
   ]);

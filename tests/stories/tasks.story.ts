@@ -155,6 +155,34 @@ test('a sheet is uploaded in three actions from Home, with its preview seen and 
   await expect(page.getByText(/^Successfully imported 16 records\. Ticket: \d+$/)).toBeVisible();
 });
 
+test('an Excel of the devices whose coverage ends within 90 days takes two actions from Home', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = knownSerials(60);
+  await uploadAndFinish(user, serials);
+  await waitUntilRegistered(user, serials[0] ?? '');
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const file = page.waitForEvent('download');
+  await doTask(
+    page,
+    () =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /within 90 days$/ })
+        .click(),
+    () => page.getByRole('button', { name: 'Excel (.xlsx)' }).click(),
+  );
+  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/);
+  expect(page.url()).toContain('ends_within=90');
+  await expect(page.getByRole('button', { name: /^Ends within 90 days/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+});
+
 test('each task of a superadmin takes at most three actions from Home', async ({
   page,
   user,

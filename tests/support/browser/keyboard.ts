@@ -6,7 +6,7 @@ import { expect } from './test.ts';
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press('Tab');
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
   }

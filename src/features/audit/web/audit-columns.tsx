@@ -19,22 +19,37 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
   return [
     {
       key: 'at',
+      card: 'end',
       header: m.audit_at,
       kind: 'instant',
       pinned: true,
       cell: ({ at }) => format.formatInstant(at),
     },
-    { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActorAndToken },
-    { key: 'action', header: m.audit_action, kind: 'text', cell: ({ action }) => describeAction(action) },
-    { key: 'object', header: m.audit_object, kind: 'text', cell: (entry) => nameObject(entry, format) },
+    { key: 'actor', card: 'text', header: m.audit_actor, kind: 'text', cell: nameActorAndToken },
+    {
+      key: 'action',
+      card: 'title',
+      header: m.audit_action,
+      kind: 'text',
+      cell: ({ action }) => describeAction(action),
+    },
+    {
+      key: 'object',
+      card: 'more',
+      header: m.audit_object,
+      kind: 'text',
+      cell: (entry) => nameObject(entry, format),
+    },
     {
       key: 'company',
+      card: 'none',
       header: m.audit_company,
       kind: 'text',
       cell: nameCompany,
     },
     {
       key: 'change',
+      card: 'none',
       header: m.audit_change,
       kind: 'text',
       width: 180,
@@ -42,6 +57,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
     },
     {
       key: 'details',
+      card: 'menu',
       header: m.audit_details,
       kind: 'action',
       cell: (entry) => (

@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type ComponentType, type FormEvent, useId, useMemo, useState } from 'react';
+import { type ComponentProps, type ComponentType, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import {
@@ -20,6 +20,7 @@ import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
+import { useTyped } from '#web/ui/field/use-typed.ts';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -33,11 +34,13 @@ const only = (param: Param<string>, isUsable: (value: string) => boolean): Param
   parse: (value) => (isUsable(param.parse(value)) ? param.parse(value) : ''),
   initial: '',
 });
+const longestName = 254;
+
 /** Only filters that the server takes: it refuses longer texts and days before 1970. */
 const filters = {
-  actor: only(text(), (value) => value.length <= 254),
+  actor: only(text(), (value) => value.length <= longestName),
   action: oneOf<string>(['', ...actionNames], ''),
-  object_name: only(text(), (value) => value.length <= 254),
+  object_name: only(text(), (value) => value.length <= longestName),
   company_code: only(text(), (value) => value.length <= 20),
   from: only(day(), (value) => value > '1970'),
   to: only(day(), (value) => value > '1970'),
@@ -77,15 +80,11 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
           toolbar={<FoldButton open={filtering} controls={filterId} onToggle={setFiltering} />}
         >
           <AuditFilter
-            key={JSON.stringify(choice)}
             id={filterId}
             open={filtering}
             choice={choice}
             CompanyField={CompanyField}
-            onChoose={(next) => {
-              setFiltering(false);
-              setState({ ...next, page: 1 });
-            }}
+            onChoose={(change) => setState({ ...change, page: 1 }, { replace: true })}
           />
         </Panel>
         <Panel
@@ -129,54 +128,77 @@ type FilterProps = {
   choice: AuditChoice;
   /** Chooses a company; undefined for readers of one company. */
   CompanyField?: ComponentType<CompanyFieldProps> | undefined;
-  onChoose: (choice: AuditChoice) => void;
+  onChoose: (change: Partial<AuditChoice>) => void;
 };
 
 const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_code: '', from: '', to: '' };
-const line = { maxLength: 254 };
 
-/** The filter of the audit log, applied by Show. Mount it again when the filter changes elsewhere. */
+/** The filter of the audit log, which acts at once. */
 function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) {
-  const [draft, setDraft] = useState(choice);
-  const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onChoose({ ...draft, actor: draft.actor.trim(), object_name: draft.object_name.trim() });
-  };
-  const field = (name: 'actor' | 'object_name' | 'from' | 'to', props: TextInputProps) => (
+  const pickDay = (name: 'from' | 'to', label: string) => (
     <TextInput
-      value={draft[name]}
-      onChange={(event) => put({ [name]: event.currentTarget.value })}
-      {...props}
+      {...dayInput}
+      label={label}
+      value={choice[name]}
+      onChange={({ target }) => onChoose({ [name]: target.value })}
     />
   );
-
+  const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
-    <form id={id} className={open ? 'filter-grid' : 'filter-grid folded'} onSubmit={submit}>
-      {field('actor', { ...line, label: m.audit_actor_filter() })}
+    <div id={id} className={open ? 'filter-grid' : 'filter-grid folded'}>
+      <TypedFilter
+        label={m.audit_actor_filter()}
+        value={choice.actor}
+        onSearch={(actor) => onChoose({ actor })}
+      />
       <NativeSelect
         label={m.audit_action()}
-        value={draft.action}
+        value={choice.action}
         data={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
-        onChange={({ target }) => put({ action: target.value })}
+        onChange={({ target }) => onChoose({ action: target.value })}
       />
-      {field('object_name', { ...line, label: m.audit_object(), placeholder: m.audit_object_hint() })}
+      <TypedFilter
+        label={m.audit_object()}
+        placeholder={m.audit_object_hint()}
+        value={choice.object_name}
+        onSearch={(object_name) => onChoose({ object_name })}
+      />
       {CompanyField && (
         <CompanyField
           label={m.audit_company()}
           any={m.audit_all_companies()}
-          value={draft.company_code}
-          onChange={(company_code) => put({ company_code })}
+          value={choice.company_code}
+          onChange={(company_code) => onChoose({ company_code })}
         />
       )}
-      {field('from', { ...dayInput, label: m.audit_from() })}
-      {field('to', { ...dayInput, label: m.audit_to() })}
+      {pickDay('from', m.audit_from())}
+      {pickDay('to', m.audit_to())}
       <div className="row">
-        <Button type="submit">{m.audit_show()}</Button>
-        <Button variant="default" onClick={() => onChoose(nothing)}>
+        <Button variant="default" disabled={!isNarrowed} onClick={() => onChoose(nothing)}>
           {m.audit_show_all()}
         </Button>
       </div>
-    </form>
+    </div>
+  );
+}
+
+type TypedProps = {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onSearch: (text: string) => void;
+};
+
+function TypedFilter({ label, placeholder, value, onSearch }: TypedProps) {
+  const { typed, setTyped, search } = useTyped(value, onSearch);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      maxLength={longestName}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={search}
+    />
   );
 }

@@ -10,7 +10,7 @@ const number: Column<Device> = {
   key: 'no',
   card: 'box',
   header: m.data_no,
-  kind: 'number',
+  kind: 'index',
   cell: (_, index) => formatNumber(index + 1),
 };
 
@@ -31,6 +31,7 @@ const answers: readonly Column<Device>[] = [
     card: 'text',
     header: m.data_type,
     kind: 'text',
+    width: 72,
     sort: 'type',
     cell: (device) => device.type ?? '–',
   },
@@ -46,6 +47,7 @@ const answers: readonly Column<Device>[] = [
     card: 'more',
     header: m.data_warranty,
     kind: 'text',
+    width: 72,
     cell: (device) => device.warranty_title ?? '–',
   },
   {
@@ -61,7 +63,7 @@ const answers: readonly Column<Device>[] = [
     card: 'end',
     header: m.data_expires_in,
     kind: 'day',
-    width: 88,
+    width: 92,
     cell: (device) => <Expiry text={device.coverage_expires} />,
   },
   {

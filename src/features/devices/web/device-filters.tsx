@@ -1,12 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listDevices } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { Chip, Chips } from '#web/ui/field/chip.tsx';
+import { Chip, Chips, ChoiceChip } from '#web/ui/field/chip.tsx';
 import { dayInput } from '#web/ui/field/day-input.ts';
 import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
@@ -106,14 +107,7 @@ export function DeviceChips({ filter, counts, onFilter }: ChipsProps) {
       choice: { activation },
       without: { activation: '' } as const,
     })),
-    { count: counts?.ending_30, label: m.results_ending(), choice: { ends_within: '30' }, without: anyEnd },
     { count: counts?.expired, label: m.data_expired(), choice: { expired: 'true' }, without: anyEnd },
-    ...(['60', '90', '180'] as const).map((days) => ({
-      count: figures?.[`ending_${days}`],
-      label: m.devices_ending({ days }),
-      choice: { ends_within: days },
-      without: anyEnd,
-    })),
     {
       count: figures?.never_covered,
       label: m.devices_never(),
@@ -140,13 +134,28 @@ export function DeviceChips({ filter, counts, onFilter }: ChipsProps) {
         onPress={() => onFilter(noFilter)}
       />
       {chips.map(({ count, label, choice, without }) => (
-        <Chip
-          key={label}
-          label={label}
-          count={count}
-          pressed={isChosen(choice)}
-          onPress={(press) => onFilter({ ...without, ...(press && choice) })}
-        />
+        <Fragment key={label}>
+          {/* The ends of coverage stand together. */}
+          {'expired' in choice && (
+            <ChoiceChip
+              lead={m.results_ends_within()}
+              unit={m.data_upload_fresh_unit()}
+              choices={(['30', '60', '90', '180'] as const).map((days) => ({
+                name: m.devices_ending({ days }),
+                label: days,
+                count: days === '30' ? counts?.ending_30 : figures?.[`ending_${days}`],
+                pressed: filter.ends_within === days,
+                onPress: (press) => onFilter({ ...anyEnd, ...(press && { ends_within: days }) }),
+              }))}
+            />
+          )}
+          <Chip
+            label={label}
+            count={count}
+            pressed={isChosen(choice)}
+            onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+          />
+        </Fragment>
       ))}
     </Chips>
   );

@@ -24,7 +24,7 @@ const pageSizes = [10, 20, 50, 100] as const;
 const address = { ticket: text(), page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
 
 const columns: readonly Column<Answer<typeof listUploadedRows>['data'][number]>[] = [
-  { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => formatNumber(index + 1) },
+  { key: 'no', header: m.data_number, kind: 'index', cell: (_, index) => formatNumber(index + 1) },
   { key: 'ticket', header: m.data_ticket_number, kind: 'code', cell: (row) => row.ticket_number },
   {
     key: 'serial',

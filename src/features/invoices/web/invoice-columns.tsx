@@ -17,6 +17,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
   return [
     {
       key: 'number',
+      card: 'title',
       header: m.invoices_number,
       kind: 'code',
       width: 132,
@@ -25,20 +26,29 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     {
       key: 'status',
+      card: 'state',
       header: m.invoices_status,
       kind: 'state',
       cell: (invoice) => <InvoiceStatus invoice={invoice} />,
     },
     {
       key: 'company',
+      card: 'text',
       header: m.statements_company,
       kind: 'text',
       width: 180,
       cell: ({ company_code, company_name }) => `${company_code} (${company_name})`,
     },
-    { key: 'month', header: m.statements_month, kind: 'day', cell: ({ month }) => formatMonth(month) },
+    {
+      key: 'month',
+      card: 'more',
+      header: m.statements_month,
+      kind: 'day',
+      cell: ({ month }) => formatMonth(month),
+    },
     {
       key: 'total',
+      card: 'end',
       header: m.statements_total,
       kind: 'number',
       width: 150,
@@ -46,18 +56,21 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     {
       key: 'issued',
+      card: 'none',
       header: m.invoices_issued_at,
       kind: 'instant',
       cell: ({ issued_at }) => (issued_at === null ? '–' : formatInstant(issued_at)),
     },
     {
       key: 'due',
+      card: 'none',
       header: m.invoices_due_at,
       kind: 'day',
       cell: ({ due_at }) => (due_at === null ? '–' : formatDay(due_at)),
     },
     {
       key: 'paid',
+      card: 'none',
       header: m.invoices_paid_at,
       kind: 'day',
       cell: ({ paid_at }) => (paid_at === null ? '–' : formatDay(paid_at)),

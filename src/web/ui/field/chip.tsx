@@ -11,6 +11,38 @@ export function Chips({ label, children }: { label: string; children: ReactNode 
   );
 }
 
+type Choice = {
+  /** What the choice means, for screen readers: "Ends within 30 days". */
+  name: string;
+  /** The choice on its button: "30". */
+  label: string;
+} & Pick<Props, 'count' | 'pressed' | 'onPress'>;
+
+type ChoiceProps = { lead: string; unit: string; choices: readonly Choice[] };
+
+/** One chip for choices that exclude each other: "Ends within 30 60 90 days". */
+export function ChoiceChip({ lead, unit, choices }: ChoiceProps) {
+  return (
+    <span className="chip choice-chip">
+      <span aria-hidden="true">{lead}</span>
+      {choices.map(({ name, label, count, pressed, onPress }) => (
+        <button
+          key={name}
+          type="button"
+          title={name}
+          aria-pressed={pressed}
+          onClick={() => onPress(!pressed)}
+        >
+          <span className="sr-only">{name}</span>
+          <span aria-hidden="true">{label}</span>
+          {count !== null && <small>{count === undefined ? '–' : formatNumber(count)}</small>}
+        </button>
+      ))}
+      <span aria-hidden="true">{unit}</span>
+    </span>
+  );
+}
+
 type Props = {
   label: string;
   /** The number of rows after pressing it; undefined while loading, null without a count. */

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
-import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
+import { useTyped } from './use-typed.ts';
 
 type Props = {
   label: string;
@@ -14,39 +14,10 @@ type Props = {
   found: number | undefined;
 };
 
-const pauseMs = 300;
-
 /** Searches when typing pauses or the field is left; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
-  const unlessLeaving = useUnlessLeaving();
-  /** The typed text; null while the field shows the search in the address. */
-  const [typed, setTyped] = useState<string | null>(null);
+  const { typed, setTyped, search } = useTyped(value, onSearch);
   const input = useRef<HTMLInputElement>(null);
-  /** The latest search. The address follows it with a delay while the user types. */
-  const sent = useRef<string[]>([]);
-  const search = () => {
-    const wanted = typed?.trim() ?? value;
-    if (wanted === (sent.current.at(-1) ?? value)) return;
-    unlessLeaving(() => {
-      sent.current.push(wanted);
-      onSearch(wanted);
-    });
-  };
-  const onPause = useEffectEvent(search);
-  const follow = useEffectEvent((next: string) => {
-    const at = sent.current.indexOf(next);
-    sent.current = at < 0 ? [] : sent.current.slice(at + 1);
-    if (at < 0) setTyped(null);
-  });
-
-  useEffect(() => {
-    if (typed === null) return undefined;
-    const timer = setTimeout(onPause, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
-  // The address caught up, or changed for another reason (Back, another ticket).
-  useEffect(() => follow(value), [value]);
 
   useWindowKeys((event) => {
     if (event.key !== '/' || isElsewhere(event)) return;
@@ -66,7 +37,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         inputSize={String(label.length)}
         maxLength={longestSearch}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
-        value={typed ?? value}
+        value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={search}
       />

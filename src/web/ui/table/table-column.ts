@@ -2,15 +2,17 @@ import type { ReactNode } from 'react';
 
 /**
  * Widths of each kind of column in pixels. A column grows from `least` to `most`. Columns with `most: 'rest'` share the
- * remaining width in proportion to `least`. In a narrow table days and times take two lines.
+ * remaining width in proportion to `least`. Each cell is one line; a text that does not fit ends in an ellipsis.
  */
 export const kinds = {
+  /** The number of a row, up to 999,999. */
+  index: { least: 68, most: 68 },
   number: { least: 82, most: 82 },
-  serial: { least: 152, most: 176 },
+  serial: { least: 152, most: 152 },
   code: { least: 96, most: 130 },
-  day: { least: 72, most: 112 },
-  instant: { least: 108, most: 168 },
-  state: { least: 122, most: 156 },
+  day: { least: 92, most: 92 },
+  instant: { least: 150, most: 150 },
+  state: { least: 122, most: 172 },
   text: { least: 110, most: 'rest' },
   progress: { least: 96, most: 'rest' },
   action: { least: 92, most: 110 },

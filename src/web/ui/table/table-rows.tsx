@@ -64,7 +64,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
                 {content}
               </button>
             ) : kind === 'text' ? (
-              <span className="two-lines">{content}</span>
+              <span className="one-line">{content}</span>
             ) : (
               content
             )}

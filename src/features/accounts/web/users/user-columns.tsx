@@ -31,15 +31,24 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
   return [
     {
       key: 'name',
+      card: 'title',
       header: m.account_register_name,
       kind: 'text',
       width: 160,
       pinned: true,
       cell: (user) => wholeName(user),
     },
-    { key: 'email', header: m.account_register_email, kind: 'text', width: 250, cell: ({ email }) => email },
+    {
+      key: 'email',
+      card: 'text',
+      header: m.account_register_email,
+      kind: 'text',
+      width: 250,
+      cell: ({ email }) => email,
+    },
     {
       key: 'role',
+      card: 'more',
       header: m.account_register_role,
       kind: 'state',
       width: 150,
@@ -47,18 +56,21 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     {
       key: 'company',
+      card: 'end',
       header: m.account_register_company,
       kind: 'code',
       cell: ({ company_code }) => <span className="mono">{company_code ?? '–'}</span>,
     },
     {
       key: 'state',
+      card: 'state',
       header: m.account_user_state,
       kind: 'state',
       cell: (user) => <State of={user} />,
     },
     {
       key: 'last',
+      card: 'none',
       header: m.account_user_last_login,
       kind: 'instant',
       width: 160,

@@ -21,7 +21,7 @@ export function Expiry({ text }: { text: string | null }) {
   if (days !== null && days <= soonDays) {
     return (
       <span className="expiry soon" title={words}>
-        <IconClock size={14} aria-hidden="true" />
+        {days > 0 && <IconClock size={14} aria-hidden="true" />}
         {words}
       </span>
     );

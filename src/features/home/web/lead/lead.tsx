@@ -43,13 +43,20 @@ function DeviceFigures() {
         to={paths.devicesOf('ends_within=30&sort=coverage_end_date')}
       >
         {hintOf(
-          month && month.devices > 0 ? (
-            <Link to={paths.devicesOf(`ends_from=${month.from}&ends_to=${month.to}`)}>
-              {m.home_ending({ count: month.devices, number: formatNumber(month.devices) })}
-            </Link>
-          ) : (
-            m.home_ending_none()
-          ),
+          <>
+            {month && month.devices > 0 ? (
+              <Link to={paths.devicesOf(`ends_from=${month.from}&ends_to=${month.to}`)}>
+                {m.home_ending({ count: month.devices, number: formatNumber(month.devices) })}
+              </Link>
+            ) : (
+              <span>{m.home_ending_none()}</span>
+            )}
+            {data !== undefined && data.ending_90 > 0 && (
+              <Link to={paths.devicesOf('ends_within=90&sort=coverage_end_date')}>
+                {m.home_ending_90({ number: formatNumber(data.ending_90) })}
+              </Link>
+            )}
+          </>,
         )}
       </Figure>
       <Figure

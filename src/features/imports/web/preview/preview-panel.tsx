@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import { BudgetExcess } from '#features/clients/web/budgets/budget-notice.view.tsx';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
@@ -54,7 +54,14 @@ export function PreviewPanel(props: Props) {
       <p className="verdict tabular" aria-live="polite">
         {preview.isReading
           ? m.preview_reading()
-          : data && expected && describeVerdict(data, expected, price?.discounted)}
+          : data &&
+            expected &&
+            describeVerdict(data, expected, price?.discounted).map((part, at) => (
+              <Fragment key={part}>
+                {at > 0 && ' · '}
+                <span className="verdict-part">{part}</span>
+              </Fragment>
+            ))}
       </p>
       {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
       {data && expected && (

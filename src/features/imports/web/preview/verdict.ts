@@ -6,14 +6,14 @@ import { countYounger, type expectImport } from './expect-import.ts';
 type Expected = ReturnType<typeof expectImport>;
 
 /**
- * Describes an import before it is sent: "115 to check · 4 to fix · 1 duplicate · Rp 92.000 · about 1 second".
+ * Describes an import before it is sent, in parts: "115 to check", "4 to fix", "1 duplicate", "Rp 92.000", "about 1 second".
  * @param price in rupiah; undefined while it is read
  */
 export function describeVerdict(
   preview: SheetPreview,
   { valid, invalid, fresh, seconds }: Expected,
   price: number | undefined,
-): string {
+): string[] {
   const { duplicate_count: duplicates } = preview;
   return [
     m.preview_to_check({ number: formatNumber(valid - fresh) }),
@@ -22,9 +22,7 @@ export function describeVerdict(
     duplicates > 0 && m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
     price === undefined ? m.common_loading() : formatRupiah(price),
     seconds === null ? m.preview_time_unknown() : seconds > 0 && formatDuration(seconds),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
+  ].filter((part) => part !== false);
 }
 
 /** Describes what an upload means: "115 devices for Rp 92.000". */
@@ -38,7 +36,7 @@ const knownDays = [1, 7, 30];
 export function describeKnown(preview: SheetPreview): string {
   const ages = knownDays
     .map((days) => ({ days, count: countYounger(preview, days) }))
-    .filter(({ count }) => count > 0)
+    .filter(({ count }, at, all) => count > (all[at - 1]?.count ?? 0))
     .map(({ days, count }) => m.preview_known_within({ days, number: formatNumber(count) }));
   const { known_count: count } = preview;
   return [m.preview_known({ count, number: formatNumber(count) }), ...ages].join(' · ');

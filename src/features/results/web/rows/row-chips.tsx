@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
-import { Chip, Chips } from '#web/ui/field/chip.tsx';
+import { Chip, Chips, ChoiceChip } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
-import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
+import { anyEnd, anyOutcome, endsWithin, type RowFilter } from './row-filter.ts';
 
 type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
@@ -31,7 +31,6 @@ const chips: readonly Choice[] = [
   },
   { count: 'unknown', label: m.results_unknown, choice: { activation: 'unknown' }, without: anyOutcome },
   { count: 'failed', label: m.data_failed, choice: { state: 'failed' }, without: anyOutcome },
-  { count: 'ending_30', label: m.results_ending, choice: { ends_within: '30' }, without: anyEnd },
   { count: 'expired', label: m.data_expired, choice: { expired: 'true' }, without: anyEnd },
   { count: 'pending', label: m.data_pending, choice: { state: 'pending' }, without: anyOutcome },
 ];
@@ -42,30 +41,44 @@ type ReasonProps = {
   onFilter: (change: Partial<RowFilter>) => void;
 };
 
-type Props = ReasonProps & {
-  lead: ReactNode;
-};
-
-export function RowChips({ filter, counts, onFilter, lead }: Props) {
+export function RowChips({ filter, counts, onFilter }: ReasonProps) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
   return (
     <Chips label={m.results_filter()}>
-      {lead}
       {(filter.ends_from !== '' || filter.ends_to !== '') && (
         // The month in the address. Pressing its chip removes it.
         <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEnd)} />
       )}
       {chips.map(({ count, label, choice, without }) => (
-        <Chip
-          key={count}
-          label={label()}
-          count={counts?.[count]}
-          pressed={isChosen(choice)}
-          onPress={(press) => onFilter({ ...without, ...(press && choice) })}
-        />
+        <Fragment key={count}>
+          {/* The ends of coverage stand together. */}
+          {count === 'expired' && <EndsWithin {...{ filter, counts, onFilter }} />}
+          <Chip
+            label={label()}
+            count={counts?.[count]}
+            pressed={isChosen(choice)}
+            onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+          />
+        </Fragment>
       ))}
     </Chips>
+  );
+}
+
+function EndsWithin({ filter, counts, onFilter }: ReasonProps) {
+  return (
+    <ChoiceChip
+      lead={m.results_ends_within()}
+      unit={m.data_upload_fresh_unit()}
+      choices={endsWithin.map((days) => ({
+        name: m.devices_ending({ days }),
+        label: days,
+        count: days === '30' ? counts?.ending_30 : null,
+        pressed: filter.ends_within === days,
+        onPress: (press) => onFilter({ ...anyEnd, ...(press && { ends_within: days }) }),
+      }))}
+    />
   );
 }
 

@@ -2,6 +2,9 @@ import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { longestSearch } from '#shared/search.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
 
+/** The days within which coverage ends, of which one can be chosen. */
+export const endsWithin = ['30', '60', '90', '180'] as const;
+
 /** The filters of rows in the address, by the names of the API; an empty filter selects all. */
 export const filterAddress = {
   q: text(longestSearch),
@@ -10,7 +13,7 @@ export const filterAddress = {
   reason: text(longestSearch),
   type: text(longestSearch),
   warranty: text(longestSearch),
-  ends_within: oneOf(['', '30'], ''),
+  ends_within: oneOf(['', ...endsWithin], ''),
   ends_from: day(),
   ends_to: day(),
   expired: oneOf(['', 'true', 'false'], ''),

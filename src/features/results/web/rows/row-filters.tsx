@@ -28,7 +28,7 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
   const { counts, values } = read.data ?? {};
   const narrowed = isNarrowed(filter);
   const id = useId();
-  const [open, setOpen] = useState(filter.type !== '' || filter.warranty !== '');
+  const [open, setOpen] = useState(() => isNarrowed(filter));
   const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
     <SearchSelect
       label={label}
@@ -41,13 +41,9 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
   );
   return (
     <div className="row-filters">
-      <RowChips
-        filter={filter}
-        counts={counts}
-        onFilter={onFilter}
-        lead={<FoldButton open={open} controls={id} onToggle={setOpen} />}
-      />
+      <FoldButton open={open} controls={id} onToggle={setOpen} />
       <div id={id} className={open ? 'row-choices' : 'row-choices folded'}>
+        <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
         <div className="row-sorts">

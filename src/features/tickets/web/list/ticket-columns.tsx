@@ -40,6 +40,7 @@ function Actions({ ticket }: { ticket: ListedTicket }) {
 export const ticketColumns: readonly Column<ListedTicket>[] = [
   {
     key: 'number',
+    card: 'title',
     header: m.tickets_ticket,
     kind: 'number',
     pinned: true,
@@ -51,24 +52,28 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
   },
   {
     key: 'date',
+    card: 'more',
     header: m.tickets_date,
     kind: 'day',
     cell: ({ date }) => formatDay(date),
   },
   {
     key: 'code',
+    card: 'text',
     header: m.tickets_company_code,
     kind: 'code',
     cell: ({ company_code: code }) => <span className="mono">{code}</span>,
   },
   {
     key: 'status',
+    card: 'state',
     header: m.tickets_status,
     kind: 'state',
     cell: ({ status }) => <TicketBadge status={status} />,
   },
   {
     key: 'progress',
+    card: 'none',
     header: m.tickets_progress,
     kind: 'progress',
     cell: (ticket) => (
@@ -80,6 +85,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
   },
   {
     key: 'counts',
+    card: 'none',
     header: m.tickets_rows,
     kind: 'text',
     width: 170,
@@ -87,6 +93,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
   },
   {
     key: 'message',
+    card: 'none',
     header: m.tickets_message,
     kind: 'text',
     width: 170,
@@ -94,6 +101,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
   },
   {
     key: 'total',
+    card: 'end',
     header: m.tickets_total_price,
     kind: 'number',
     width: 112,
@@ -101,6 +109,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
   },
   {
     key: 'actions',
+    card: 'menu',
     header: m.tickets_actions,
     kind: 'action',
     cell: (ticket) => <Actions ticket={ticket} />,

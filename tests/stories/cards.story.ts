@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test';
+import { runOn } from '#tests/support/browser/geometry.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+
+const widths = [360, 390];
+
+/** Expects rows of two lines without heads, none of which reaches beside the screen. */
+async function expectCards(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const table = page.getByRole('main').getByRole('table').first();
+  await expect(table).toHaveAttribute('aria-busy', 'false');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(table.getByRole('columnheader')).toHaveCount(0);
+    const beside = 'return element.scrollWidth - element.clientWidth;';
+    await expect.poll(() => runOn<number>(table.locator('..'), beside), path).toBe(0);
+    const heights = `return Math.max(...[...element.querySelectorAll('tbody tr')].map((row) => row.offsetHeight))`;
+    expect(await runOn<number>(table, heights), path).toBeLessThan(90);
+  }
+  await takePictures(page, widths);
+}
+
+test('on phones, rows of uploads, tickets, entries and users have two lines', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await expectCards(page, '/dashboard/uploads');
+  const admin = await page.context().newPage();
+  await signIn(admin, superadmin);
+  for (const screen of ['tickets?view=list', 'audit', 'users'])
+    await expectCards(admin, `/dashboard/${screen}`);
+});
