@@ -1,6 +1,8 @@
 import { type AuditEntry, listAudit } from '#features/audit/audit.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const entry: AuditEntry = {
@@ -40,4 +42,20 @@ test('an entry by a program names its API token', async ({ page, api, open }) =>
   await expect(row).toContainText(who);
   await row.getByRole('button', { name: /^Details/ }).click();
   await expect(page.getByRole('dialog')).toContainText(who);
+});
+
+test('a day is typed in the order of the language, and shown in it', async ({ page, api, open }) => {
+  api.answer(listAudit, pageOf([entry]));
+  await open('/dashboard/audit', 'company-admin');
+  await page.getByLabel('Language').selectOption('id');
+  const from = page.getByPlaceholder('hh/bb/tttt').first();
+  await from.fill('31/02/2026');
+  await from.press('Tab');
+  await expect(page.getByText('Isi tanggal sebagai hh/bb/tttt.')).toBeVisible();
+  await expectAccessible(page, allWidths);
+  await from.fill('21/11/2026');
+  await from.press('Tab');
+  await expect(page).toHaveURL(/from=2026-11-21/);
+  await page.getByLabel('Bahasa').selectOption('en');
+  await expect(page.getByPlaceholder('mm/dd/yyyy').first()).toHaveValue('11/21/2026');
 });

@@ -78,7 +78,7 @@ test('at 1280 px a superadmin sees every column whole in both languages, and tha
   const beside = () => table.locator('..').evaluate((box) => box.scrollWidth - box.clientWidth);
   for (const [language, simulated, expired] of [
     ['en', 'Sandbox: the data is simulated', 'Expired'],
-    ['id', 'Sandbox: datanya simulasi', 'Kedaluwarsa'],
+    ['id', 'Sandbox: data simulasi', 'Kedaluwarsa'],
   ] as const) {
     await page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
     await expect(page.getByText(simulated)).toBeVisible();

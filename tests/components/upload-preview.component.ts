@@ -55,7 +55,7 @@ test('a preview says that the upload exceeds the budget, as long as it does', as
   );
   await expectAccessible(page, allWidths);
   // 300 rows of the register are not billed.
-  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await page.getByLabel('Reuse answers from the last').fill('6');
   await expect(preview).not.toContainText('exceeds the budget');
 });
 
@@ -70,10 +70,10 @@ test('price and time leave out rows of the register; invalid cells are corrected
   await chooseFile(page);
   const verdict = verdictOf(page);
   await expect(verdict).toContainText('Rp 9.600.000');
-  await page.getByLabel('Take answers from the register younger than').fill('6');
+  await page.getByLabel('Reuse answers from the last').fill('6');
   await expect(verdict).toContainText('11,700 to check · 300 from the register · 145 to fix');
   await expect(verdict).toContainText('Rp 9.360.000');
-  await page.getByLabel('Take answers from the register younger than').fill('21');
+  await page.getByLabel('Reuse answers from the last').fill('21');
   await expect(verdict).toContainText('about 9 minutes');
   const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
   const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
@@ -271,7 +271,7 @@ test('a file that was checked before says when, and offers its ticket and its an
   await expect(preview.getByRole('link', { name: 'Open' })).toHaveAttribute('href', '/dashboard/tickets/7');
   await expectAccessible(page, allWidths);
   await preview.getByRole('button', { name: 'Reuse its answers' }).click();
-  await expect(page.getByLabel('Take answers from the register younger than')).toHaveValue('1');
+  await expect(page.getByLabel('Reuse answers from the last')).toHaveValue('1');
   await expect(verdictOf(page)).toContainText('300 from the register');
   await expect(preview.getByRole('button', { name: 'Reuse its answers' })).toHaveCount(0);
   await preview.getByRole('button', { name: 'Check again' }).click();

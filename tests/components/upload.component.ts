@@ -115,7 +115,7 @@ test('answers of the register are taken up to an age that is a whole number of d
   await openUpload(api, open);
   await page.getByRole('tab', { name: 'Paste' }).click();
   await page.getByLabel('Serial numbers', { exact: true }).fill('123');
-  const days = page.getByLabel('Take answers from the register younger than');
+  const days = page.getByLabel('Reuse answers from the last');
   const send = page.getByRole('button', { name: 'Upload Serial Numbers' });
   await days.fill('0');
   await send.click();

@@ -31,7 +31,7 @@ test('from sign-in to the report by keyboard alone, in Indonesian', async ({ pag
   await expect(page.getByRole('region', { name: 'Tiket saat ini' })).toContainText('Selesai', {
     timeout: 30_000,
   });
-  await expect(page.getByText('Sandbox: datanya simulasi')).toBeVisible();
+  await expect(page.getByText('Sandbox: data simulasi')).toBeVisible();
   await expect(page.getByText('Menampilkan 1 sampai 10 dari 15 entri')).toBeVisible();
 
   const pages = page.getByRole('navigation', { name: 'Halaman' });

@@ -20,7 +20,7 @@ test('a user plans checks of the known devices, runs one now, and checks a singl
   await menu.getByRole('link', { name: 'Check again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Check again' })).toBeVisible();
   await expect(page.getByText('No report yet')).toBeVisible();
-  await page.getByLabel('Switched on').press('Space');
+  await page.getByLabel('Check automatically').press('Space');
   await page.getByLabel('How often').selectOption('Quarterly');
   await page.getByLabel('At most').fill('5');
   await page.getByRole('button', { name: 'Save' }).click();

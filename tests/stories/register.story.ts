@@ -54,7 +54,7 @@ test('a superadmin registers a user, then a client with its first user in one fo
     company_code: user.companyCode,
   });
 
-  const banner = page.getByRole('status').filter({ hasText: 'User registered successfully' });
+  const banner = page.getByRole('status').filter({ hasText: 'User Nadia Putri registered' });
   await expect(banner).toBeVisible();
   for (const label of ['Full Name', 'Email', 'Company Code']) {
     await expect(page.getByLabel(label)).toHaveValue('');

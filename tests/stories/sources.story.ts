@@ -21,7 +21,7 @@ test('every source shows its kind, state and figures, in the order of the file, 
   await expect(shop.getByText('Up', { exact: true })).toBeVisible();
   await expect(factOf(page, 'Shop check', 'Kind')).toHaveText('http');
   await expect(factOf(page, 'Shop check', 'Accepts')).toHaveText('IMEI');
-  await expect(factOf(page, 'Shop check', 'Egress')).toHaveText('Direct');
+  await expect(factOf(page, 'Shop check', 'Network route')).toHaveText('Direct');
   await expect(factOf(page, 'Shop check', 'Limits')).toHaveText('50 calls a second, 8 at once');
   await expect(factOf(page, 'Shop check', 'Attempts')).toHaveText('5');
   await expect(factOf(page, 'Shop check', 'Last error')).toHaveText('None');

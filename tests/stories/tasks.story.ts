@@ -226,6 +226,6 @@ test('each task of a superadmin takes at most three actions from Home', async ({
       await page.getByRole('button', { name: 'Register User' }).click();
     },
   );
-  await expect(page.getByRole('status').filter({ hasText: 'User registered successfully' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'User Nadia Putri registered' })).toBeVisible();
   await signInByApi({ email, password: 'a first password' });
 });

@@ -49,7 +49,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   await tabs.getByText('Import report').click();
   await expect(page.getByText('3 valid · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download list' }).click();
+  await page.getByRole('button', { name: 'Download invalid and duplicate cells' }).click();
   await saved;
   await tabs.getByText('History').click();
   await expect(page.getByRole('definition').filter({ hasText: /\d/ })).toHaveCount(4);

@@ -154,7 +154,7 @@ test('an export can be cancelled, and ends when its page is left or the session 
   for (const [screen, name] of [
     ['tracker', 'Excel (.xlsx)'],
     ['tracker', 'Download'],
-    ['data', 'Download list'],
+    ['data', 'Download invalid and duplicate cells'],
   ]) {
     await callOff(() => menu.getByRole('link', { name: 'Home' }).click(), name, screen);
     const alert = page.getByRole('alert');

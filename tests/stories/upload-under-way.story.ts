@@ -93,7 +93,7 @@ test('an upload continues while its user visits other screens, and can be reopen
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('devices.xlsx');
   await expect(summary).toContainText('2 valid · 1 invalid · 0 duplicates');
   const report = page.waitForEvent('download');
-  await summary.getByRole('button', { name: 'Download list' }).click();
+  await summary.getByRole('button', { name: 'Download invalid and duplicate cells' }).click();
   expect((await report).suggestedFilename()).toBe(`import_${ticket}.xlsx`);
 
   await page.clock.install();

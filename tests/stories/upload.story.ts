@@ -61,7 +61,7 @@ test('an upload takes young answers from the register, and its ticket says so', 
   await signIn(page, user);
   await page.goto('/dashboard/upload');
   await page.locator('input[type=file]').setInputFiles(sheetFile('again.xlsx', serials));
-  await page.getByLabel('Take answers from the register younger than').fill('7');
+  await page.getByLabel('Reuse answers from the last').fill('7');
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(page.getByText('3 rows were answered from the register and are not looked up.')).toBeVisible();
   const ticket = page.getByRole('region', { name: 'Current ticket' });

@@ -15,7 +15,7 @@ test('a user sets up the expiry watch, renews the address of the calendar, and s
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Expiry watch' })).toBeVisible();
   await expect(page.getByText('No mail is planned while the watch is switched off')).toBeVisible();
-  await page.getByLabel('Switched on').press('Space');
+  await page.getByLabel('Send the digest').press('Space');
   await page.getByLabel('How often').selectOption('Monthly');
   await page.getByLabel('Day of the month').selectOption('28');
   await page.getByLabel('Days ahead').fill('90');

@@ -32,7 +32,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
     const { superadmin, company_code: companyCode, ...rest } = body;
     const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };
     const user = await createUser(context.db, order, caller);
-    return { message: m.server_user_registered({}, { locale }), user: describeUser(user) };
+    return { message: m.server_user_registered({ name: body.name }, { locale }), user: describeUser(user) };
   });
   route(app, contract.forgotPassword, async ({ body, locale }) => {
     mailer.run('a reset link', () => mailResetLink(context, mailer.send, body.email));

@@ -29,7 +29,7 @@ test('a registered user signs in and must change the password first', async () =
   const answer = await register(order());
   assert.equal(answer.statusCode, 201);
   const { message, user } = answer.json();
-  assert.equal(message, 'User registered successfully');
+  assert.equal(message, 'User Budi Santoso registered');
   assert.deepEqual(
     { ...user, _id: 'id' },
     {

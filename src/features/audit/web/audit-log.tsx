@@ -19,7 +19,7 @@ import { readPage } from '#web/client/read.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { dayInput } from '#web/ui/field/day-input.ts';
+import { DayField } from '#web/ui/field/day-field.tsx';
 import { useTyped } from '#web/ui/field/use-typed.ts';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -136,12 +136,7 @@ const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_c
 /** The filter of the audit log, which acts at once. */
 function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) {
   const pickDay = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      {...dayInput}
-      label={label}
-      value={choice[name]}
-      onChange={({ target }) => onChoose({ [name]: target.value })}
-    />
+    <DayField label={label} value={choice[name]} onChange={(day) => onChoose({ [name]: day })} />
   );
   const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (

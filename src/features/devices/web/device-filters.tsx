@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { Chip, Chips, ChoiceChip } from '#web/ui/field/chip.tsx';
-import { dayInput } from '#web/ui/field/day-input.ts';
+import { DayField } from '#web/ui/field/day-field.tsx';
 import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
 
@@ -43,12 +43,7 @@ export function DeviceFilters({ id, filter, onFilter }: Props) {
     label: string,
     without: Partial<DeviceFilter> = {},
   ) => (
-    <TextInput
-      {...dayInput}
-      label={label}
-      value={filter[name]}
-      onChange={({ currentTarget: { value } }) => onFilter({ ...without, [name]: value })}
-    />
+    <DayField label={label} value={filter[name]} onChange={(day) => onFilter({ ...without, [name]: day })} />
   );
   // Both days of the range stay while one of them changes.
   const { ends_from, ends_to } = filter;

@@ -7,7 +7,7 @@ import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { dayInput } from '#web/ui/field/day-input.ts';
+import { DayField } from '#web/ui/field/day-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -73,12 +73,7 @@ function EditDialog({ invoice: present, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <TextInput
-        {...dayInput}
-        label={m.invoices_due_at()}
-        value={due}
-        onChange={({ target }) => setDue(target.value)}
-      />
+      <DayField label={m.invoices_due_at()} value={due} onChange={setDue} />
       <Textarea
         label={m.invoices_note()}
         description={m.invoices_note_hint()}
@@ -149,13 +144,7 @@ function PayDialog({ invoice, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <TextInput
-        {...dayInput}
-        label={m.invoices_paid_at()}
-        required
-        value={paidAt}
-        onChange={({ target }) => setPaidAt(target.value)}
-      />
+      <DayField label={m.invoices_paid_at()} required value={paidAt} onChange={setPaidAt} />
       <TextInput
         label={m.invoices_payment_note()}
         maxLength={2000}

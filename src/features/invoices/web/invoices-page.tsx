@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconBell, IconBuildingStore, IconDownload, IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -13,7 +13,7 @@ import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { dayInput } from '#web/ui/field/day-input.ts';
+import { DayField } from '#web/ui/field/day-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
@@ -86,12 +86,7 @@ export function Component() {
   const close = () => setOpen(null);
   const statuses = listStatuses().filter(({ value }) => superadmin || value !== 'draft');
   const pickDay = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      {...dayInput}
-      label={label}
-      value={choice[name]}
-      onChange={({ target }) => narrow({ [name]: target.value })}
-    />
+    <DayField label={label} value={choice[name]} onChange={(day) => narrow({ [name]: day })} />
   );
 
   return (

@@ -131,7 +131,7 @@ export async function runRecheck(
 function describeMade({ ticket }: ImportAnswer, locale: Locale) {
   const { ticket_number: number, total: count } = ticket;
   return {
-    message: m.server_recheck_made({ number, count: formatCount(count, locale) }, { locale }),
+    message: m.server_recheck_made({ number, count, devices: formatCount(count, locale) }, { locale }),
     ticket,
   };
 }

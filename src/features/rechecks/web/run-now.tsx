@@ -113,7 +113,7 @@ function RunDialog({
       }}
       onClose={onClose}
     >
-      <p>{m.rechecks_run_text({ count: formatNumber(count) })}</p>
+      <p>{m.rechecks_run_text({ count, number: formatNumber(count) })}</p>
     </FormDialog>
   );
 }

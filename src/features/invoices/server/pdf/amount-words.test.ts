@@ -8,6 +8,7 @@ test('amounts are written in words in both languages', () => {
     [1, 'Satu', 'One'],
     [11, 'Sebelas', 'Eleven'],
     [19, 'Sembilan belas', 'Nineteen'],
+    [88, 'Delapan puluh delapan', 'Eighty-eight'],
     [100, 'Seratus', 'One hundred'],
     [111, 'Seratus sebelas', 'One hundred eleven'],
     [1000, 'Seribu', 'One thousand'],
@@ -21,7 +22,7 @@ test('amounts are written in words in both languages', () => {
     [
       181_350_000,
       'Seratus delapan puluh satu juta tiga ratus lima puluh ribu',
-      'One hundred eighty one million three hundred fifty thousand',
+      'One hundred eighty-one million three hundred fifty thousand',
     ],
     [1_000_000_000, 'Satu miliar', 'One billion'],
     [2_000_000_011, 'Dua miliar sebelas', 'Two billion eleven'],

@@ -124,7 +124,7 @@ test('an invoice is printed in English over its pages, with amounts in words', a
   for (const amount of [invoice.subtotal, invoice.ppn, invoice.total]) {
     assert.ok(text.includes(`Rp ${amount.toLocaleString('id-ID')}`), String(amount));
   }
-  assert.match(text, /billion [a-z ]+ million [a-z\s]+rupiah/);
+  assert.match(text, /billion\s[a-z\s-]+\smillion\s[a-z\s-]+rupiah/);
   assert.equal(text.match(/^ *\d+ +\d+ Oct 2026 /gm)?.length, lines);
 });
 

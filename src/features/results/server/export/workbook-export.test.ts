@@ -158,7 +158,13 @@ test('the workbook is in the language of the caller, and provenance adds columns
   );
   const [first, ...rows] = readResultsSheet(answer.rawPayload);
   assert.deepEqual(first?.slice(0, 3), ['No', 'Nomor Seri', 'Tipe']);
-  assert.deepEqual(first?.slice(11), ['Isi Sel Semula', 'Sumber', 'Percobaan', 'Jalur Keluar', 'Dari Cache']);
+  assert.deepEqual(first?.slice(11), [
+    'Isi Sel Semula',
+    'Sumber',
+    'Percobaan',
+    'Rute Jaringan',
+    'Dari Cache',
+  ]);
   assert.deepEqual(rows[0]?.slice(12), ['sandbox', 1, 'langsung', 'Tidak']);
   const states = rows.map((cells) => [cells[3], cells[8], cells[10]]);
   assert.deepEqual(states, [

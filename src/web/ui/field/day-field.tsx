@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
+import { useLanguage } from '#web/preferences/language.ts';
+import './day-field.css';
+
+/** The days that calls take. */
+const first = '1971-01-01';
+const last = '9998-12-31';
+
+type Props = {
+  label: string;
+  /** The day as YYYY-MM-DD; empty for none. */
+  value: string;
+  required?: boolean;
+  /** Gets each day that is complete, and the empty text. */
+  onChange: (day: string) => void;
+};
+
+/**
+ * A day, typed in the order of the app's language or picked from the browser's calendar. It is a text field, since a date
+ * field of the browser has the browser's order.
+ */
+export function DayField({ label, value, required = false, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const calendar = useRef<HTMLInputElement>(null);
+  /** The text while it is typed; null while the field shows the day. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const language = useLanguage();
+  const readDay = (entered: string) => {
+    const day = readTypedDay(entered, language);
+    return day !== null && day >= first && day <= last ? day : null;
+  };
+  const text = typed ?? writeTypedDay(value, language);
+  const problem = text.trim() === '' || readDay(text) !== null ? null : m.common_day_form();
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
+  const type = (next: string) => {
+    setTyped(next);
+    setLeft(false);
+    const day = next.trim() === '' ? '' : readDay(next);
+    if (day !== null) onChange(day);
+  };
+  return (
+    <TextInput
+      ref={input}
+      label={label}
+      placeholder={m.common_day_placeholder()}
+      required={required}
+      autoComplete="off"
+      maxLength={10}
+      value={text}
+      error={isLeft && problem}
+      onChange={({ target }) => type(target.value)}
+      onBlur={() => {
+        setLeft(true);
+        if (problem === null) setTyped(null);
+      }}
+      rightSection={
+        <span className="day-calendar">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={m.common_day_choose()}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <IconCalendar size={16} aria-hidden="true" />
+          </button>
+          <input
+            ref={calendar}
+            type="date"
+            tabIndex={-1}
+            aria-hidden="true"
+            min={first}
+            max={last}
+            value={value}
+            onChange={({ target }) => {
+              setTyped(null);
+              onChange(target.value);
+            }}
+          />
+        </span>
+      }
+    />
+  );
+}
