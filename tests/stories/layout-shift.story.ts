@@ -129,7 +129,9 @@ test('a ticket, its results and the upload do not shift while they load, at any 
     await page.setViewportSize({ width, height: 844 });
     const all = page.getByRole('button', { name: /^(All|Semua) 40.005$/ });
     for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
-      await visit(path, /\/api\/(imei\?.*counts=1|data\/\d+\/import)/, all, row);
+      // On phones the chips are folded.
+      const last = width === 390 ? row : all;
+      await visit(path, /\/api\/(imei\?.*counts=1|data\/\d+\/import)/, last, row);
     }
   }
 });
