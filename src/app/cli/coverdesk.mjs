@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command line of Coverdesk: one file without dependencies, for Node 20 or newer. The server answers it at
-// /cli/coverdesk.mjs and writes its own version into it.
+// The command line of Coverdesk, without dependencies, for Node 20 or newer. The server answers it at /cli/coverdesk.mjs as
+// one file, in which each module stands where it is imported, and writes its own version into it.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
@@ -10,6 +10,10 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { call, fileMs } from './calls.mjs';
+import { Failure, tell, UsageError, withoutControls } from './failures.mjs';
+import { inventorySecrets, listInventoryCommands } from './inventory-commands.mjs';
+import { readAddress } from './read-address.mjs';
 
 const version = '0.0.0';
 
@@ -22,9 +26,11 @@ Commands
   tickets show N      show the progress of ticket N
   tickets report N    follow ticket N to its end, download its report with --out
   tickets cancel N    stop ticket N, and keep its results
+  pull SYSTEM [FILE]  make an Excel file of an inventory's serials and some of its fields: snipe-it, glpi, jamf, csv FILE
+  push SYSTEM [FILE]  write warranty end, months and status from the register into the inventory, where they differ
 
 Options
-  --url URL           the address of Coverdesk, or COVERDESK_URL in the environment
+  --url URL           the address of Coverdesk, or COVERDESK_URL in the environment; that of the inventory for pull and push
   --token TOKEN       an API token, or COVERDESK_TOKEN; other users of the machine can see options, so prefer the variable
   --retry SECONDS     how long to repeat calls that meet network faults or a busy server (default 600)
   --insecure          send the token by http to another machine, readable for everybody on the way
@@ -44,6 +50,13 @@ Options of devices, as of GET /api/devices
   --ends-from DAY, --ends-to DAY, --expired true|false, --never-covered true|false, --checked-before DAY,
   --changed-since DAY, --sort COLUMN, --order asc|desc, --page N and --limit N without --out
 
+Options of pull and push; each system has variables: SNIPE_IT_URL and SNIPE_IT_TOKEN, GLPI_URL, GLPI_APP_TOKEN and
+GLPI_USER_TOKEN, JAMF_URL, JAMF_CLIENT_ID and JAMF_CLIENT_SECRET
+  --out FILE          pull: the Excel file to write; push csv: the CSV file to write
+  --serial-field NAME snipe-it: the custom field, csv: the column with the serials (by default their own)
+  --dry-run           push: list what would be written, and write nothing
+  --ticket N, --company CODE   push: only the devices of a ticket, of a company
+
 Options of tickets
   --company CODE      the tickets of one company
 
@@ -57,7 +70,7 @@ const file = { out: text, format: text };
 
 /**
  * The commands. `options` are those beside the common ones; `parameters` are options that become parameters of the call,
- * by the names of the parameters.
+ * by the names of the parameters. `isLocal`: it finds the servers itself.
  */
 const commands = {
   check: {
@@ -91,18 +104,8 @@ const commands = {
   'tickets show': { run: showTicket },
   'tickets report': { run: reportTicket, options: file },
   'tickets cancel': { run: cancelTicket },
+  ...listInventoryCommands(text, flag),
 };
-
-class UsageError extends Error {}
-class Failure extends Error {
-  /** @param status of the answer that refused the call */
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
-
-const tell = (line) => process.stderr.write(`coverdesk: ${line}\n`);
 
 /** Returns the options of a command. */
 function optionsOf({ options, parameters = {} }) {
@@ -126,10 +129,10 @@ function readCommand(args) {
   if (values.help || values.version) return { values };
   const [word, action] = positionals;
   if (word === undefined) throw new UsageError('no command is given');
-  const hasAction = word === 'tickets' && action !== undefined;
-  const name = hasAction ? `tickets ${action}` : word;
+  const hasAction = ['tickets', 'pull', 'push'].includes(word) && action !== undefined;
+  const name = hasAction ? `${word} ${action}` : word;
   if (!Object.hasOwn(commands, name))
-    throw new UsageError(hasAction ? 'unknown command of tickets' : 'unknown command');
+    throw new UsageError(hasAction ? `unknown command of ${word}` : 'unknown command');
   const options = optionsOf(commands[name]);
   for (const token of tokens) if (token.kind === 'option') requireUsable(token, name, options);
   requireEffect(name, values);
@@ -164,104 +167,25 @@ function requireEffect(command, { out, format, json, key, page, limit }) {
   } else if (json && out === '-') throw new UsageError('--json and --out - cannot share standard output');
 }
 
+/** Returns how long faults are repeated, in milliseconds. @throws UsageError */
+function readRetry(seconds = '600') {
+  if (!/^\d{1,6}$/.test(seconds)) throw new UsageError('--retry is a number of seconds');
+  return Number(seconds) * 1000;
+}
+
 /** The server, as the options and the environment name it. @throws UsageError */
 function readServer({
   url = process.env.COVERDESK_URL,
   token = process.env.COVERDESK_TOKEN,
-  retry = '600',
+  retry,
   insecure = false,
 }) {
   if (!url) throw new UsageError('--url or COVERDESK_URL is needed');
-  if (URL.canParse(url) && new URL(url).username) throw new UsageError('the URL must not contain a password');
   if (!token) throw new UsageError('--token or COVERDESK_TOKEN is needed');
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    throw new UsageError('the URL must begin with http:// or https://');
-  if (!insecure && !isPrivateOnTheWay(new URL(url)))
-    throw new UsageError('the token would be sent unencrypted: use https:// or --insecure');
+  const base = `${readAddress(url, insecure)}/api`;
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('the token has characters that no token can have');
-  if (!/^\d{1,6}$/.test(retry)) throw new UsageError('--retry is a number of seconds');
-  return { base: url.replace(/\/+$/, ''), token, retryMs: Number(retry) * 1000, wasReached: false };
-}
-
-/** Returns whether nobody on the way can read a call to an address: it is encrypted or stays on this machine. */
-const isPrivateOnTheWay = ({ protocol, hostname }) =>
-  protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-
-/** Statuses of a server that is busy, starting or behind a proxy that cannot reach it. */
-const passing = new Set([429, 502, 503, 504]);
-/** How long a server is tried that never answered, because its address may be wrong. */
-const unknownMs = 30_000;
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
-/** How long a call may take; files may take longer. */
-const callMs = 60_000;
-const fileMs = 3_600_000;
-
-/**
- * Makes a call, and repeats it while the network or the server has a passing fault. All calls here may be repeated: they
- * read, carry an Idempotency-Key, or cancel. Redirects are refused, because they could lead the token elsewhere.
- */
-async function call(server, path, { method = 'GET', headers = {}, body, ms = callMs, read = readJson } = {}) {
-  const startedAt = performance.now();
-  let pauseMs = firstPauseMs;
-  let isTold = false;
-  for (;;) {
-    let fault;
-    let waitMs = pauseMs * (0.5 + Math.random() / 2);
-    try {
-      const answer = await fetch(`${server.base}/api${path}`, {
-        method,
-        headers: { authorization: `Bearer ${server.token}`, ...headers },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(ms),
-      });
-      server.wasReached = true;
-      if (answer.ok) return await read(answer);
-      if (answer.status >= 300 && answer.status < 400)
-        throw new Failure('the address redirects to another one: use that as the URL');
-      fault = await describeAnswer(answer);
-      if (!passing.has(answer.status)) throw new Failure(fault, answer.status);
-      waitMs = Math.max(waitMs, Number(answer.headers.get('retry-after')) * 1000 || 0);
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      fault = error.cause?.code ?? error.cause?.message ?? error.message;
-    }
-    const boundMs = server.wasReached ? server.retryMs : Math.min(server.retryMs, unknownMs);
-    if (performance.now() + waitMs > startedAt + boundMs)
-      throw new Failure(`${fault}; tried for ${boundMs / 1000} s`);
-    if (!isTold) tell(`${fault}; trying again`);
-    isTold = true;
-    await delay(waitMs);
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-  }
-}
-
-async function readJson(answer) {
-  const body = await answer.text();
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new Failure('the answer is not JSON: is the URL that of Coverdesk?');
-  }
-}
-
-/**
- * Returns the server's message about a refusal, with a line for each detail that it does not contain: a field, or a cell
- * or row of a file.
- */
-async function describeAnswer(answer) {
-  // A proxy may answer anything.
-  const body = await answer.json().catch(() => undefined);
-  const message = String(body?.message ?? `HTTP ${answer.status}`);
-  const details = Array.isArray(body?.details) ? body.details : [];
-  const more = details
-    .filter((detail) => typeof detail?.message === 'string' && detail.message !== message)
-    // The message about a field begins with its name.
-    .map((detail) =>
-      detail.message.startsWith(detail.path) ? detail.message : `${detail.path}: ${detail.message}`,
-    );
-  return [message, ...more].map(withoutControls).join('\n  ');
+  const authorize = () => ({ authorization: `Bearer ${token}` });
+  return { name: 'Coverdesk', base, authorize, retryMs: readRetry(retry), wasReached: false };
 }
 
 const toQuery = (query) => (Object.keys(query).length ? `?${new URLSearchParams(query)}` : '');
@@ -291,9 +215,6 @@ async function download(server, path, out) {
 }
 
 const printJson = (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-
-/** Returns a value as text without control characters, which would break lines and terminals. */
-const withoutControls = (value) => String(value ?? '').replace(/\p{Cc}/gu, ' ');
 
 /** Prints lines of columns, separated by tabs. */
 function printTable(heads, rows) {
@@ -462,12 +383,17 @@ async function cancelTicket(server, given) {
 /** Runs the command line. Returns the exit code. */
 async function main(args) {
   let token = process.env.COVERDESK_TOKEN;
-  const withoutToken = (message) => (token ? message.replaceAll(token, '[token]') : message);
+  const withoutToken = (message) =>
+    [token, ...inventorySecrets()]
+      .filter(Boolean)
+      .reduce((text, secret) => text.replaceAll(secret, '[token]'), message);
   try {
     const given = readCommand(args);
     token = given.values.token ?? token;
     if (given.values.help) process.stdout.write(help);
     else if (given.values.version) process.stdout.write(`${version}\n`);
+    else if (commands[given.name].isLocal)
+      await commands[given.name].run(given, { readServer, readRetry, print });
     else await commands[given.name].run(readServer(given.values), given);
     return 0;
   } catch (error) {

@@ -177,6 +177,6 @@ smokeTest('web-files.ts dist', 'the web app is answered', async () => {
   assert.match(await page.text(), /<title>Coverdesk/);
 });
 
-smokeTest('command-line.ts coverdesk.mjs', 'the command line is answered', async () => {
+smokeTest('command-line.ts cli', 'the command line is answered', async () => {
   assert.match((await read('/cli/coverdesk.mjs')).toString(), /^#!\/usr\/bin\/env node/);
 });

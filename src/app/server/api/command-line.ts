@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerConditionally } from '#server/http/etag.ts';
 import { route } from '#server/http/route.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { joinModules } from './join-modules.ts';
 
-const source = new URL('../../cli/coverdesk.mjs', import.meta.url);
+/** The folder stays where it is when the server is built. */
+const folder = new URL('../../cli/', import.meta.url);
 
 const getCommandLine = endpoint({
   name: 'getCommandLine',
@@ -19,7 +20,7 @@ const getCommandLine = endpoint({
 
 /** Serves the command line with the product's version, as a call of the API and at the address that people type. */
 export async function registerCommandLine(app: FastifyInstance): Promise<void> {
-  const text = await readFile(source, 'utf8');
+  const text = await joinModules(new URL('coverdesk.mjs', folder));
   const file = text.replace("const version = '0.0.0'", `const version = '${productVersion}'`);
   const send = async (reply: FastifyReply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(file);

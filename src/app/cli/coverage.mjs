@@ -1,0 +1,37 @@
+/** Returns a day (YYYY-MM-DD) so many months later, or the last day of that month. */
+function addMonths(day, months) {
+  const [year, month, date] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+/** Returns the whole months from one day to another, so that they lead to the day next to it. Both are YYYY-MM-DD. */
+export function countMonths(start, end) {
+  const [from, to] = [start, end].map((day) => day.split('-').map(Number));
+  const about = (to[0] - from[0]) * 12 + to[1] - from[1];
+  const distance = (months) => Math.abs(Date.parse(addMonths(start, months)) - Date.parse(end));
+  return [about - 1, about, about + 1].reduce((best, months) =>
+    distance(months) < distance(best) ? months : best,
+  );
+}
+
+/**
+ * Returns what an inventory is told of a device of the register.
+ * @param today YYYY-MM-DD
+ * @returns `start` and `end` of coverage, `purchased`, all YYYY-MM-DD or null, and `status`
+ */
+export function describeCoverage(device, today) {
+  const { coverage_start_date: start, coverage_end_date: end, purchase_date: purchased } = device;
+  const status = () => {
+    if (device.activation_status === 'unactivated') return 'unactivated';
+    if (end === null) return 'unknown';
+    return end < today ? 'expired' : 'covered';
+  };
+  return { start, end, purchased, status: status() };
+}
+
+/** Returns a serial in the form in which serials are compared. */
+export const comparable = (serial) =>
+  String(serial ?? '')
+    .replace(/[\s.\-/]/g, '')
+    .toUpperCase();

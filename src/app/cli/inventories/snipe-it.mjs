@@ -1,0 +1,110 @@
+import { countMonths } from '../coverage.mjs';
+import { Failure } from '../failures.mjs';
+
+/** The most assets that Snipe-IT answers at once, unless it is configured otherwise. */
+const atOnce = 500;
+/** Custom fields of assets, by their names, that get the end of coverage and its status where they exist. */
+const endField = 'Warranty end';
+const statusField = 'Warranty status';
+
+/** Assets of Snipe-IT, by its API of version 1. */
+export const snipeIt = {
+  name: 'Snipe-IT',
+  url: 'SNIPE_IT_URL',
+  secrets: { token: 'SNIPE_IT_TOKEN' },
+  heads: ['Asset number', 'Name', 'Model', 'Employee', 'Site', 'Company'],
+
+  connect: ({ secrets }) => ({
+    base: '/api/v1',
+    authorize: () => ({ authorization: `Bearer ${secrets.token}`, accept: 'application/json' }),
+    messageOf: (body) => toText(body?.messages ?? body?.message ?? body?.error),
+  }),
+
+  async *list(request, { serialField }) {
+    for (let offset = 0, total = 1; offset < total; ) {
+      const page = await request(`/hardware?limit=${atOnce}&offset=${offset}&sort=id&order=asc`);
+      // Refusals have the status 200.
+      if (!Array.isArray(page.rows))
+        throw new Failure(`Snipe-IT: ${toText(page.messages) ?? 'no list of assets'}`);
+      for (const asset of page.rows) yield describeAsset(asset, serialField);
+      // A server may be configured to answer fewer.
+      offset += page.rows.length;
+      total = page.rows.length === 0 ? 0 : page.total;
+    }
+  },
+
+  /** Lists what differs, by the names of the API's fields. The warranty of Snipe-IT counts months from the purchase. */
+  compare({ stored }, { end, purchased, status }) {
+    if (end === null) return {};
+    const changes = {};
+    const set = (field, before, after) => {
+      if (before !== after) changes[field] = [before, after];
+    };
+    const start = stored.purchase_date ?? purchased;
+    if (start !== null && start < end) {
+      set('purchase_date', stored.purchase_date, start);
+      set('warranty_months', stored.warranty_months, countMonths(start, end));
+    }
+    for (const [name, value] of [
+      [endField, end],
+      [statusField, status],
+    ]) {
+      const field = stored.custom[name];
+      if (field) set(field.field, field.value, value);
+    }
+    return changes;
+  },
+
+  async write(request, { id }, changes) {
+    const body = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
+    const answer = await request(`/hardware/${id}`, { method: 'PATCH', body });
+    if (answer.status !== 'success') throw new Failure(toText(answer.messages) ?? 'the change was refused');
+  },
+};
+
+function describeAsset(asset, serialField) {
+  const custom = Object.fromEntries(
+    Object.entries(asset.custom_fields ?? {}).map(([name, { field, value }]) => [
+      decode(name),
+      { field, value: dayOf(value) ?? decode(value) },
+    ]),
+  );
+  const { assigned_to: holder } = asset;
+  return {
+    id: asset.id,
+    serial: serialField === undefined ? decode(asset.serial) : custom[serialField]?.value,
+    fields: [
+      asset.asset_tag,
+      asset.name,
+      asset.model?.name,
+      holder?.type === 'user' ? holder.name : '',
+      (asset.location ?? asset.rtd_location)?.name,
+      asset.company?.name,
+    ].map(decode),
+    stored: {
+      purchase_date: dayOf(asset.purchase_date),
+      // "24 months", in the language of the server.
+      warranty_months: Number.parseInt(asset.warranty_months, 10) || null,
+      custom,
+    },
+  };
+}
+
+/** A day is `{ date, formatted }` or null. */
+const dayOf = (value) => (typeof value?.date === 'string' ? value.date : null);
+
+/** Snipe-IT answers texts with the entities of HTML. */
+const decode = (text) =>
+  String(text ?? '')
+    .replace(/&#0?39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&');
+
+/** Messages are a text, or lists of texts by field. */
+function toText(messages) {
+  if (messages === undefined || messages === null || typeof messages === 'string')
+    return messages ?? undefined;
+  return Object.values(messages).flat().join(' ');
+}

@@ -1,0 +1,208 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { call } from './calls.mjs';
+import { comparable, describeCoverage } from './coverage.mjs';
+import { Failure, tell, UsageError } from './failures.mjs';
+import { csv } from './inventories/csv.mjs';
+import { glpi } from './inventories/glpi.mjs';
+import { jamf } from './inventories/jamf.mjs';
+import { snipeIt } from './inventories/snipe-it.mjs';
+import { readAddress } from './read-address.mjs';
+import { makeSheet } from './sheet.mjs';
+
+const inventories = { 'snipe-it': snipeIt, glpi, jamf };
+
+/**
+ * The commands `pull` and `push`, for the list of all commands.
+ * @param text, flag the types of options
+ */
+export function listInventoryCommands(text, flag) {
+  const commands = {};
+  for (const name of [...Object.keys(inventories), 'csv']) {
+    const serialField = ['snipe-it', 'csv'].includes(name) ? { 'serial-field': text } : {};
+    commands[`pull ${name}`] = { run: pull, isLocal: true, options: { out: text, ...serialField } };
+    commands[`push ${name}`] = {
+      run: push,
+      isLocal: true,
+      options: { 'dry-run': flag, ...serialField, ...(name === 'csv' && { out: text }) },
+      parameters: { ticket: 'ticket_number', company: 'company_code' },
+    };
+  }
+  return commands;
+}
+
+/** Lists the secrets of inventories in the environment, which no message may contain. */
+export const inventorySecrets = () =>
+  Object.values(inventories).flatMap(({ secrets }) =>
+    Object.values(secrets).map((name) => process.env[name]),
+  );
+
+/** Makes an Excel file of the serials and fields of an inventory. */
+async function pull({ name, values, rest }, tools) {
+  const { out } = values;
+  if (!out) throw new UsageError(`${name} needs --out`);
+  const useless = ['json', 'token', ...(name === 'pull csv' ? ['url'] : [])];
+  for (const option of useless)
+    if (values[option] !== undefined) throw new UsageError(`${name} takes no option --${option}`);
+  await withInventory(name, values, rest, tools, async ({ heads, list }) => {
+    const rows = [];
+    let without = 0;
+    for await (const { serial, fields } of list()) {
+      if (comparable(serial) === '') without += 1;
+      else rows.push([serial, ...fields]);
+    }
+    await writeOut(out, makeSheet(['Serial', ...heads], rows));
+    tell(`${rows.length} devices, ${without} without a serial left out`);
+  });
+}
+
+/** Writes the coverage of the register into an inventory, where it differs. */
+async function push({ name, values, query, rest }, tools) {
+  if (name === 'push csv' && !values.out === !values['dry-run'])
+    throw new UsageError('push csv takes either --out or --dry-run');
+  if (values.out === '-') throw new UsageError('push csv writes a file, not standard output');
+  const { COVERDESK_URL: url } = process.env;
+  if (name !== 'push csv' && !url)
+    throw new UsageError('COVERDESK_URL is needed: --url is that of the inventory');
+  const server = tools.readServer(name === 'push csv' ? values : { ...values, url });
+  await withInventory(name, values, rest, tools, async ({ list, compare, write, finish }) => {
+    const known = await readCoverages(server, query);
+    const lines = [];
+    const counts = { changed: 0, same: 0, unknown: 0, failed: 0 };
+    for await (const item of list()) {
+      const coverage = known.get(comparable(item.serial));
+      const changes = coverage ? compare(item, coverage) : {};
+      if (!coverage) counts.unknown += 1;
+      else if (Object.keys(changes).length === 0) counts.same += 1;
+      else {
+        try {
+          if (!values['dry-run']) await write(item, changes);
+          counts.changed += 1;
+          for (const [field, [before, after]] of Object.entries(changes))
+            lines.push({ serial: item.serial, field, before, after });
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          counts.failed += 1;
+          tell(`${item.serial}: ${error.message}`);
+        }
+      }
+    }
+    if (!values['dry-run']) await finish();
+    const heads = ['serial', 'field', 'before', 'after'];
+    tools.print(
+      values,
+      lines,
+      heads,
+      lines.map((line) => heads.map((head) => line[head])),
+    );
+    const done = values['dry-run'] ? 'to be changed' : 'changed';
+    tell(
+      `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
+    );
+    if (counts.failed > 0) throw new Failure(`${counts.failed} devices could not be written`);
+  });
+}
+
+const coveragesAtOnce = 1000;
+
+/** Reads the coverage of the register's devices, by their serials. */
+async function readCoverages(server, query) {
+  const today = new Date().toISOString().slice(0, 10);
+  const coverages = new Map();
+  for (let page = 1, isMore = true; isMore; page++) {
+    const parameters = new URLSearchParams({ ...query, page, limit: coveragesAtOnce });
+    const { data, pagination } = await call(server, `/devices?${parameters}`);
+    for (const device of data)
+      coverages.set(comparable(device.serial_number), describeCoverage(device, today));
+    isMore = pagination.hasNextPage;
+  }
+  return coverages;
+}
+
+/**
+ * Opens an inventory for some work, and closes it afterwards.
+ * @param work gets `heads`, the names of the fields beside the serial; `list`, which reads the items; `compare`, what differs
+ * of an item; `write`, which writes that; and `finish`
+ */
+async function withInventory(name, values, rest, tools, work) {
+  const system = name.split(' ')[1];
+  const options = { serialField: values['serial-field'] };
+  if (system === 'csv') return withCsv(values, rest, options, work);
+  if (rest.length > 0) throw new UsageError(`${name} takes no file`);
+  const inventory = inventories[system];
+  const server = openServer(inventory, values, tools);
+  const request = (path, { body, ...more } = {}) =>
+    call(server, path, {
+      ...more,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  await server.open?.(request);
+  try {
+    await work({
+      heads: inventory.heads,
+      list: () => inventory.list(request, options),
+      compare: inventory.compare,
+      write: (item, changes) => inventory.write(request, item, changes),
+      finish: async () => undefined,
+    });
+  } finally {
+    // The session ends by itself, too.
+    await server.close?.(request)?.catch(() => undefined);
+  }
+}
+
+/** Describes the server of an inventory for calls. @throws UsageError without its address or a secret */
+function openServer(inventory, { url = process.env[inventory.url], insecure = false, retry }, { readRetry }) {
+  if (!url) throw new UsageError(`--url or ${inventory.url} is needed`);
+  const address = readAddress(url, insecure);
+  const secrets = {};
+  for (const [key, variable] of Object.entries(inventory.secrets)) {
+    secrets[key] = process.env[variable];
+    if (!secrets[key]) throw new UsageError(`${variable} is needed`);
+    if (!/^[\x21-\x7e]+$/.test(secrets[key]))
+      throw new UsageError(`${variable} has characters that it cannot have`);
+  }
+  const server = {
+    name: inventory.name,
+    authorize: () => ({}),
+    retryMs: readRetry(retry),
+    wasReached: false,
+  };
+  const signIn = (path, more) => call({ ...server, authorize: () => ({}) }, path, more);
+  const made = inventory.connect({ secrets, url: address, signIn });
+  return Object.assign(server, made, { base: `${address}${made.base}` });
+}
+
+async function withCsv(values, rest, options, work) {
+  const [file] = rest;
+  if (rest.length !== 1) throw new UsageError('csv takes one file');
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw new Failure(`${file} cannot be read: ${error.message}`);
+  });
+  const table = csv.read(text, options);
+  const changed = new Map();
+  await work({
+    heads: table.heads,
+    list: () => table.items,
+    compare: csv.compare,
+    write: async (item, changes) => changed.set(item, changes),
+    finish: () =>
+      writeOut(
+        values.out,
+        csv.format(table, (item) => changed.get(item)),
+      ),
+  });
+}
+
+/** Writes a file, which appears only when it is complete, or standard output. */
+async function writeOut(out, content) {
+  if (out === '-') return void process.stdout.write(content);
+  const part = `${out}.${process.pid}.part`;
+  try {
+    await writeFile(part, content);
+    await rename(part, out);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Failure(`${out} cannot be written: ${error.message}`);
+  }
+}

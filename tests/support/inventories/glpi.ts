@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { type Answered, type Asked, startStandIn } from './stand-in.ts';
+
+export const glpiTokens = { app: 'glpi-app', user: 'glpi-user' };
+
+type Phone = { id: number; serial: string; otherserial?: string; users_id?: string; is_deleted?: number };
+type Infocom = {
+  id: number;
+  items_id: number;
+  warranty_date: string | null;
+  warranty_duration: number;
+  warranty_info: string | null;
+};
+
+/** Starts GLPI with some phones and their financial information. It answers at most two items at once. */
+export function startGlpi(phones: Phone[], infocoms: Infocom[]) {
+  let open = false;
+  return startStandIn((asked) => {
+    const { path, headers } = asked;
+    assert.equal(headers['app-token'], glpiTokens.app);
+    if (path === '/apirest.php/initSession') {
+      if (headers.authorization !== `user_token ${glpiTokens.user}`) {
+        return { status: 401, body: ['ERROR_GLPI_LOGIN_USER_TOKEN', 'parameter user_token seems invalid'] };
+      }
+      open = true;
+      return { body: { session_token: 'session-1' } };
+    }
+    if (!open || headers['session-token'] !== 'session-1') {
+      return { status: 401, body: ['ERROR_SESSION_TOKEN_INVALID', 'session_token seems invalid'] };
+    }
+    if (path === '/apirest.php/killSession') {
+      open = false;
+      return { body: true };
+    }
+    if (asked.method !== 'GET') return changeInfocom(asked, infocoms);
+    assert.ok(['/apirest.php/Phone', '/apirest.php/Infocom'].includes(path), path);
+    return path.endsWith('Phone')
+      ? listPage(asked, phones.map(describePhone))
+      : listPage(
+          asked,
+          infocoms.map((infocom) => ({ itemtype: 'Phone', ...infocom })),
+        );
+  });
+}
+
+const describePhone = ({ id, serial, otherserial, users_id, is_deleted = 0 }: Phone) => ({
+  id,
+  entities_id: 'Root entity',
+  name: `Phone ${id}`,
+  serial,
+  otherserial: otherserial ?? null,
+  contact: null,
+  users_id: users_id ?? '&nbsp;',
+  groups_id: 0,
+  locations_id: 'Jakarta',
+  phonemodels_id: 'iPhone 15',
+  is_deleted,
+  is_template: 0,
+});
+
+function listPage({ query }: Asked, items: object[]): Answered {
+  const [from = 0, to = 0] = (query.get('range') ?? '').split('-').map(Number);
+  assert.equal(to - from, 199);
+  if (from > 0 && from >= items.length) {
+    const fault = ['ERROR_RANGE_EXCEED_TOTAL', 'Provided range exceed total count of data'];
+    return { status: 400, body: fault };
+  }
+  const page = items.slice(from, to + 1);
+  const headers = {
+    'content-range': `${from}-${from + page.length - 1}/${items.length}`,
+    'accept-range': '990',
+  };
+  return { status: page.length < items.length ? 206 : 200, headers, body: page };
+}
+
+function changeInfocom({ method, path, body }: Asked, infocoms: Infocom[]): Answered {
+  const { input } = body as { input: Partial<Infocom> & { itemtype?: string } };
+  if (method === 'POST') {
+    assert.equal(path, '/apirest.php/Infocom');
+    const { itemtype, ...fields } = input;
+    assert.equal(itemtype, 'Phone');
+    const made = { warranty_date: null, warranty_duration: 0, warranty_info: null, ...fields } as Infocom;
+    infocoms.push({ ...made, id: 100 + infocoms.length });
+    return { status: 201, body: { id: infocoms.at(-1)?.id, message: '' } };
+  }
+  assert.equal(method, 'PUT');
+  const id = Number(/^\/apirest\.php\/Infocom\/(\d+)$/.exec(path)?.[1]);
+  const infocom = infocoms.find((one) => one.id === id);
+  assert.ok(infocom, path);
+  Object.assign(infocom, input);
+  return { body: [{ [id]: true, message: '' }] };
+}
