@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callApi } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
@@ -80,4 +82,102 @@ async function checkNumbers(product: DrilledProduct, issued: Issued[]): Promise<
   });
 }
 
-export const drills = { invoicesKilled };
+const companies = 200;
+const ticketsEach = 50;
+const kills = 12;
+
+const batchKilled: Drill = {
+  title: `The invoices of ${companies} companies and ${companies * ticketsEach} tickets are drafted, issued and sent, with kills`,
+  run: () =>
+    onProduct({}, async (product) => {
+      await makeMonths(product);
+      const draft = await measure(() => runBatch(product, '2026-08', { do: 'draft' }));
+      const issued = await measure(() => runBatch(product, '2026-08', { do: 'issue', send: true }));
+      let interrupted = 0;
+      for (const work of [{ do: 'draft' }, { do: 'issue', send: true }]) {
+        for (let kill = 1; kill <= kills; kill++) {
+          const call = runBatch(product, '2026-09', work).then(
+            () => true,
+            () => false,
+          );
+          await delay(100 * kill);
+          await product.process.killAll();
+          if (!(await call)) interrupted += 1;
+          await product.restart();
+        }
+        await runBatch(product, '2026-09', work);
+      }
+      assert.equal(await checkNumbers(product, []), 2 * companies);
+      await checkBilledOnce(product);
+      const mails = await waitForMails(product);
+      return `drafted in ${draft} s, issued in ${issued} s; ${interrupted} kills in between; ${mails} mails`;
+    }),
+};
+
+const runBatch = (product: DrilledProduct, month: string, body: object) =>
+  callApi(product.admin, 'POST', '/invoices/batch', { month, ...body });
+
+async function measure(work: () => Promise<unknown>): Promise<string> {
+  const start = performance.now();
+  await work();
+  return ((performance.now() - start) / 1000).toFixed(1);
+}
+
+/** Makes the companies, each with an address for invoices and tickets that ended in two months. */
+async function makeMonths(product: DrilledProduct): Promise<void> {
+  await product.withDatabase(async (client) => {
+    await client.query(
+      `INSERT INTO clients (company_name, company_code) SELECT 'Drill ' || n, 'DRL' || lpad(n::text, 3, '0') FROM generate_series(1, $1::int) n`,
+      [companies],
+    );
+    await client.query(
+      `INSERT INTO client_terms (company_code, discount, address, tax_number, invoice_emails)
+       SELECT company_code, 0, '', '', ARRAY[lower(company_code) || '@example.test'] FROM clients WHERE company_code LIKE 'DRL%'`,
+    );
+    await client.query(
+      `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, price, current_dollar_price, status, imported_at, finished_at)
+       SELECT (SELECT coalesce(max(ticket_number), 0) FROM tickets) + row_number() OVER (), company_code, 1, 1, 1, 0.05, 16000, 'Completed',
+         month, month
+       FROM clients, unnest('{2026-08-10,2026-09-10}'::timestamptz[]) AS month, generate_series(1, $1::int)
+       WHERE company_code LIKE 'DRL%'`,
+      [ticketsEach],
+    );
+  });
+}
+
+/** Checks that each company has one invoice of each month with all its tickets. */
+async function checkBilledOnce(product: DrilledProduct): Promise<void> {
+  await product.withDatabase(async (client) => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS invoices, count(DISTINCT (company_code, month))::int AS billed,
+         min(jsonb_array_length(tickets)) AS least, max(jsonb_array_length(tickets)) AS most FROM invoices`,
+    );
+    const counts = { invoices: 2 * companies, billed: 2 * companies, least: ticketsEach, most: ticketsEach };
+    assert.deepEqual(rows, [counts]);
+  });
+}
+
+/** Waits until no mail waits. A message that was sent again after a kill has its Message-ID. @returns the number of mails */
+async function waitForMails(product: DrilledProduct): Promise<number> {
+  const deadline = performance.now() + 900_000;
+  const count = () =>
+    product.withDatabase(async (client) =>
+      Number((await client.query('SELECT count(*) FROM invoice_mails')).rows[0].count),
+    );
+  // A mail whose sending was killed waits for the end of its lease.
+  await product.withDatabase((client) => client.query('UPDATE invoice_mails SET next_at = now()'));
+  while ((await count()) > 0) {
+    assert.ok(performance.now() < deadline, 'all mails are sent');
+    await delay(1000);
+  }
+  const folder = join(product.dataDir, 'outbox');
+  const mails = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+  );
+  const idOf = (mail: string) => /^Message-ID: (\S+)/im.exec(mail)?.[1];
+  const ids = new Set(mails.map(idOf));
+  assert.equal(ids.size, 2 * companies, 'each invoice is mailed, and none twice');
+  return ids.size;
+}
+
+export const drills = { invoicesKilled, batchKilled };

@@ -12,6 +12,7 @@ import {
   payInvoice,
   putSeller,
   remindInvoice,
+  sendInvoice,
   updateInvoice,
 } from '#features/invoices/invoices.contract.ts';
 import { getReminders, putReminders } from '#features/invoices/reminders.contract.ts';
@@ -123,19 +124,17 @@ test('the dialog of an issue shows the present total, and issues no other one', 
   await expect(dialog).toContainText('Rp 134.199.000 for 2 tickets');
   answerInvoices(api, { ...narrowed, total: 67_099_500 });
   api.refuse(issueInvoice, 409, 'The total of this draft has changed.', { code: 'changed_meanwhile' });
-  const first = page.waitForRequest(/\/issue\?total=134199000$/);
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
-  await first;
   await expect(dialog.getByRole('alert')).toHaveText('The total of this draft has changed.');
+  expect(api.bodiesOf(issueInvoice)).toEqual([{ total: 134_199_000, send: false }]);
   await expect(dialog).toContainText('Rp 67.099.500 for 2 tickets');
   answerInvoices(api);
   await noticeChange(page, api, '2');
   await expect(page.getByText('There are no invoices yet')).toBeAttached();
   api.answer(issueInvoice, issued);
-  const second = page.waitForRequest(/\/issue\?total=201298500$/);
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
-  await second;
   await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(issueInvoice)[1]).toEqual({ total: 201_298_500, send: false });
 });
 
 test('an issued invoice is paid, reminded of and credited; its details have its tickets', async ({
@@ -176,6 +175,58 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
   await expect(dialog.getByRole('row')).toHaveCount(3);
   await expect(dialog).toContainText('PPN 11%');
   await expectAccessible(page, allWidths);
+});
+
+test('an invoice is issued and sent at once, and sent again; its details say where it went', async ({
+  page,
+  api,
+  open,
+}) => {
+  const terms = {
+    price: null,
+    discount: 0,
+    payment_days: 14,
+    address: '',
+    tax_number: '',
+    invoice_emails: ['finance@quokka.example', 'ayu@quokka.example'],
+    version: 1,
+  };
+  api.answer(listCompanyCodes, codes);
+  api.answer(getTerms, terms);
+  answerInvoices(api, { ...draft, payment_days: 14 });
+  api.answer(issueInvoice, issued);
+  await open(path, 'superadmin');
+  await choose(page, draftName, 'Issue invoice');
+  let dialog = page.getByRole('dialog', { name: 'Issue invoice' });
+  await expect(dialog).toContainText('It is due 14 days after its issue.');
+  await dialog.getByLabel('Also send it by mail').check();
+  await expect(dialog).toContainText('The PDF goes to finance@quokka.example, ayu@quokka.example.');
+  await expectAccessible(page, allWidths);
+  await dialog.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(issueInvoice)).toEqual([{ total: draft.total, send: true }]);
+
+  const sent = { at: '2026-11-03T03:00:00.000Z', to: terms.invoice_emails, status: 'failed' as const };
+  answerInvoices(api, { ...issued, sent });
+  api.answer(getInvoice, { ...issued, sent });
+  api.answer(getTerms, { ...terms, invoice_emails: [] });
+  api.refuse(sendInvoice, 409, 'This client has no address for invoices.');
+  await open(path, 'superadmin');
+  await expect(page.getByRole('table').getByText('Not sent')).toBeVisible();
+  await choose(page, 'INV/2026/0001', 'Send again');
+  dialog = page.getByRole('dialog', { name: 'Send INV/2026/0001' });
+  await expect(dialog).toContainText('Enter one in its terms.');
+  await dialog.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This client has no address for invoices.');
+  await expectAccessible(page, allWidths);
+  api.answer(sendInvoice, { message: 'On its way' });
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(dialog).toHaveCount(0);
+  await choose(page, 'INV/2026/0001', 'Details');
+  await expect(page.getByRole('dialog', { name: 'INV/2026/0001' })).toContainText(
+    'to finance@quokka.example, ayu@quokka.example',
+  );
 });
 
 test('the seller’s data are changed, with a tax or without', async ({ page, api, open }) => {

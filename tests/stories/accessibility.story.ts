@@ -109,6 +109,7 @@ test('the screens and dialogs of a superadmin are accessible', async ({ page, us
     { at: '/dashboard/users', act: press('Invite user') },
     { at: '/dashboard/webhooks', act: press('Create webhook') },
     { at: '/dashboard/status' },
+    { at: '/dashboard/invoices/month-end' },
     { at: '/dashboard/upload' },
   ]);
 });

@@ -28,6 +28,7 @@ const actions = {
   'invoice.credit': m.audit_invoice_credit,
   'invoice.delete': m.audit_invoice_delete,
   'invoice.export': m.audit_invoice_export,
+  'invoice.send': m.audit_invoice_send,
   'invoice.remind': m.audit_invoice_remind,
   'seller.update': m.audit_seller_update,
   'reminders.update': m.audit_reminders_update,

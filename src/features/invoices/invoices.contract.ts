@@ -42,6 +42,15 @@ const sellerSettings = seller
   .meta({ id: 'SellerSettings', description: 'The present data of the seller' });
 export type SellerSettings = z.infer<typeof sellerSettings>;
 
+export const invoiceSending = z
+  .object({
+    at: z.string().describe('When it was asked for'),
+    to: z.array(z.string()),
+    status: z.enum(['queued', 'sent', 'failed']).describe('`failed` once one of its mails was given up'),
+  })
+  .nullable()
+  .describe('The latest sending by mail');
+
 const invoice = z
   .object({
     _id: z.string(),
@@ -70,6 +79,7 @@ const invoice = z
     paid_at: z.string().nullable().describe('The day of the payment'),
     payment_note: z.string().nullable(),
     reminded_at: z.string().nullable().describe('When its company was last reminded'),
+    sent: invoiceSending,
     seller,
     credit_note: z
       .object({ number: z.string().describe('`CN/YYYY/NNNN`'), reason: z.string(), issued_at: z.string() })
@@ -87,6 +97,8 @@ const openAmounts = z
   })
   .meta({ id: 'OpenAmounts', description: 'Issued invoices that are not paid' });
 export type OpenAmounts = z.infer<typeof openAmounts>;
+
+export const mailLanguage = z.enum(['en', 'id']).optional().describe('By default that of the caller');
 
 export const getSeller = endpoint({
   name: 'getSeller',
@@ -224,10 +236,20 @@ export const issueInvoice = endpoint({
   summary: 'Issue a draft: it gets its number and never changes from then on',
   params: idParams,
   query: z.object({
-    total: queryNumber(0, Number.MAX_SAFE_INTEGER)
-      .optional()
-      .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),
+    total: queryNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('The same as in the body'),
   }),
+  body: z
+    .object({
+      total: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),
+      send: z.boolean().optional().describe('Whether to send it by mail, too; 409 without an address'),
+      language: mailLanguage,
+    })
+    .nullish()
+    .meta({ id: 'InvoiceIssue', examples: [{ total: 162_000, send: true }] }),
   response: invoice,
   failures: [404, 409],
 });
@@ -260,6 +282,19 @@ export const creditInvoice = endpoint({
   failures: [404, 409],
 });
 
+export const sendInvoice = endpoint({
+  name: 'sendInvoice',
+  method: 'POST',
+  path: '/invoices/{id}/send',
+  access: 'superadmin',
+  summary: 'Mail an issued invoice as a PDF to the addresses in the terms of its company, also again',
+  params: idParams,
+  query: z.object({ language: mailLanguage }),
+  status: 202,
+  response: messageAnswer,
+  failures: [404, 409],
+});
+
 export const remindInvoice = endpoint({
   name: 'remindInvoice',
   method: 'POST',
@@ -267,9 +302,7 @@ export const remindInvoice = endpoint({
   access: 'superadmin',
   summary: 'Mail an overdue invoice to the administrators of its company, at most once a day',
   params: idParams,
-  query: z.object({
-    language: z.enum(['en', 'id']).optional().describe('By default that of the caller'),
-  }),
+  query: z.object({ language: mailLanguage }),
   status: 202,
   response: messageAnswer,
   failures: [404, 409],

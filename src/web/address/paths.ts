@@ -17,6 +17,8 @@ export const paths = {
   audit: '/dashboard/audit',
   statements: '/dashboard/statements',
   invoices: '/dashboard/invoices',
+  monthEnd: '/dashboard/invoices/month-end',
+  monthEndOf: (month: string) => `/dashboard/invoices/month-end?month=${month}`,
   invoiceOf: (id: string) => `/dashboard/invoices?invoice=${id}`,
   status: '/dashboard/status',
   upload: '/dashboard/upload',

@@ -47,6 +47,7 @@ export const draft: Invoice = {
   paid_at: null,
   payment_note: null,
   reminded_at: null,
+  sent: null,
   seller,
   credit_note: null,
 };

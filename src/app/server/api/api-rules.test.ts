@@ -88,11 +88,19 @@ test('all paged lists have the same response shape and the same limits of page a
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
     ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations', '/invoices'],
-    ...['/rechecks/{company_code}/changes', '/statements', '/tickets', '/tickets/changes', '/tickets/find'],
+    ...[
+      '/invoices/month-end',
+      '/rechecks/{company_code}/changes',
+      '/statements',
+      '/tickets',
+      '/tickets/changes',
+      '/tickets/find',
+    ],
     ...['/tokens', '/users', '/users/{id}/tokens', '/views', '/webhooks', '/webhooks/{id}/deliveries'],
   ]);
   const required: Record<string, string> = {
     '/statements': 'month=2026-10&',
+    '/invoices/month-end': 'month=2026-10&',
     '/tickets/changes': `ticket_number=${number}&with=${older.number}&`,
   };
   for (const { path } of lists) {

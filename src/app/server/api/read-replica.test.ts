@@ -98,6 +98,7 @@ test('every call that only reads many rows, and every file, is read on the repli
     listViews: '/views',
     listStatements: '/statements?month=2026-11',
     listInvoices: '/invoices',
+    listMonthEnd: '/invoices/month-end?month=2026-11',
   };
   const declared = (await readContracts()).filter(({ readOnly }) => readOnly).map(({ name }) => name);
   assert.deepEqual(Object.keys(paths).sort(), declared.sort());

@@ -388,6 +388,21 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       return asAdmin(`POST /api/invoices/${id}/remind`);
     },
   },
+  'POST /invoices/batch': {
+    action: 'invoice.create',
+    run: async () => {
+      const { id } = await createClosedTicket(api, user);
+      await api.context.db.query(`UPDATE tickets SET finished_at = '2026-10-05' WHERE id = $1`, [id]);
+      return asAdmin('POST /api/invoices/batch', { body: { month: '2026-10', do: 'draft' } });
+    },
+  },
+  'POST /invoices/{id}/send': {
+    action: 'invoice.send',
+    run: async () => {
+      await asAdmin(`PUT /api/terms/${user.companyCode}`, { body: { invoice_emails: ['a@example.test'] } });
+      return asAdmin(`POST /api/invoices/${await issueInvoice()}/send`);
+    },
+  },
   'POST /invoices/{id}/credit': {
     action: 'invoice.credit',
     run: async () =>

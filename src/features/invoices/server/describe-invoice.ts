@@ -67,6 +67,7 @@ function describeRow(row: InvoiceRow, draft: DraftContent | undefined, today: st
     paid_at,
     payment_note,
     reminded_at: row.reminded_at?.toISOString() ?? null,
+    sent: describeSending(row),
     credit_note: describeCreditNote(row),
   };
 }
@@ -79,6 +80,10 @@ function contentOf({ tickets, subtotal, ppn_percent, ppn, total, seller }: Invoi
     throw new Error('an issued invoice has its amounts');
   }
   return { tickets, subtotal, ppn_percent: Number(ppn_percent), ppn, total, seller };
+}
+
+function describeSending({ sent_at, sent_to, send_status: status }: InvoiceRow): Invoice['sent'] {
+  return sent_at === null ? null : { at: sent_at.toISOString(), to: sent_to ?? [], status };
 }
 
 function describeCreditNote({

@@ -12,6 +12,7 @@ import {
   numeric,
   type RowOf,
   text,
+  textArray,
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
@@ -43,10 +44,13 @@ const stored = {
   credited_at: nullable(timestamptz),
   credited_on: nullable(date),
   reminded_at: nullable(timestamptz),
+  sent_at: nullable(timestamptz),
+  sent_to: nullable(textArray),
 };
 /**
  * `company_name`, `client_address`, `client_tax_number`: as they were issued; the present ones of a draft. `month`: as
  * `YYYY-MM`. `payment_days`: those of the company's present terms.
+ * `send_status`: how the latest sending ended, if there was one.
  */
 const invoice = {
   ...stored,
@@ -55,6 +59,7 @@ const invoice = {
   client_address: notNull(text),
   client_tax_number: notNull(text),
   payment_days: nullable(int4),
+  send_status: notNull(textOf<'queued' | 'sent' | 'failed'>()),
 };
 export type InvoiceRow = RowOf<typeof invoice>;
 
@@ -65,7 +70,9 @@ const columns = `${Object.keys(stored)
   )}, to_char(i.month, 'YYYY-MM') AS month, coalesce(i.company_name, c.company_name) AS company_name,
      CASE i.status WHEN 'draft' THEN coalesce(terms.address, '') ELSE i.client_address END AS client_address,
      CASE i.status WHEN 'draft' THEN coalesce(terms.tax_number, '') ELSE i.client_tax_number END AS client_tax_number,
-     terms.payment_days`;
+     terms.payment_days,
+     CASE WHEN EXISTS (SELECT FROM invoice_mails mail WHERE mail.invoice_id = i.id AND mail.kind = 'invoice') THEN 'queued'
+       WHEN i.send_failed THEN 'failed' ELSE 'sent' END AS send_status`;
 const tables = `invoices i JOIN clients c ON c.company_code = i.company_code
      LEFT JOIN client_terms terms ON terms.company_code = i.company_code`;
 
@@ -136,6 +143,12 @@ export const sumOpenInvoices = statement({
 export const findInvoice = statement({
   text: `SELECT ${columns} FROM ${tables} WHERE i.id = :id`,
   params: { id: int8 },
+  row: invoice,
+});
+
+export const listInvoicesById = statement({
+  text: `SELECT ${columns} FROM ${tables} WHERE i.id = ANY (:ids::bigint[])`,
+  params: { ids: array(int8) },
   row: invoice,
 });
 

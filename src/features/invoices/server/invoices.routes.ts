@@ -6,28 +6,39 @@ import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../invoices.contract.ts';
+import { batchInvoices, listMonthEnd as monthEndEndpoint } from '../month-end.contract.ts';
 import { getReminders, putReminders } from '../reminders.contract.ts';
+import { draftMonth, issueMonth } from './batch/batch.service.ts';
+import { listMonthEnd } from './batch/month-end.service.ts';
 import { downloadInvoices } from './export/invoice-list-file.ts';
-import { createInvoice, deleteInvoice, getInvoice, listInvoices, updateInvoice } from './invoices.service.ts';
+import {
+  createInvoice,
+  deleteInvoice,
+  getInvoice,
+  listInvoices,
+  todayOf,
+  updateInvoice,
+} from './invoices.service.ts';
 import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service.ts';
+import { sendInvoice } from './mails/send-invoice.service.ts';
+import { sendInvoiceMails } from './mails/send-invoice-mails.ts';
 import { invoicePdfs, writePdf } from './pdf/invoice-pdf.ts';
 import { findPaper, nameFile } from './pdf/paper.service.ts';
 import * as reminders from './reminders/automatic-reminders.service.ts';
 import { remindOf } from './reminders/reminder.service.ts';
-import { sendReminders } from './reminders/send-reminders.ts';
 import { getSeller, putSeller } from './seller/seller.service.ts';
 
-const reminderMs = 60_000;
+const mailMs = 60_000;
 
 /** Serves the invoices and the data of the company that issues them, and reminds of overdue ones. */
 export function registerInvoices(app: FastifyInstance, context: Context): void {
   const { db, log } = context;
   app.addHook('onClose', () => invoicePdfs.drain());
   const mailer = openBackgroundMailer(app, context);
-  // They end before the mailer closes: hooks run in reverse order. The database gives each reminder to one process.
-  const rounds = { everyMs: reminderMs, failure: 'reminders of invoices failed and will be tried again' };
+  // They end before the mailer closes: hooks run in reverse order. The database gives each mail to one process.
+  const rounds = { everyMs: mailMs, failure: 'mails about invoices failed and will be tried again' };
   repeatWork(app, log, rounds, () => reminders.queueReminders(context));
-  const sending = repeatWork(app, log, rounds, (ending) => sendReminders(context, mailer.send, ending));
+  const sending = repeatWork(app, log, rounds, (ending) => sendInvoiceMails(context, mailer.send, ending));
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body, caller }) => reminders.putReminders(db, caller, body));
   route(app, contract.getSeller, () => getSeller(db));
@@ -50,9 +61,28 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   route(app, contract.updateInvoice, ({ params, body, caller }) =>
     updateInvoice(context, caller, params.id, body),
   );
-  route(app, contract.issueInvoice, ({ params, query, caller }) =>
-    issueInvoice(context, caller, params.id, query.total),
+  route(app, contract.issueInvoice, async ({ params, query, body, caller, locale }) => {
+    const { total = query.total, send = false, language = locale } = body ?? {};
+    const mail = send ? language : undefined;
+    const issued = await issueInvoice(context, caller, params.id, { confirmed: total, mail });
+    if (mail) sending.wake();
+    return issued;
+  });
+  route(app, monthEndEndpoint, ({ query, db: reads }) =>
+    listMonthEnd(reads, todayOf(context), query.month, query),
   );
+  route(app, batchInvoices, async ({ body, caller, locale }) => {
+    const { month, totals, send = false, language = locale } = body;
+    if (body.do === 'draft') return { data: await draftMonth(context, caller, month) };
+    const data = await issueMonth(context, caller, month, { totals, mail: send ? language : undefined });
+    if (send) sending.wake();
+    return { data };
+  });
+  route(app, contract.sendInvoice, async ({ params, query, caller, locale }) => {
+    await sendInvoice(context, caller, params.id, query.language ?? locale);
+    sending.wake();
+    return { message: m.server_invoice_sending({}, { locale }) };
+  });
   route(app, contract.payInvoice, ({ params, body, caller }) => payInvoice(context, caller, params.id, body));
   route(app, contract.creditInvoice, ({ params, body, caller }) =>
     creditInvoice(context, caller, params.id, body.reason),

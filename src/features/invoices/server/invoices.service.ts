@@ -29,6 +29,8 @@ import {
 
 export type Parts = Pick<Context, 'db' | 'config' | 'now'>;
 
+type NewInvoice = { company_code: string; month: string };
+
 const invoiceNotFound = () =>
   new AppError(404, 'invoice_not_found', (locale) => m.server_invoice_not_found({}, { locale }));
 
@@ -104,33 +106,41 @@ export async function getInvoice(parts: Parts, caller: Caller, id: number): Prom
  * @param month as `YYYY-MM`
  * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket
  */
-export async function createInvoice(
+export async function createInvoice(parts: Parts, caller: Caller, asked: NewInvoice): Promise<Invoice> {
+  return changeAs(parts.db, caller, (tx) => draftInvoice(tx, parts, asked));
+}
+
+/** @throws AppError as `createInvoice` */
+export async function draftInvoice(
+  tx: Queryable,
   parts: Parts,
-  caller: Caller,
-  { company_code: companyCode, month }: { company_code: string; month: string },
+  { company_code: companyCode, month }: NewInvoice,
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
-  return changeAs(parts.db, caller, async (tx) => {
-    if (!(await lockKnownCompany(tx, companyCode))) {
-      throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
-    }
-    const timeZone = parts.config.APP_TIMEZONE;
-    const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
-    if (numbers.length === 0) throw nothingToInvoice();
-    const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: parts.now() });
-    if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
-      throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
-    }
-    const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
-    const { total, tickets } = invoice;
-    await record(tx, {
-      action: 'invoice.create',
-      objectId: id,
-      companyCode,
-      after: { month, tickets: tickets.length, total },
-    });
-    return invoice;
+  if (!(await lockKnownCompany(tx, companyCode))) {
+    throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
+  }
+  const timeZone = parts.config.APP_TIMEZONE;
+  const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
+  if (numbers.length === 0) throw nothingToInvoice();
+  const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: parts.now() });
+  if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
+    throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
+  }
+  const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
+  const { total, tickets } = invoice;
+  await record(tx, {
+    action: 'invoice.create',
+    objectId: id,
+    companyCode,
+    after: { month, tickets: tickets.length, total },
   });
+  return invoice;
+}
+
+/** Returns the error for an invoice that is a draft or corrected by a credit note: 409. */
+export function notStanding(): AppError {
+  return new AppError(409, 'invoice_not_standing', (locale) => m.server_invoice_not_standing({}, { locale }));
 }
 
 /** Returns the error for an invoice without tickets: 409. */

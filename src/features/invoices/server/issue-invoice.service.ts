@@ -5,6 +5,7 @@ import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../invoices.contract.ts';
 import { describeInvoice } from './describe-invoice.ts';
@@ -16,63 +17,87 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './invoices.service.ts';
+import {
+  lockDraft,
+  lockKnown,
+  nothingToInvoice,
+  notStanding,
+  type Parts,
+  todayOf,
+} from './invoices.service.ts';
+import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
  * Issues a draft: gives it the next number of the year, and freezes it as it is now. A ticket that was deleted, or runs
  * again, is left out and free for another invoice.
  * @param confirmed its total as it was confirmed; undefined issues it at any
+ * @param mail sends it in that language; undefined does not
  * @throws AppError 404; 409 if it is issued, no ticket is left, or its total is not the confirmed one
  */
 export async function issueInvoice(
   parts: Parts,
   caller: Caller,
   id: number,
-  confirmed?: number,
+  { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined } = {},
 ): Promise<Invoice> {
-  const when = todayOf(parts);
   return changeAs(parts.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
-    await lockInvoiceTickets.run(tx, { invoiceId: row.id });
-    const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
-    if (tickets.length === 0) throw nothingToInvoice();
-    if (confirmed !== undefined && confirmed !== total) {
-      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_invoice_changed({}, { locale }));
-    }
-    await releaseTickets(
-      tx,
-      row.id,
-      tickets.map(({ ticket_number }) => ticket_number),
-    );
-    // The counter stays locked until the commit, so it comes last.
-    const number = await takeYearNumber(tx, 'INV', when.today);
-    await freezeInvoice(tx, row.id, {
-      number,
-      issuedAt: parts.now(),
-      issuedOn: when.today,
-      companyName: row.company_name,
-      clientAddress: row.client_address,
-      clientTaxNumber: row.client_tax_number,
-      paymentDays: row.payment_days,
-      tickets,
-      subtotal,
-      ppnPercent: ppn_percent,
-      ppn,
-      total,
-      seller,
-    });
-    const { company_code: companyCode, month } = row;
-    const issued = await describeInvoice(tx, await lockKnown(tx, row.id), when);
-    await record(tx, { action: 'invoice.issue', objectId: row.id, companyCode, after: { number, total } });
-    await publishEvent(tx, {
-      type: 'invoice.issued',
-      companyCode,
-      subject: `invoice:${row.id}`,
-      data: { _id: String(row.id), number, company_code: companyCode, month, total, due_at: issued.due_at },
-      path: `/dashboard/invoices?invoice=${row.id}`,
-    });
-    return issued;
+    return issueDraft(tx, row, parts, { confirmed, mail });
   });
+}
+
+/**
+ * Issues a locked draft, as `issueInvoice`.
+ * @throws AppError 409
+ */
+export async function issueDraft(
+  tx: Queryable,
+  row: InvoiceRow,
+  parts: Parts,
+  { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined },
+): Promise<Invoice> {
+  const when = todayOf(parts);
+  await lockInvoiceTickets.run(tx, { invoiceId: row.id });
+  const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
+  if (tickets.length === 0) throw nothingToInvoice();
+  if (confirmed !== undefined && confirmed !== total) {
+    throw new AppError(409, 'changed_meanwhile', (locale) => m.server_invoice_changed({}, { locale }));
+  }
+  await releaseTickets(
+    tx,
+    row.id,
+    tickets.map(({ ticket_number }) => ticket_number),
+  );
+  // The counter stays locked until the commit, so it comes last.
+  const number = await takeYearNumber(tx, 'INV', when.today);
+  await freezeInvoice(tx, row.id, {
+    number,
+    issuedAt: parts.now(),
+    issuedOn: when.today,
+    companyName: row.company_name,
+    clientAddress: row.client_address,
+    clientTaxNumber: row.client_tax_number,
+    paymentDays: row.payment_days,
+    tickets,
+    subtotal,
+    ppnPercent: ppn_percent,
+    ppn,
+    total,
+    seller,
+  });
+  const { company_code: companyCode, month } = row;
+  const issued = await describeInvoice(tx, await lockKnown(tx, row.id), when);
+  await record(tx, { action: 'invoice.issue', objectId: row.id, companyCode, after: { number, total } });
+  await publishEvent(tx, {
+    type: 'invoice.issued',
+    companyCode,
+    subject: `invoice:${row.id}`,
+    data: { _id: String(row.id), number, company_code: companyCode, month, total, due_at: issued.due_at },
+    path: `/dashboard/invoices?invoice=${row.id}`,
+  });
+  if (!mail) return issued;
+  await queueInvoice(tx, { ...row, number }, mail, parts.now());
+  return describeInvoice(tx, await lockKnown(tx, row.id), when);
 }
 
 /**
@@ -132,8 +157,8 @@ async function change(
   return changeAs(parts.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
     if (!statuses.includes(row.status)) {
-      const tell = refusal === 'invoice_not_open' ? m.server_invoice_not_open : m.server_invoice_not_standing;
-      throw new AppError(409, refusal, (locale) => tell({}, { locale }));
+      if (refusal === 'invoice_not_standing') throw notStanding();
+      throw new AppError(409, refusal, (locale) => m.server_invoice_not_open({}, { locale }));
     }
     await work(tx, row);
     return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(parts));

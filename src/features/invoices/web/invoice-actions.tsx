@@ -4,6 +4,7 @@ import {
   IconFileDownload,
   IconFileText,
   IconMail,
+  IconMailForward,
   IconPencil,
   IconSend,
   IconTrash,
@@ -12,7 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import type { Invoice } from '../invoices.contract.ts';
 
-export type InvoiceWork = 'edit' | 'issue' | 'pay' | 'remind' | 'credit' | 'delete';
+export type InvoiceWork = 'edit' | 'issue' | 'send' | 'pay' | 'remind' | 'credit' | 'delete';
 
 export type InvoiceActions = {
   open: (invoice: Invoice) => void;
@@ -63,7 +64,9 @@ function listChanges(invoice: Invoice, start: InvoiceActions['start']): Action[]
     ];
   }
   if (invoice.status === 'credited') return [];
+  const send = invoice.sent === null ? m.invoices_send() : m.invoices_send_again();
   return [
+    change('send', send, IconMailForward),
     ...(invoice.status === 'issued' ? [change('pay', m.invoices_pay(), IconCash)] : []),
     ...(invoice.overdue ? [change('remind', m.invoices_remind(), IconMail)] : []),
     change('credit', m.invoices_credit(), IconArrowBackUp, true),

@@ -5,6 +5,7 @@ import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Invoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
+import { SendStatus } from './send-status.tsx';
 
 /** Returns what people call an invoice: its number, or the company and month of a draft. */
 export const nameInvoice = ({ number, company_code, month }: Invoice) =>
@@ -62,6 +63,12 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       cell: ({ issued_at }) => (issued_at === null ? '–' : formatInstant(issued_at)),
     },
     {
+      key: 'sent',
+      header: m.invoices_sent,
+      kind: 'state',
+      cell: ({ sent }) => <SendStatus sent={sent} />,
+    },
+    {
       key: 'due',
       card: 'none',
       header: m.invoices_due_at,
@@ -98,6 +105,10 @@ export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Invoi
       </StatusBadge>
     );
   }
+  return <InvoiceBadge status={status} />;
+}
+
+export function InvoiceBadge({ status }: Pick<Invoice, 'status'>) {
   const { tone, mark, name } = looks[status];
   return (
     <StatusBadge tone={tone} mark={mark}>

@@ -13,6 +13,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { getInvoice, Invoice } from '../invoices.contract.ts';
 import { InvoiceStatus, titleInvoice } from './invoice-columns.tsx';
 import { invoicesKey } from './invoices.api.ts';
+import { SendStatus } from './send-status.tsx';
 
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery({
@@ -42,11 +43,20 @@ function Contents({ invoice }: { invoice: Invoice }) {
   );
 }
 
+function Sending({ sent }: { sent: NonNullable<Invoice['sent']> }) {
+  const words = { at: formatInstant(sent.at), addresses: sent.to.join(', ') };
+  return (
+    <>
+      <SendStatus sent={sent} /> {m.invoices_sent_at(words)}
+    </>
+  );
+}
+
 type Fact = [name: string, value: ReactNode];
 
 function listFacts(invoice: Invoice): Fact[] {
   const { client, company_code, month, subtotal, ppn_percent, ppn, total, note, due_at } = invoice;
-  const { issued_at, paid_at, payment_note, credit_note } = invoice;
+  const { sent, issued_at, paid_at, payment_note, credit_note } = invoice;
   const facts: (Fact | false)[] = [
     [m.invoices_status(), <InvoiceStatus key="status" invoice={invoice} />],
     [m.statements_company(), `${company_code} (${client.name})`],
@@ -57,6 +67,7 @@ function listFacts(invoice: Invoice): Fact[] {
     ppn_percent > 0 && [`${m.invoices_ppn()} ${formatNumber(ppn_percent)}%`, formatRupiah(ppn)],
     [m.statements_total(), <strong key="total">{formatRupiah(total)}</strong>],
     issued_at !== null && [m.invoices_issued_at(), formatInstant(issued_at)],
+    sent !== null && [m.invoices_sent(), <Sending key="sent" sent={sent} />],
     due_at !== null && [m.invoices_due_at(), formatDay(due_at)],
     paid_at !== null && [m.invoices_paid_at(), formatDay(paid_at)],
     payment_note !== null && [m.invoices_payment_note(), payment_note],

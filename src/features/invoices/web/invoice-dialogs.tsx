@@ -23,6 +23,7 @@ import type {
 import type { InvoiceWork } from './invoice-actions.tsx';
 import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
 import { invoicesKey } from './invoices.api.ts';
+import { SendChoice, SendDialog } from './send-dialog.tsx';
 
 type Props = { invoice: Invoice; onClose: () => void };
 
@@ -30,6 +31,7 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
   const dialogs = {
     edit: EditDialog,
     issue: IssueDialog,
+    send: SendInvoiceDialog,
     pay: PayDialog,
     remind: RemindDialog,
     credit: CreditDialog,
@@ -89,6 +91,7 @@ function EditDialog({ invoice: present, onClose }: Props) {
 function IssueDialog({ invoice, onClose }: Props) {
   const queries = useQueryClient();
   const done = useDone();
+  const [send, setSend] = useState(false);
   const { company_name: company, tickets, seller } = invoice;
   const total = formatRupiah(invoice.total);
   const count = tickets.length;
@@ -101,7 +104,7 @@ function IssueDialog({ invoice, onClose }: Props) {
       onSubmit={async () => {
         const { number } = await call<typeof issueInvoice>('POST /invoices/{id}/issue', {
           params: { id: invoice._id },
-          query: { total: invoice.total },
+          body: { total: invoice.total, send },
         }).catch(async (failure: unknown) => {
           // Shows the total that has replaced the confirmed one.
           await queries.invalidateQueries({ queryKey: invoicesKey });
@@ -114,8 +117,13 @@ function IssueDialog({ invoice, onClose }: Props) {
       <p>{m.invoices_issue_text({ company, total, count, number: formatNumber(count) })}</p>
       {seller.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
       {invoice.due_at === null && <Banner tone="info">{describeDue(invoice)}</Banner>}
+      <SendChoice invoice={invoice} checked={send} onChange={setSend} />
     </FormDialog>
   );
+}
+
+function SendInvoiceDialog(props: Props) {
+  return <SendDialog {...props} done={useDone()} />;
 }
 
 function describeDue({ payment_days: count }: Invoice): string {

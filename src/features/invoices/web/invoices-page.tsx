@@ -1,11 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { IconBell, IconBuildingStore, IconDownload, IconPlus, IconReceipt } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconBuildingStore,
+  IconCalendarCheck,
+  IconDownload,
+  IconPlus,
+  IconReceipt,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { OwnTermsDialog } from '#features/clients/web/terms/terms-facts.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
+import { paths } from '#web/address/paths.ts';
 import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
@@ -98,6 +107,14 @@ export function Component() {
           <>
             {superadmin ? (
               <>
+                <Button
+                  component={Link}
+                  to={paths.monthEnd}
+                  variant="default"
+                  leftSection={<IconCalendarCheck size={16} aria-hidden="true" />}
+                >
+                  {m.invoices_month_end()}
+                </Button>
                 <Button
                   variant="default"
                   leftSection={<IconBuildingStore size={16} aria-hidden="true" />}

@@ -28,6 +28,15 @@ export function listBilledCompanies(db: Queryable, asked: AskedMonth, limit: num
   return listCompanies.all(db, { ...asked, limit, offset });
 }
 
+/** Lists the companies with tickets of a month that are on no invoice that stands, by code. */
+export const listCompaniesToInvoice = statement({
+  text: `SELECT DISTINCT t.company_code FROM tickets t WHERE ${endedInMonth}
+       AND NOT EXISTS (SELECT FROM invoice_tickets i WHERE i.ticket_number = t.ticket_number)
+     ORDER BY t.company_code`,
+  params: monthParams,
+  row: { company_code: text },
+});
+
 const count = statement({
   text: `SELECT count(DISTINCT t.company_code) FROM tickets t WHERE ${endedInMonth}`,
   params: monthParams,

@@ -9,11 +9,12 @@ import {
   countBilledCompanies,
   listBilledCompanies,
   listBilledTickets,
+  listCompaniesToInvoice,
   listEndedTickets,
   lockBilledTickets,
 } from './statements.queries.ts';
 
-export { lockBilledTickets };
+export { listCompaniesToInvoice, lockBilledTickets };
 
 /** Describes a ticket's line, its amounts rounded as screens round them (docs/rules.md, Money). */
 function describeLine(ticket: BilledTicket): StatementLine {

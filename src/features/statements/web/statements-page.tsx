@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { IconFileInvoice } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { paths } from '#web/address/paths.ts';
+import { remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -23,18 +25,15 @@ import type {
   Statement,
   StatementSummary,
 } from '../statements.contract.ts';
-import { monthAfter, thisMonth } from './month.view.ts';
+import { monthParam, thisMonth } from './month.view.ts';
+import { MonthPicker } from './month-picker.view.tsx';
 import { statementColumns } from './statement-columns.view.tsx';
 import './statements-page.css';
 
 const sizes = [10, 50, 100] as const;
 
-const month: Param<string> = {
-  parse: (value) => (value !== null && /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])$/.test(value) ? value : ''),
-  initial: '',
-};
 const address = {
-  month,
+  month: monthParam,
   company_code: text(),
   page: whole(1),
   limit: remembered(sizes, 10, 'coverdesk.statementsPageSize'),
@@ -50,43 +49,40 @@ export function Component() {
   const read = useQuery(
     readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
   );
-  const turn = (months: number) => setState({ month: monthAfter(shown, months), page: 1 });
   return (
     <>
       <PageHeader
         title={m.statements_title()}
         subtitle={m.statements_subtitle()}
         actions={
-          <SaveButtons
-            texts={{ saved: m.statements_saved(), failed: m.statements_save_failed() }}
-            save={(format, options) =>
-              download<typeof downloadStatements>(
-                'GET /statements/download',
-                { query: { ...choice, format } },
-                options,
-              )
-            }
-          />
+          <>
+            {superadmin && (
+              <Button
+                component={Link}
+                to={paths.monthEndOf(shown)}
+                variant="default"
+                leftSection={<IconFileInvoice size={16} aria-hidden="true" />}
+              >
+                {m.invoices_month_end()}
+              </Button>
+            )}
+            <SaveButtons
+              texts={{ saved: m.statements_saved(), failed: m.statements_save_failed() }}
+              save={(format, options) =>
+                download<typeof downloadStatements>(
+                  'GET /statements/download',
+                  { query: { ...choice, format } },
+                  options,
+                )
+              }
+            />
+          </>
         }
       />
       <div className="stack">
         <Panel>
           <div className="statements-choice">
-            <fieldset className="row">
-              <legend className="sr-only">{m.statements_month()}</legend>
-              <Button variant="default" aria-label={m.statements_month_before()} onClick={() => turn(-1)}>
-                <IconChevronLeft size={16} aria-hidden="true" />
-              </Button>
-              <h2 aria-live="polite">{formatMonth(`${shown}-01`)}</h2>
-              <Button
-                variant="default"
-                aria-label={m.statements_month_after()}
-                disabled={shown >= thisMonth()}
-                onClick={() => turn(1)}
-              >
-                <IconChevronRight size={16} aria-hidden="true" />
-              </Button>
-            </fieldset>
+            <MonthPicker month={shown} onChange={(next) => setState({ month: next, page: 1 })} />
             {superadmin && (
               <CompanySelect
                 label={m.statements_company()}

@@ -43,6 +43,11 @@ const columns: ListSheet<Invoice>['columns'] = [
     width: 18,
     cell: ({ issued_at: at }) => at && { value: clock(new Date(at)), form: 'instant' },
   },
+  {
+    header: m.invoices_sent({}, { locale }),
+    width: 18,
+    cell: ({ sent }) => sent && { value: clock(new Date(sent.at)), form: 'instant' },
+  },
   { header: m.invoices_due_at({}, { locale }), width: 14, cell: ({ due_at }) => writeDay(due_at) },
   { header: m.invoices_paid_at({}, { locale }), width: 14, cell: ({ paid_at }) => writeDay(paid_at) },
   {

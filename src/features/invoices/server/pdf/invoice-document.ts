@@ -90,7 +90,8 @@ export function writeDay(day: string, locale: Locale): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(tag, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
-function writeMonth(month: string, locale: Locale): string {
+/** Writes a month (`YYYY-MM`) in full, as `December 2026`. */
+export function writeMonth(month: string, locale: Locale): string {
   const tag = locale === 'id' ? 'id-ID' : 'en-GB';
   const first = new Date(`${month}-01T00:00:00Z`);
   return first.toLocaleDateString(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' });

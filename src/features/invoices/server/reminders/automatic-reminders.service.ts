@@ -8,10 +8,10 @@ import { requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ReminderChange, ReminderSettings } from '../../reminders.contract.ts';
+import { insertReminders } from '../mails/invoice-mails.queries.ts';
 import { pauseMs } from './reminder.service.ts';
 import {
   findSettings,
-  insertReminders,
   lockDueInvoice,
   lockSettings,
   markStep,

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Mail } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { sendInvoiceMails } from '../mails/send-invoice-mails.ts';
 import { queueReminders } from './automatic-reminders.service.ts';
-import { sendReminders } from './send-reminders.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -57,7 +57,7 @@ async function remind(sendMail = async (_mail: Mail) => {}): Promise<Mail[]> {
     await sendMail(mail);
     sent.push(mail);
   };
-  await sendReminders({ ...api.context, now: () => now }, keep, running);
+  await sendInvoiceMails({ ...api.context, now: () => now }, keep, running);
   return sent;
 }
 const receivers = (mails: Mail[]) => mails.map(({ to }) => to.address);

@@ -7,7 +7,8 @@ import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { describeInvoice } from '../describe-invoice.ts';
 import { lockKnown, type Parts, todayOf } from '../invoices.service.ts';
-import { insertReminders, markReminded } from './reminders.queries.ts';
+import { insertReminders } from '../mails/invoice-mails.queries.ts';
+import { markReminded } from './reminders.queries.ts';
 
 /** At most one reminder of an invoice in that time. */
 export const pauseMs = 86_400_000;

@@ -1,0 +1,88 @@
+import { listCompaniesToInvoice } from '#features/statements/server/statements.service.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { Invoice } from '../../invoices.contract.ts';
+import type { BatchLine } from '../../month-end.contract.ts';
+import { draftInvoice, lockDraft, nothingToInvoice } from '../invoices.service.ts';
+import { issueDraft } from '../issue-invoice.service.ts';
+import { listMonthDrafts } from './batch.queries.ts';
+
+type Parts = Pick<Context, 'db' | 'config' | 'now' | 'log'>;
+
+/**
+ * Drafts an invoice for every company with tickets of a month on none, in a transaction for each. One that owes nothing
+ * is named as `nothing_to_invoice`.
+ * @param month as `YYYY-MM`
+ * @throws AppError 401 when the caller's session ends in between; what was done until then stays
+ */
+export async function draftMonth(parts: Parts, caller: Caller, month: string): Promise<BatchLine[]> {
+  const companies = await listCompaniesToInvoice.all(parts.db, {
+    firstDay: `${month}-01`,
+    timeZone: parts.config.APP_TIMEZONE,
+    companyCode: null,
+  });
+  return inTurn(
+    parts,
+    companies,
+    ({ company_code }) => company_code,
+    ({ company_code }) =>
+      changeAs(parts.db, caller, async (tx) => {
+        const invoice = await draftInvoice(tx, parts, { company_code, month });
+        if (invoice.total === 0) throw nothingToInvoice();
+        return invoice;
+      }),
+  );
+}
+
+/** The totals that were confirmed, by draft, and the language to mail in; undefined for any, and for no mails. */
+type Confirmed = { totals?: Record<string, number> | undefined; mail?: Locale | undefined };
+
+/**
+ * Issues every draft of a month, in a transaction for each. With confirmed totals, only drafts that have one.
+ * @throws AppError 401 as `draftMonth`
+ */
+export async function issueMonth(
+  parts: Parts,
+  caller: Caller,
+  month: string,
+  { totals, mail }: Confirmed,
+): Promise<BatchLine[]> {
+  const drafts = await listMonthDrafts.all(parts.db, { firstDay: `${month}-01` });
+  const chosen = drafts.filter(({ id }) => totals === undefined || Object.hasOwn(totals, id));
+  return inTurn(
+    parts,
+    chosen,
+    ({ company_code }) => company_code,
+    ({ id }) =>
+      changeAs(parts.db, caller, async (tx) => {
+        const draft = await lockDraft(tx, id);
+        return issueDraft(tx, draft, parts, { confirmed: totals?.[id], mail });
+      }),
+  );
+}
+
+/** Makes invoices one after the other. A failure is named and stops no other one. */
+async function inTurn<T>(
+  { log }: Parts,
+  subjects: T[],
+  companyOf: (subject: T) => string,
+  make: (subject: T) => Promise<Invoice>,
+): Promise<BatchLine[]> {
+  const lines: BatchLine[] = [];
+  for (const subject of subjects) {
+    const company_code = companyOf(subject);
+    try {
+      const { _id, number, total } = await make(subject);
+      lines.push({ company_code, invoice: { _id, number, total }, error: null });
+    } catch (err) {
+      const isExpected = err instanceof AppError;
+      if (isExpected && err.status === 401) throw err;
+      if (!isExpected) log.error({ err, company: company_code }, 'an invoice of a batch failed');
+      lines.push({ company_code, invoice: null, error: isExpected ? err.code : 'internal' });
+    }
+  }
+  return lines;
+}

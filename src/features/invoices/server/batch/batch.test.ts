@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { takeMails } from '#tests/support/api/outbox.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import type { Invoice } from '../../invoices.contract.ts';
+import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
+
+let api: TestApi;
+let superadmin: TestUser;
+
+before(async () => {
+  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta', PRICE_USD: '0.05', DOLLAR_RATE: '16000' });
+  superadmin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const send = (call: string, body?: unknown) =>
+  api.send(call, { token: superadmin.token, ...(body !== undefined && { body }) });
+const batch = async (body: object) => {
+  const answer = await send('POST /api/invoices/batch', body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ data: BatchLine[] }>().data;
+};
+const read = async (month: string, paging = 'limit=1000') => {
+  const answer = await send(`GET /api/invoices/month-end?month=${month}&${paging}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ data: MonthEndLine[]; pagination: { totalItems: number } }>();
+};
+/** Makes a Completed ticket with so many billed rows at 800 rupiah. */
+async function endTicket(companyCode: string, month: string, done = 1): Promise<void> {
+  const rows = Array.from(
+    { length: Math.max(done, 1) },
+    () => ({ state: done > 0 ? 'done' : 'failed' }) as const,
+  );
+  const { id } = await createTicketWithRows(api, {
+    companyCode,
+    createdBy: superadmin.id,
+    status: 'Completed',
+    rows,
+  });
+  await api.context.db.query('UPDATE tickets SET finished_at = $2 WHERE id = $1', [id, `${month}-10`]);
+}
+const setEmails = (code: string, ...invoice_emails: string[]) =>
+  send(`PUT /api/terms/${code}`, { invoice_emails });
+
+test('the month’s end: all companies are drafted, looked through, issued and sent; who cannot be billed is named', async () => {
+  const month = '2026-03';
+  const [first, second, unreachable, idle, gone] = await Promise.all(
+    ['Aaa', 'Bbb', 'Ccc', 'Ddd', 'Eee'].map((name) => createCompany(api, name)),
+  );
+  const codes = [first, second, unreachable, idle, gone].map((code) => code ?? assert.fail());
+  const [a = '', b = '', c = '', d = '', e = ''] = codes;
+  await endTicket(a, '2026-02', 2);
+  await endTicket(e, '2026-02', 1);
+  for (const code of [a, b, c]) await endTicket(code, month, 3);
+  await endTicket(a, month);
+  await endTicket(d, month, 0);
+  await setEmails(a, 'a@example.test');
+  await setEmails(b, 'b@example.test', 'bb@example.test');
+
+  const before = await read(month);
+  assert.deepEqual(
+    before.data.map(({ company_code, statement, before: last, open, invoice, has_address }) => [
+      company_code,
+      statement.total,
+      last.total,
+      open,
+      invoice,
+      has_address,
+    ]),
+    [
+      [a, 3200, 1600, 3200, null, true],
+      [b, 2400, 0, 2400, null, true],
+      [c, 2400, 0, 2400, null, false],
+      [d, 0, 0, 0, null, false],
+      [e, 0, 800, 0, null, false],
+    ],
+  );
+  assert.deepEqual((await read(month, 'page=2&limit=2')).data.length, 2);
+
+  const drafted = await batch({ month, do: 'draft' });
+  assert.deepEqual(
+    drafted.map(({ company_code, invoice, error }) => [company_code, invoice?.number, invoice?.total, error]),
+    [
+      [a, null, 3200, null],
+      [b, null, 2400, null],
+      [c, null, 2400, null],
+      [d, undefined, undefined, 'nothing_to_invoice'],
+    ],
+  );
+  assert.deepEqual(
+    (await batch({ month, do: 'draft' })).map(({ company_code, error }) => [company_code, error]),
+    [[d, 'nothing_to_invoice']],
+  );
+
+  const draftOf = async (code: string) =>
+    (await read(month)).data.find(({ company_code }) => company_code === code)?.invoice ?? assert.fail();
+  const totals = {
+    [(await draftOf(a))._id]: 3200,
+    [(await draftOf(b))._id]: 1,
+    [(await draftOf(c))._id]: 2400,
+  };
+  const issued = await batch({ month, do: 'issue', send: true, totals });
+  assert.deepEqual(
+    issued.map(({ company_code, invoice, error }) => [company_code, invoice?.number?.slice(-4), error]),
+    [
+      [a, '0001', null],
+      [b, undefined, 'changed_meanwhile'],
+      [c, undefined, 'no_invoice_emails'],
+    ],
+  );
+  assert.deepEqual(await batch({ month, do: 'issue', totals: {} }), []);
+  const rest = await batch({ month, do: 'issue', send: true });
+  assert.deepEqual(
+    rest.map(({ company_code, error }) => [company_code, error]),
+    [
+      [b, null],
+      [c, 'no_invoice_emails'],
+    ],
+  );
+  const [last] = await batch({ month, do: 'issue' });
+  // A refused one takes no number.
+  assert.equal(last?.invoice?.number?.slice(-4), '0003');
+  const lines = await waitFor('the mails', async () => {
+    const { data } = await read(month);
+    return data.some(({ invoice }) => invoice?.sent?.status === 'queued') ? undefined : data;
+  });
+  assert.deepEqual(
+    lines.map(({ open, invoice }) => [open, invoice?.status, invoice?.sent?.status]),
+    [
+      [0, 'issued', 'sent'],
+      [0, 'issued', 'sent'],
+      [0, 'issued', undefined],
+      [0, undefined, undefined],
+      [0, undefined, undefined],
+    ],
+  );
+  assert.deepEqual(
+    (await takeMails(api)).map(({ to }) => to?.[0]?.address),
+    ['a@example.test', 'b@example.test', 'bb@example.test'],
+  );
+});
+
+test('two batches at once make one draft of each company and give each one number', async () => {
+  const month = '2026-04';
+  const companies = await Promise.all(Array.from({ length: 6 }, () => createCompany(api)));
+  for (const code of companies) await endTicket(code, month);
+  await Promise.all([1, 2].map(() => batch({ month, do: 'draft' })));
+  const drafts = (await send(`GET /api/invoices?status=draft&limit=100`)).json<{ data: Invoice[] }>().data;
+  assert.deepEqual(
+    drafts
+      .filter((one) => one.month === month)
+      .map(({ company_code }) => company_code)
+      .toSorted(),
+    companies.toSorted(),
+  );
+  await Promise.all([1, 2].map(() => batch({ month, do: 'issue' })));
+  const { rows } = await api.context.db.query(
+    `SELECT split_part(number, '/', 3)::int AS n FROM invoices WHERE number IS NOT NULL ORDER BY n`,
+  );
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    rows.map((_, index) => index + 1),
+  );
+});

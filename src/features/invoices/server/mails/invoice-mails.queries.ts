@@ -1,0 +1,83 @@
+import { array, bool, float8, int4, int8, text, textOf, timestamptz, uuid } from '#server/db/column-types.ts';
+import { statement } from '#server/db/statement.ts';
+import type { Locale } from '#shared/locale.ts';
+
+/** The most receivers of a reminder. */
+const maxReceivers = 20;
+
+/** SQL condition: the user `u` gets the reminders of a company. @param companyCode SQL */
+export const getsReminders = (companyCode: string) =>
+  `u.company_code = ${companyCode} AND u.role = 'company-admin' AND u.active`;
+
+/** Stores a reminder for each administrator of the company of an invoice. @returns their addresses */
+export const insertReminders = statement({
+  text: `INSERT INTO invoice_mails (invoice_id, address, name, language)
+     SELECT i.id, u.email, u.name, :language FROM invoices i JOIN users u ON ${getsReminders('i.company_code')}
+     WHERE i.id = :invoiceId ORDER BY u.id LIMIT ${maxReceivers} RETURNING address`,
+  params: { invoiceId: int8, language: textOf<Locale>() },
+  row: { address: text },
+});
+
+/** Stores a mail with an invoice for each address in the terms of its company. @returns the addresses */
+export const insertInvoiceMails = statement({
+  text: `INSERT INTO invoice_mails (invoice_id, address, name, language, kind)
+     SELECT i.id, unnest(terms.invoice_emails), '', :language, 'invoice'
+     FROM invoices i JOIN client_terms terms USING (company_code) WHERE i.id = :invoiceId RETURNING address`,
+  params: { invoiceId: int8, language: textOf<Locale>() },
+  row: { address: text },
+});
+
+/** Deletes the mails of an earlier sending that wait. */
+export const deleteInvoiceMails = statement({
+  text: `DELETE FROM invoice_mails WHERE invoice_id = :invoiceId AND kind = 'invoice'`,
+  params: { invoiceId: int8 },
+});
+
+/** Notes a new sending of a locked invoice. */
+export const markSent = statement({
+  text: 'UPDATE invoices SET sent_at = :at, sent_to = :to, send_failed = false WHERE id = :id',
+  params: { id: int8, at: timestamptz, to: array(text) },
+});
+
+/**
+ * Takes the mail that waits longest. No other process takes it for so many seconds. An invoice is due while it stands, a
+ * reminder while its invoice is not paid and its receiver is an administrator of the company.
+ */
+export const takeMail = statement({
+  text: `UPDATE invoice_mails SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
+     WHERE id = (SELECT id FROM invoice_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING id, invoice_id, kind, address, name, language, message_id, attempts, EXISTS (
+       SELECT FROM invoices i WHERE i.id = invoice_mails.invoice_id AND CASE invoice_mails.kind
+         WHEN 'invoice' THEN i.status IN ('issued', 'paid')
+         ELSE i.status = 'issued' AND EXISTS (
+           SELECT FROM users u WHERE ${getsReminders('i.company_code')} AND u.email = invoice_mails.address) END) AS is_due`,
+  params: { leaseSeconds: float8 },
+  row: {
+    id: int8,
+    invoice_id: int8,
+    kind: textOf<'invoice' | 'reminder'>(),
+    address: text,
+    name: text,
+    language: textOf<Locale>(),
+    message_id: uuid,
+    attempts: int4,
+    is_due: bool,
+  },
+});
+
+export const deleteMail = statement({
+  text: 'DELETE FROM invoice_mails WHERE id = :id',
+  params: { id: int8 },
+});
+
+/** Deletes a mail that cannot be sent. The sending of an invoice has failed if it was one of its mails. */
+export const giveUpMail = statement({
+  text: `WITH given_up AS (DELETE FROM invoice_mails WHERE id = :id RETURNING invoice_id, kind)
+     UPDATE invoices SET send_failed = true WHERE id = (SELECT invoice_id FROM given_up WHERE kind = 'invoice')`,
+  params: { id: int8 },
+});
+
+export const postponeMail = statement({
+  text: 'UPDATE invoice_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  params: { id: int8, seconds: float8 },
+});

@@ -1,0 +1,45 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import type { InvoiceRow } from '../invoices.queries.ts';
+import { lockKnown, notStanding, type Parts } from '../invoices.service.ts';
+import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mails.queries.ts';
+
+/**
+ * Stores the mails that send an invoice to the addresses in the terms of its company. Those of an earlier sending that
+ * still wait are replaced.
+ * @throws AppError 404; 409 for a draft and a credited invoice, and for a company without an address
+ */
+export async function sendInvoice(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
+  await changeAs(parts.db, caller, async (tx) => {
+    const row = await lockKnown(tx, id);
+    if (row.status !== 'issued' && row.status !== 'paid') throw notStanding();
+    await queueInvoice(tx, row, language, parts.now());
+  });
+}
+
+/**
+ * Stores the mails of an issued invoice, under its lock.
+ * @throws AppError 409 for a company without an address
+ */
+export async function queueInvoice(
+  tx: Queryable,
+  { id, number, company_code: companyCode }: Pick<InvoiceRow, 'id' | 'number' | 'company_code'>,
+  language: Locale,
+  at: Date,
+): Promise<void> {
+  await deleteInvoiceMails.run(tx, { invoiceId: id });
+  const receivers = (await insertInvoiceMails.all(tx, { invoiceId: id, language })).map(
+    ({ address }) => address,
+  );
+  if (receivers.length === 0) {
+    throw new AppError(409, 'no_invoice_emails', (locale) => m.server_invoice_no_emails({}, { locale }));
+  }
+  await markSent.run(tx, { id, at, to: receivers });
+  const after = { number, receivers: receivers.join(', ') };
+  await record(tx, { action: 'invoice.send', objectId: id, companyCode, after });
+}

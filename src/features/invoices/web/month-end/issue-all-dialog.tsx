@@ -1,0 +1,64 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { getLanguage } from '#web/preferences/language.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
+
+type Props = {
+  month: string;
+  lines: MonthEndLine[];
+  onIssued: (answered: BatchLine[]) => Promise<void>;
+  onClose: () => void;
+};
+
+/** Issues the drafts that were looked through, at the totals that were shown. */
+export function IssueAllDialog({ month, lines, onIssued, onClose }: Props) {
+  const [send, setSend] = useState(true);
+  const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
+  const drafts = lines.flatMap(({ company_code, has_address, invoice }) =>
+    invoice?.status === 'draft' ? [{ ...invoice, company_code, has_address }] : [],
+  );
+  const chosen = send ? drafts.filter(({ has_address }) => has_address) : drafts;
+  const left = drafts.filter((draft) => !chosen.includes(draft)).map(({ company_code }) => company_code);
+  const count = chosen.length;
+  const total = formatRupiah(chosen.reduce((sum, draft) => sum + draft.total, 0));
+  return (
+    <FormDialog
+      title={m.invoices_issue_all_title({ month: formatMonth(month) })}
+      submitLabel={send ? m.invoices_issue_all() : m.invoices_issue_only()}
+      busyLabel={m.invoices_issuing()}
+      fallback={m.invoices_issue_all_failed()}
+      onSubmit={async () => {
+        const { data } = await call<typeof batchInvoices>('POST /invoices/batch', {
+          body: {
+            month,
+            do: 'issue',
+            send,
+            language,
+            totals: Object.fromEntries(chosen.map((draft) => [draft._id, draft.total])),
+          },
+        });
+        await onIssued(data);
+      }}
+      onClose={onClose}
+    >
+      <p>{m.invoices_issue_all_text({ count, number: formatNumber(count), total })}</p>
+      <Checkbox
+        label={m.invoices_also_send()}
+        checked={send}
+        onChange={({ target }) => setSend(target.checked)}
+      />
+      {send && (
+        <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
+      )}
+      {left.length > 0 && (
+        <Banner tone="warning">{m.invoices_no_address_for({ companies: left.join(', ') })}</Banner>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { IconFilePlus, IconSend } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { monthAfter, monthParam, thisMonth } from '#features/statements/web/month.view.ts';
+import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
+import { m } from '#shared/texts/messages.js';
+import { useUrlState, whole } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
+import { polled } from '#web/client/query-client.ts';
+import { readPage } from '#web/client/read.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import type { BatchLine, batchInvoices, listMonthEnd } from '../../month-end.contract.ts';
+import { invoicesKey } from '../invoices.api.ts';
+import { IssueAllDialog } from './issue-all-dialog.tsx';
+import { monthEndColumns } from './month-end-columns.tsx';
+import { MonthSums, Unbilled } from './month-sums.tsx';
+
+const address = { month: monthParam, page: whole(1) };
+/** All of them are looked through as one list. */
+const limit = 1000;
+const sizes = [limit] as const;
+
+/** The month's end: all invoices of a month are drafted, looked through, issued and sent. Last month at first. */
+export function Component() {
+  const [{ month: named, page }, setState] = useUrlState(address);
+  const month = named === '' ? monthAfter(thisMonth(), -1) : named;
+  const queries = useQueryClient();
+  const read = useQuery({
+    ...polled,
+    ...readPage<typeof listMonthEnd>([...invoicesKey, 'month-end'], 'GET /invoices/month-end', {
+      query: { month, page, limit },
+    }),
+    select: ({ data, pagination }) => ({
+      data: data.map((line) => ({ ...line, _id: line.company_code })),
+      pagination,
+    }),
+  });
+  const lines = read.data?.data ?? [];
+  const [failed, setFailed] = useState<{ month: string; lines: BatchLine[] } | null>(null);
+  const [issuing, setIssuing] = useState(false);
+  const show = async (answered: BatchLine[], tell: (made: number) => string) => {
+    const refused = answered.filter(({ error }) => error !== null);
+    setFailed({ month, lines: refused });
+    toast.success(tell(answered.length - refused.length));
+    await queries.invalidateQueries({ queryKey: invoicesKey });
+  };
+  const drafting = useSubmit({
+    send: async () => {
+      const { data } = await call<typeof batchInvoices>('POST /invoices/batch', {
+        body: { month, do: 'draft' },
+      });
+      await show(data, (count) => m.invoices_drafted({ count, number: formatNumber(count) }));
+    },
+    fallback: m.invoices_draft_all_failed(),
+    onError: toast.error,
+  });
+  const hasDrafts = lines.some(({ invoice }) => invoice?.status === 'draft');
+  return (
+    <>
+      <PageHeader
+        title={m.invoices_month_end()}
+        subtitle={m.invoices_month_end_subtitle()}
+        actions={
+          <>
+            <Button
+              variant={hasDrafts ? 'default' : 'filled'}
+              leftSection={<IconFilePlus size={16} aria-hidden="true" />}
+              disabled={drafting.busy || !lines.some(({ open }) => open > 0)}
+              onClick={() => drafting.submit()}
+            >
+              {drafting.busy ? m.invoices_drafting() : m.invoices_draft_all()}
+            </Button>
+            <Button
+              leftSection={<IconSend size={16} aria-hidden="true" />}
+              variant={hasDrafts ? 'filled' : 'default'}
+              disabled={!hasDrafts || drafting.busy}
+              onClick={() => setIssuing(true)}
+            >
+              {m.invoices_issue_all()}
+            </Button>
+          </>
+        }
+      />
+      <div className="stack">
+        <Panel>
+          <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
+        </Panel>
+        <MonthSums lines={read.data?.data} />
+        <Unbilled lines={lines} failed={failed?.month === month ? failed.lines : []} />
+        <Panel
+          title={m.invoices_companies()}
+          flush
+          footer={
+            <ListFooter
+              pagination={read.data?.pagination}
+              sizes={sizes}
+              limit={limit}
+              onChange={({ page: next = 1 }) => setState({ page: next })}
+            />
+          }
+        >
+          <ListTable
+            read={read}
+            empty={<EmptyState title={m.invoices_month_none()} hint={m.statements_none_hint()} />}
+            label={m.invoices_companies()}
+            name="month-end"
+            columns={monthEndColumns}
+          />
+        </Panel>
+      </div>
+      {issuing && (
+        <IssueAllDialog
+          month={month}
+          lines={lines}
+          onIssued={(answered) =>
+            show(answered, (count) => m.invoices_issued_count({ count, number: formatNumber(count) }))
+          }
+          onClose={() => setIssuing(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { termsQuery } from '#features/clients/web/terms/terms.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { getLanguage } from '#web/preferences/language.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { LanguageSelect } from '#web/ui/field/language-select.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { Invoice, sendInvoice } from '../invoices.contract.ts';
+
+/** Where an invoice goes; undefined while that is read. */
+function useAddresses({ company_code }: Invoice): string[] | undefined {
+  return useQuery(termsQuery(company_code)).data?.invoice_emails;
+}
+
+/** Mails an issued invoice, also again. @param done tells that it was sent */
+export function SendDialog({
+  invoice,
+  done,
+  onClose,
+}: {
+  invoice: Invoice;
+  done: (words: string) => Promise<void>;
+  onClose: () => void;
+}) {
+  const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
+  const addresses = useAddresses(invoice);
+  const number = invoice.number ?? '';
+  return (
+    <FormDialog
+      title={m.invoices_send_title({ number })}
+      submitLabel={invoice.sent === null ? m.invoices_send() : m.invoices_send_again()}
+      busyLabel={m.invoices_reminding()}
+      fallback={m.invoices_send_failed()}
+      onSubmit={async () => {
+        await call<typeof sendInvoice>('POST /invoices/{id}/send', {
+          params: { id: invoice._id },
+          query: { language },
+        });
+        await done(m.invoices_sending({ number }));
+      }}
+      onClose={onClose}
+    >
+      {addresses?.length === 0 ? (
+        <Banner tone="warning">{m.invoices_no_emails()}</Banner>
+      ) : (
+        <p>{addresses ? m.invoices_send_to({ addresses: addresses.join(', ') }) : m.common_loading()}</p>
+      )}
+      <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
+    </FormDialog>
+  );
+}
+
+/** Whether an invoice is also mailed when it is issued. */
+export function SendChoice({
+  invoice,
+  checked,
+  onChange,
+}: {
+  invoice: Invoice;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const addresses = useAddresses(invoice);
+  const isPossible = addresses !== undefined && addresses.length > 0;
+  return (
+    <Checkbox
+      label={m.invoices_also_send()}
+      description={
+        isPossible
+          ? m.invoices_send_to({ addresses: addresses.join(', ') })
+          : addresses && m.invoices_no_emails()
+      }
+      checked={checked && isPossible}
+      disabled={!isPossible}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import { formatMonth } from '#web/format/format.ts';
+import { monthAfter, thisMonth } from './month.view.ts';
+import './month-picker.css';
+
+/** Turns the months, up to the present one. @param month as `YYYY-MM` */
+export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
+  return (
+    <fieldset className="row month-picker">
+      <legend className="sr-only">{m.statements_month()}</legend>
+      <Button
+        variant="default"
+        aria-label={m.statements_month_before()}
+        onClick={() => onChange(monthAfter(month, -1))}
+      >
+        <IconChevronLeft size={16} aria-hidden="true" />
+      </Button>
+      <h2 aria-live="polite">{formatMonth(`${month}-01`)}</h2>
+      <Button
+        variant="default"
+        aria-label={m.statements_month_after()}
+        disabled={month >= thisMonth()}
+        onClick={() => onChange(monthAfter(month, 1))}
+      >
+        <IconChevronRight size={16} aria-hidden="true" />
+      </Button>
+    </fieldset>
+  );
+}

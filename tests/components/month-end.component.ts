@@ -1,0 +1,119 @@
+import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/invoices/month-end?month=2026-10';
+const amounts = (total: number) => ({ total, billable: total / 800 });
+const line: MonthEndLine = {
+  company_code: 'TEL001',
+  company_name: 'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia',
+  statement: amounts(201_600_000),
+  before: amounts(180_000_000),
+  open: 201_600_000,
+  invoice: null,
+  has_address: true,
+};
+const silent = { ...line, company_code: 'QUO001', company_name: 'Quokka', has_address: false };
+const idle = { ...line, company_code: 'WOM001', company_name: 'Wombat', statement: amounts(0), open: 0 };
+const draftOf = (of: MonthEndLine, _id: string): MonthEndLine => ({
+  ...of,
+  open: 0,
+  invoice: { _id, number: null, status: 'draft', total: of.open, sent: null },
+});
+const made = (company_code: string, _id: string, number: string | null = null) => ({
+  company_code,
+  invoice: { _id, number, total: 201_600_000 },
+  error: null,
+});
+
+test('a superadmin drafts, looks through, issues and sends the invoices of a month by the keyboard alone', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listMonthEnd, pageOf([line, silent, idle]));
+  api.answer(batchInvoices, { data: [made('TEL001', '1'), made('QUO001', '2')] });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'Companies' });
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(table.getByRole('row').nth(1)).toContainText('+Rp 21.600.000');
+  await expect(page.getByText('No address for invoices: QUO001')).toBeVisible();
+  await expect(page.getByText('Nothing to bill: WOM001')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Issue and send' })).toBeDisabled();
+  await expectAccessible(page, allWidths);
+
+  const drafts = [draftOf(line, '1'), draftOf(silent, '2'), idle];
+  await tabTo(page, page.getByRole('button', { name: 'Draft all' }));
+  api.answer(listMonthEnd, pageOf(drafts));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 drafts were made.')).toBeVisible();
+  expect(api.bodiesOf(batchInvoices)).toEqual([{ month: '2026-10', do: 'draft' }]);
+  await expect(table.getByText('Draft', { exact: true })).toHaveCount(2);
+
+  const issue = page.getByRole('button', { name: 'Issue and send' });
+  await tabTo(page, issue);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
+  await expect(dialog).toContainText('No address for invoices: QUO001');
+  await expectAccessible(page, allWidths);
+  const issued: MonthEndLine = {
+    ...line,
+    open: 0,
+    invoice: {
+      _id: '1',
+      number: 'INV/2026/0001',
+      status: 'issued',
+      total: 201_600_000,
+      sent: { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'queued' },
+    },
+  };
+  api.answer(listMonthEnd, pageOf([issued, draftOf(silent, '2'), idle]));
+  api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
+  await tabTo(page, dialog.getByRole('button', { name: 'Issue and send' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(batchInvoices).at(-1)).toEqual({
+    month: '2026-10',
+    do: 'issue',
+    send: true,
+    language: 'en',
+    totals: { 1: 201_600_000 },
+  });
+  await expect(table.getByText('INV/2026/0001')).toBeVisible();
+  await expect(table.getByText('Being sent')).toBeVisible();
+});
+
+test('companies that a batch leaves out are named, and a batch that fails says so', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listMonthEnd, pageOf([line, draftOf(silent, '2')]));
+  api.failWordless(batchInvoices);
+  await open(path, 'superadmin');
+  const draftAll = page.getByRole('button', { name: 'Draft all' });
+  await draftAll.click();
+  await expect(page.getByRole('alert')).toContainText('Failed to draft the invoices.');
+  api.answer(batchInvoices, { data: [{ company_code: 'TEL001', invoice: null, error: 'already_invoiced' }] });
+  await draftAll.click();
+  await expect(page.getByText('Left out because something has changed: TEL001')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await dialog.getByLabel('Also send it by mail').uncheck();
+  await expect(dialog).toContainText('1 draft is issued');
+  await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
+  await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.send).toBe(false);
+
+  api.failWordless(listMonthEnd);
+  await open(path, 'superadmin');
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  api.answer(listMonthEnd, pageOf([]));
+  await open(path, 'superadmin');
+  await expect(page.getByText('No company to bill')).toBeVisible();
+  await expectAccessible(page);
+});
