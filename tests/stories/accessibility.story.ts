@@ -110,6 +110,7 @@ test('the screens and dialogs of a superadmin are accessible', async ({ page, us
     { at: '/dashboard/webhooks', act: press('Create webhook') },
     { at: '/dashboard/status' },
     { at: '/dashboard/invoices/month-end' },
+    { at: `/dashboard/clients/${code}` },
     { at: '/dashboard/upload' },
   ]);
 });

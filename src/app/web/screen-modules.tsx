@@ -27,6 +27,7 @@ export const screenModules = {
   [paths.webhooks]: () => import('#features/webhooks/web/webhooks-page.tsx'),
   [paths.statements]: () => import('#features/statements/web/statements-page.tsx'),
   [paths.invoices]: () => import('#features/invoices/web/invoices-page.tsx'),
+  [paths.client]: () => import('./screens/client/client-page.tsx'),
   [paths.monthEnd]: () => import('#features/invoices/web/month-end/month-end-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };

@@ -71,6 +71,7 @@ const routes: RouteObject[] = [
             element: <OnlyFor who="superadmin" reason={m.common_superadmin_only} />,
             children: [
               screen(paths.clients),
+              screen(paths.client),
               screen(paths.monthEnd),
               screen(paths.proxies),
               screen(paths.uploadProxies),

@@ -8,6 +8,8 @@ export const paths = {
   home: '/dashboard',
   tickets: '/dashboard/tickets',
   clients: '/dashboard/clients',
+  client: '/dashboard/clients/:code',
+  clientOf: (code: string) => `/dashboard/clients/${code}`,
   proxies: '/dashboard/proxies',
   uploadProxies: '/dashboard/upload-proxies',
   sources: '/dashboard/sources',

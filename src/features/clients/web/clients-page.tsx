@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCoins, IconPencil, IconPlus, IconReceipt, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type {
   deleteCompany,
   listCompanies,
@@ -9,6 +10,7 @@ import type {
 } from '#features/clients/clients.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
+import { paths } from '#web/address/paths.ts';
 import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
@@ -165,7 +167,7 @@ function clientColumns({
       kind: 'text',
       width: 200,
       pinned: true,
-      cell: (client) => client.company_name,
+      cell: ({ company_name, company_code }) => <Link to={paths.clientOf(company_code)}>{company_name}</Link>,
     },
     {
       key: 'code',

@@ -27,7 +27,7 @@ export function OwnTermsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function TermsFacts({ terms }: { terms: Terms }) {
+export function TermsFacts({ terms }: { terms: Terms }) {
   const { price, discount, payment_days: days, address, tax_number, invoice_emails } = terms;
   return (
     <FactList

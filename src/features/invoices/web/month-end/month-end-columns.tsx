@@ -1,4 +1,6 @@
+import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
 import { formatRupiah } from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { MonthEndLine } from '../../month-end.contract.ts';
@@ -20,7 +22,9 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
     kind: 'text',
     width: 220,
     pinned: true,
-    cell: ({ company_code, company_name }) => `${company_code} (${company_name})`,
+    cell: ({ company_code, company_name }) => (
+      <Link to={paths.clientOf(company_code)}>{`${company_code} (${company_name})`}</Link>
+    ),
   },
   {
     key: 'before',

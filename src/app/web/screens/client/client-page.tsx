@@ -1,0 +1,36 @@
+import { useParams } from 'react-router';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { ErrorState } from '#web/ui/feedback/error-state.tsx';
+import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { CompanyLists } from './company-lists.tsx';
+import { CompanyMoney } from './company-money.tsx';
+
+/** One client: what it has and owes, each part leading to its screen. */
+export function Component() {
+  const { code = '' } = useParams();
+  const { codes, loading, error, retry } = useCompanyCodes();
+  const client = codes.find(({ value }) => value === code);
+  return (
+    <>
+      <PageHeader title={client?.label ?? code} subtitle={m.clients_page_subtitle()} />
+      {error !== null || (client === undefined && !loading) ? (
+        <Panel>
+          {error !== null ? (
+            <ErrorState text={describeFailure(error, m.clients_list_failed())} onRetry={retry} />
+          ) : (
+            <EmptyState title={m.clients_unknown()} hint={m.clients_unknown_hint()} />
+          )}
+        </Panel>
+      ) : (
+        <div className="client-parts">
+          <CompanyMoney code={code} name={client?.label ?? code} />
+          <CompanyLists code={code} />
+        </div>
+      )}
+    </>
+  );
+}

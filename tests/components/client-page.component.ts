@@ -1,0 +1,78 @@
+import { listUsers } from '#features/accounts/users.contract.ts';
+import { listAudit } from '#features/audit/audit.contract.ts';
+import { getBudget } from '#features/clients/budgets.contract.ts';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getTerms } from '#features/clients/terms.contract.ts';
+import { listDevices } from '#features/devices/devices.contract.ts';
+import { listStatements } from '#features/statements/statements.contract.ts';
+import { findTickets } from '#features/tickets/tickets.contract.ts';
+import { listWebhooks } from '#features/webhooks/webhooks.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
+import { answerInvoices, issued } from '#tests/support/browser/made-up-invoices.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+test('the page of a client has its money, devices, terms and lists, each leading to its screen', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerClients(api, client);
+  api.answer(listCompanyCodes, { data: [{ company_code: 'QUO001', company_name: 'Quokka' }] });
+  const summary = { companies: 1, tickets: 2, billable: 900, subtotal: 720_000, discount: 0, total: 720_000 };
+  api.answer(listStatements, { ...pageOf([]), summary });
+  api.answer(getBudget, { monthly_rupiah: 1_000_000, used: 800_000, month: '2026-11' });
+  const counts = { all: 1200, activated: 1000, unactivated: 150, unknown: 50, ending_30: 31, expired: 200 };
+  api.answer(listDevices, { ...pageOf([]), counts });
+  api.answer(getTerms, {
+    price: 0.045,
+    discount: 10,
+    payment_days: 14,
+    address: 'Jalan Sudirman 1',
+    tax_number: '01.1',
+    invoice_emails: ['finance@quokka.example'],
+    version: 1,
+  });
+  api.answer(findTickets, pageOf([]));
+  answerInvoices(api, issued);
+  api.answer(listUsers, pageOf([]));
+  api.answer(listWebhooks, pageOf([]));
+  api.failWordless(listAudit);
+  await open('/dashboard/clients', 'superadmin');
+  await page.getByRole('link', { name: 'Quokka' }).click();
+  await expect(page.getByRole('heading', { name: 'QUO001 (Quokka)' })).toBeVisible();
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect(part('This month')).toContainText('Rp 720.000');
+  await expect(part('This month')).toContainText('Rp 1.000.000');
+  await expect(part('Devices')).toContainText('1,200');
+  await expect(part('Devices').getByRole('link', { name: '200', exact: true })).toHaveAttribute(
+    'href',
+    '/dashboard/devices?company_code=QUO001&expired=true',
+  );
+  await expect(part('Terms')).toContainText('$0.045');
+  await expect(part('Tickets')).toContainText('None yet');
+  await expect(part('Invoices').getByRole('link', { name: 'INV/2026/0001' })).toBeVisible();
+  await expect(part('Audit Log').getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show all: Users' })).toHaveAttribute(
+    'href',
+    '/dashboard/users?company_code=QUO001',
+  );
+  await expectAccessible(page, allWidths);
+  await part('Terms').getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Price per data')).toHaveValue('0.045');
+});
+
+test('the page of an unknown client says so, and nobody but superadmins opens one', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listCompanyCodes, { data: [] });
+  await open('/dashboard/clients/NONE9', 'superadmin');
+  await expect(page.getByText('Client not found')).toBeVisible();
+  await open('/dashboard/clients/NONE9', 'company-admin');
+  await expect(page.getByText('Client not found')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible();
+});
