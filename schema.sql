@@ -439,6 +439,9 @@ CREATE TABLE invoices (
   reminded_days integer DEFAULT 0 NOT NULL,
   client_address text DEFAULT ''::text NOT NULL,
   client_tax_number text DEFAULT ''::text NOT NULL,
+  sent_at timestamp with time zone,
+  sent_to text[],
+  send_failed boolean DEFAULT false NOT NULL,
   CONSTRAINT invoices_pkey PRIMARY KEY (id),
   CONSTRAINT invoices_credit_number_key UNIQUE (credit_number),
   CONSTRAINT invoices_number_key UNIQUE (number),
@@ -463,7 +466,9 @@ CREATE TABLE invoice_mails (
   message_id uuid DEFAULT gen_random_uuid() NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
   next_at timestamp with time zone DEFAULT now() NOT NULL,
+  kind text DEFAULT 'reminder'::text NOT NULL,
   CONSTRAINT invoice_mails_pkey PRIMARY KEY (id),
+  CONSTRAINT invoice_mails_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'reminder'::text])),
   CONSTRAINT invoice_mails_language_check CHECK (language = ANY (ARRAY['en'::text, 'id'::text])),
   CONSTRAINT invoice_mails_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id) ON DELETE CASCADE
 );

@@ -74,5 +74,5 @@ test('the page of an unknown client says so, and nobody but superadmins opens on
   await expect(page.getByText('Client not found')).toBeVisible();
   await open('/dashboard/clients/NONE9', 'company-admin');
   await expect(page.getByText('Client not found')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Access denied' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
 });

@@ -29,6 +29,17 @@ import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 const path = '/dashboard/invoices';
 const codes = { data: [{ company_code: 'TEL001', company_name: 'Telekomunikasi' }] };
 
+/** The terms of the client whom the invoices bill. */
+const terms = {
+  price: null,
+  discount: 0,
+  payment_days: 14,
+  address: '',
+  tax_number: '',
+  invoice_emails: ['finance@quokka.example', 'ayu@quokka.example'],
+  version: 1,
+};
+
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
@@ -76,6 +87,7 @@ test('a superadmin sees open amounts and statuses, narrows the list, and drafts 
 test('a draft is edited, issued and deleted, each by its dialog', async ({ page, api, open }) => {
   answerInvoices(api, { ...draft, seller: { ...seller, name: '' } });
   api.answer(listCompanyCodes, codes);
+  api.answer(getTerms, terms);
   api.answer(updateInvoice, draft);
   api.refuse(issueInvoice, 409, 'This invoice was already issued.');
   api.refuse(deleteInvoice, 409, 'This invoice was already issued.');
@@ -114,6 +126,7 @@ test('the dialog of an issue shows the present total, and issues no other one', 
   const narrowed = { ...draft, note: 'Changed by a colleague', total: 134_199_000 };
   answerInvoices(api, draft);
   api.answer(listCompanyCodes, codes);
+  api.answer(getTerms, terms);
   api.answer(updateInvoice, draft);
   await open(path, 'superadmin');
   await choose(page, draftName, 'Issue invoice');
@@ -182,15 +195,6 @@ test('an invoice is issued and sent at once, and sent again; its details say whe
   api,
   open,
 }) => {
-  const terms = {
-    price: null,
-    discount: 0,
-    payment_days: 14,
-    address: '',
-    tax_number: '',
-    invoice_emails: ['finance@quokka.example', 'ayu@quokka.example'],
-    version: 1,
-  };
   api.answer(listCompanyCodes, codes);
   api.answer(getTerms, terms);
   answerInvoices(api, { ...draft, payment_days: 14 });

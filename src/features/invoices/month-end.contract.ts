@@ -69,7 +69,6 @@ const batch = z
       .describe('The totals that were confirmed, by the `_id` of the draft: others are not issued'),
   })
   .meta({ id: 'InvoiceBatch', examples: [{ month: '2026-10', do: 'issue', send: true }] });
-export type Batch = z.infer<typeof batch>;
 
 export const batchInvoices = endpoint({
   name: 'batchInvoices',

@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { ErrorState } from '#web/ui/feedback/error-state.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { CompanyLists } from './company-lists.tsx';
@@ -17,7 +18,14 @@ export function Component() {
   return (
     <>
       <PageHeader title={client?.label ?? code} subtitle={m.clients_page_subtitle()} />
-      {error !== null || (client === undefined && !loading) ? (
+      {client ? (
+        <div className="client-parts">
+          <CompanyMoney code={code} name={client.label} />
+          <CompanyLists code={code} />
+        </div>
+      ) : loading ? (
+        <PanelSkeleton height={320} />
+      ) : (
         <Panel>
           {error !== null ? (
             <ErrorState text={describeFailure(error, m.clients_list_failed())} onRetry={retry} />
@@ -25,11 +33,6 @@ export function Component() {
             <EmptyState title={m.clients_unknown()} hint={m.clients_unknown_hint()} />
           )}
         </Panel>
-      ) : (
-        <div className="client-parts">
-          <CompanyMoney code={code} name={client?.label ?? code} />
-          <CompanyLists code={code} />
-        </div>
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import './client-page.css';
 
 /** One line of a short list: its name, which may lead somewhere, and words beside it. */
-export type Line = { key: string; name: string; to?: string; note: ReactNode };
+type Line = { key: string; name: string; to?: string; note: ReactNode };
 
 type Props<T> = {
   title: string;

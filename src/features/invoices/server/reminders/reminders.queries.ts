@@ -1,13 +1,4 @@
-import {
-  array,
-  date,
-  int4,
-  int8,
-  notNull,
-  text,
-  textOf,
-  timestamptz,
-} from '#server/db/column-types.ts';
+import { array, date, int4, int8, notNull, text, textOf, timestamptz } from '#server/db/column-types.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
