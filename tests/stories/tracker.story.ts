@@ -170,7 +170,7 @@ test('an export can be cancelled, and ends when its page is left or the session 
   // Two downloads of rows end together with their page.
   await goWithin(page, `/dashboard/data?ticket=${ticket}`);
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
-  const download = page.getByRole('button', { name: 'Download 1 row' });
+  const download = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Download' });
   const ended: string[] = [];
   page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname));
   await download.click();
