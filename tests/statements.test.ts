@@ -38,11 +38,11 @@ after(async () => {
 async function findFaults({
   text,
   row,
-  params,
+  params = {},
 }: {
   text: string;
   row: Columns;
-  params?: Columns | undefined;
+  params?: Columns;
 }): Promise<string[]> {
   const described = await describeStatement(client, text).catch((error: Error) => error.message);
   if (typeof described === 'string') return [described];
@@ -63,7 +63,7 @@ async function findFaults({
     if (nulls === true && declared.nulls === 'none') faults.push(`${name} may be null`);
     if (nulls === false && declared.nulls !== 'none') faults.push(`${name} is never null`);
   }
-  for (const [index, [name, { type, labels }]] of Object.entries(params ?? {}).entries()) {
+  for (const [index, [name, { type, labels }]] of Object.entries(params).entries()) {
     const parameter = described.parameters[index];
     if (type !== parameter?.type) faults.push(`:${name} is ${parameter?.type}, not ${type}`);
     if (String(labels ?? '') !== String(parameter?.labels ?? ''))

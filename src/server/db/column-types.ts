@@ -44,8 +44,6 @@ export const date = column<string>('date');
 export const timestamptz = column<Date>('timestamptz');
 /** A parameter with ranges such as `{[1,2],[4,4]}`. */
 export const int8multirange = column<string>('int8multirange');
-export const int4Array = column<number[]>('_int4');
-export const textArray = column<string[]>('_text');
 
 /** An array of values of a type. */
 export function array<T>({ type }: Column<T>): Column<T[]> {

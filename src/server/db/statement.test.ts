@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import {
+  array,
   bool,
   bytea,
   date,
@@ -9,13 +10,12 @@ import {
   float8,
   int2,
   int4,
-  int4Array,
   int8,
   jsonb,
   listColumns,
+  nullable,
   numeric,
   text,
-  textArray,
   timestamptz,
   uuid,
 } from './column-types.ts';
@@ -29,44 +29,77 @@ before(async () => {
 after(() => database.close());
 
 const count = statement({
-  text: 'SELECT n FROM generate_series(1, $1::integer) AS n ORDER BY n',
+  text: 'SELECT n FROM generate_series(1, :most::integer) AS n ORDER BY n',
+  params: { most: int4 },
   row: { n: int4 },
 });
 
 test('a statement returns all rows, the first row, the only row, or the number of rows', async () => {
   const { db } = database;
-  assert.deepEqual(await count.all(db, [2]), [{ n: 1 }, { n: 2 }]);
-  assert.deepEqual(await count.first(db, [2]), { n: 1 });
-  assert.equal(await count.first(db, [0]), undefined);
-  assert.deepEqual(await count.one(db, [1]), { n: 1 });
-  await assert.rejects(count.one(db, [0]), /returned none/);
-  assert.equal(await count.run(db, [3]), 3);
+  assert.deepEqual(await count.all(db, { most: 2 }), [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual(await count.first(db, { most: 2 }), { n: 1 });
+  assert.equal(await count.first(db, { most: 0 }), undefined);
+  assert.deepEqual(await count.one(db, { most: 1 }), { n: 1 });
+  await assert.rejects(count.one(db, { most: 0 }), /returned none/);
+  assert.equal(await count.run(db, { most: 3 }), 3);
 });
 
-test('a statement is a function of its values, and one of one column returns their values', async () => {
+test('values are found by name, a value that is undefined is NULL, and JSON is written', async () => {
+  const say = statement({
+    text: 'SELECT :name::text AS name, :note::text AS note, :facts::jsonb AS facts, :none::jsonb AS none, :name::text AS again',
+    params: {
+      facts: jsonb<{ a: number[] }>(),
+      note: nullable(text),
+      name: text,
+      none: nullable(jsonb<object>()),
+    },
+    row: {
+      name: text,
+      note: nullable(text),
+      facts: jsonb<{ a: number[] }>(),
+      none: nullable(jsonb<object>()),
+      again: text,
+    },
+  });
+  const values = { name: 'n', note: undefined, facts: { a: [1] }, none: null };
+  const answer = { name: 'n', note: null, facts: { a: [1] }, none: null, again: 'n' };
+  assert.deepEqual(await say.one(database.db, values), answer);
+  assert.deepEqual(say.bind(values), ['n', undefined, '{"a":[1]}', null]);
+});
+
+test('the values of a call are those that the statement declares', async () => {
   const { db } = database;
-  const none: number[] = [];
-  assert.deepEqual(await count.allWith<[most: number]>()(db, 2), [{ n: 1 }, { n: 2 }]);
-  assert.deepEqual(await count.firstWith<[most: number]>()(db, 2), { n: 1 });
-  assert.deepEqual(await count.oneWith<[most: number]>()(db, 1), { n: 1 });
-  assert.equal(await count.runWith<[most: number]>()(db, 3), 3);
-  assert.deepEqual(await count.allValuesWith<[most: number]>()(db, 2), [1, 2]);
-  assert.deepEqual(await count.allValuesWith<[most: number]>()(db, 0), none);
-  assert.equal(await count.firstValueWith<[most: number]>()(db, 2), 1);
-  assert.equal(await count.firstValueWith<[most: number]>()(db, 0), undefined);
-  assert.equal(await count.valueWith<[most: number]>()(db, 1), 1);
+  const pair = statement({
+    text: 'SELECT FROM uploads WHERE user_id = :user AND key = :key',
+    params: { user: int8, key: text },
+  });
+  assert.equal(await pair.run(db, { user: 1, key: 'a' }), 0);
+  // @ts-expect-error one is left out
+  assert.equal(await pair.run(db, { user: 1 }), 0);
+  // @ts-expect-error they are swapped
+  await assert.rejects(pair.run(db, { user: 'a', key: 1 }));
+  // @ts-expect-error nothing is given
+  assert.equal(await pair.run(db), 0);
 });
 
 test('a named statement is prepared once per connection, and no two statements share a name', async () => {
   const named = statement({
     name: 'double',
-    text: 'SELECT $1::integer * 2 AS double',
+    text: 'SELECT :half::integer * 2 AS double',
+    params: { half: int4 },
     row: { double: int4 },
   });
-  const unnamed = statement({ text: 'SELECT $1::integer * 3 AS triple', row: { triple: int4 } });
+  const unnamed = statement({
+    text: 'SELECT :third::integer * 3 AS triple',
+    params: { third: int4 },
+    row: { triple: int4 },
+  });
   await inTransaction(database.pool, async (tx) => {
-    assert.deepEqual([await named.one(tx, [1]), await named.one(tx, [2])], [{ double: 2 }, { double: 4 }]);
-    assert.deepEqual(await unnamed.one(tx, [1]), { triple: 3 });
+    assert.deepEqual(
+      [await named.one(tx, { half: 1 }), await named.one(tx, { half: 2 })],
+      [{ double: 2 }, { double: 4 }],
+    );
+    assert.deepEqual(await unnamed.one(tx, { third: 1 }), { triple: 3 });
     const { rows } = await tx.query('SELECT name FROM pg_prepared_statements');
     assert.deepEqual(rows, [{ name: 'double' }]);
   });
@@ -86,8 +119,8 @@ test('values of every column type have their TypeScript type', async () => {
     bytea,
     date,
     timestamptz,
-    int4Array,
-    textArray,
+    int4Array: array(int4),
+    textArray: array(text),
     jsonb: jsonb<{ a: number }>(),
     status: enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']),
   };

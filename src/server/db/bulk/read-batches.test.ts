@@ -12,7 +12,11 @@ before(async () => {
 });
 after(() => database.close());
 
-const numbers = statement({ text: 'SELECT n FROM generate_series(1, $1::integer) AS n', row: { n: int4 } });
+const numbers = statement({
+  text: 'SELECT n FROM generate_series(1, :most::integer) AS n',
+  params: { most: int4 },
+  row: { n: int4 },
+});
 
 test('no transaction stays open while a slow reader takes batches', async () => {
   const client = await database.pool.connect();
@@ -20,7 +24,7 @@ test('no transaction stays open while a slow reader takes batches', async () => 
     const found: number[] = [];
     // Twice on one connection.
     for (let round = 0; round < 2; round++) {
-      for await (const rows of readBatches(client, numbers, [25], 10)) {
+      for await (const rows of readBatches(client, numbers, { most: 25 }, 10)) {
         assert.equal(await countOpenTransactions(database.pool), 0);
         found.push(...rows.map(({ n }) => n));
       }
@@ -44,11 +48,12 @@ test('a connection that is lost while the caller uses a batch fails the next rea
   });
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const slow = statement({
-    text: 'SELECT n, pg_sleep(0) FROM generate_series(1, $1::integer) AS n',
+    text: 'SELECT n, pg_sleep(0) FROM generate_series(1, :most::integer) AS n',
+    params: { most: int4 },
     row: { n: int4 },
   });
   await assert.rejects(async () => {
-    for await (const batch of readBatches(client, slow, [25], 10)) {
+    for await (const batch of readBatches(client, slow, { most: 25 }, 10)) {
       assert.ok(batch.length > 0);
       await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
       await new Promise((resolve) => setTimeout(resolve, 100));

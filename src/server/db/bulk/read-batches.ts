@@ -1,32 +1,18 @@
 import type { Columns, RowOf, ValuesOf } from '../column-types.ts';
 import type { Queryable } from '../db.ts';
-import type { PositionalStatement, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 
 /**
  * Reads all rows of a statement in batches, as of the first batch. A cursor WITH HOLD stores the result, so that no
  * transaction stays open for a slow reader. A connection can have one such cursor at a time.
  */
-export function readBatches<C extends Columns, P extends Columns>(
+export async function* readBatches<C extends Columns, P extends Columns>(
   client: Queryable,
-  statement: Statement<C, P>,
+  { text, bind }: Statement<C, P>,
   values: ValuesOf<P>,
   rowsAtOnce: number,
-): AsyncGenerator<RowOf<C>[]>;
-export function readBatches<C extends Columns>(
-  client: Queryable,
-  statement: PositionalStatement<C>,
-  values: unknown[],
-  rowsAtOnce: number,
-): AsyncGenerator<RowOf<C>[]>;
-export async function* readBatches<C extends Columns>(
-  client: Queryable,
-  statement: Statement<C> | PositionalStatement<C>,
-  given: ValuesOf<Columns> | unknown[],
-  rowsAtOnce: number,
 ): AsyncGenerator<RowOf<C>[]> {
-  const { text } = statement;
-  const values = statement.params ? statement.bind(given as ValuesOf<Columns>) : (given as unknown[]);
-  await client.query(`DECLARE batches NO SCROLL CURSOR WITH HOLD FOR ${text}`, values);
+  await client.query(`DECLARE batches NO SCROLL CURSOR WITH HOLD FOR ${text}`, bind(values));
   const fetch = () => client.query<RowOf<C>>(`FETCH ${rowsAtOnce} FROM batches`);
   let next = fetch();
   for (;;) {
