@@ -12,7 +12,6 @@ import {
   numeric,
   type RowOf,
   text,
-  textArray,
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
@@ -45,7 +44,7 @@ const stored = {
   credited_on: nullable(date),
   reminded_at: nullable(timestamptz),
   sent_at: nullable(timestamptz),
-  sent_to: nullable(textArray),
+  sent_to: nullable(array(text)),
 };
 /**
  * `company_name`, `client_address`, `client_tax_number`: as they were issued; the present ones of a draft. `month`: as

@@ -1,11 +1,12 @@
 import type pg from 'pg';
+import { statements } from '#server/db/statement.ts';
 import { createPublishedState } from './published-state.ts';
 import { createStoredTickets, type StoredTickets } from './stored-tickets.ts';
 
 /** The result of a statement: its rows, or the number of changed rows. */
 export type Answer = Record<string, unknown>[] | number;
-/** Returns the result of a statement; undefined for an unknown one. */
-export type Answers = (text: string, values: never[]) => Answer | undefined;
+/** Returns the result of a statement, whose values it gets by name; undefined for an unknown one. */
+export type Answers = (text: string, values: never) => Answer | undefined;
 
 /** A fake PostgreSQL for simulations. It knows only the engine's statements, and counts them. */
 export type CountedDatabase = {
@@ -38,11 +39,11 @@ export function createCountedDatabase(
       if (text === 'COMMIT' || text === 'ROLLBACK') unlock?.();
       if (/^(BEGIN|COMMIT|ROLLBACK)$|pg_advisory_xact_lock/.test(text)) return { rows: [], rowCount: 0 };
       if (text.includes('pg_notify')) {
-        notify(String(values[0]));
+        notify(String(byName(text, values).channel));
         return { rows: [], rowCount: 1 };
       }
       for (const answer of answers) {
-        const found = answer(text, values);
+        const found = answer(text, byName(text, values) as never);
         if (typeof found === 'number') return { rows: [], rowCount: found };
         if (found) return { rows: found, rowCount: found.length };
       }
@@ -57,6 +58,16 @@ export function createCountedDatabase(
     setPaused: published.setPaused,
     pool: { query: connect().query, connect: async () => connect() } as unknown as pg.Pool,
   };
+}
+
+/** The names of each statement's parameters, in the order of its values. */
+const namesOf = new Map<string, string[]>();
+
+function byName(text: string, values: unknown[]): Record<string, unknown> {
+  const declared = () => Object.keys(statements.find((statement) => statement.text === text)?.params ?? {});
+  const names = namesOf.get(text) ?? declared();
+  namesOf.set(text, names);
+  return Object.fromEntries(names.map((name, n) => [name, values[n]]));
 }
 
 /** Returns a function that takes the lock, first come, first served, and resolves with a function that releases it. */

@@ -14,43 +14,40 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     urls.map((proxy) => [proxy, { proxy, state: 'unchecked', worker: null }]),
   );
 
-  const publish = ([names, workers, wants, perSecond, concurrency]: (
-    | string
-    | boolean
-    | number
-    | null
-  )[][]) => {
-    for (const [n, source] of (names ?? []).entries()) {
+  const publish = ({ sources, workers, wants, rates, concurrencies }: Record<string, unknown[]>) => {
+    for (const [n, source] of (sources ?? []).entries()) {
       const row = {
         source,
         worker: workers?.[n],
         wants: wants?.[n],
-        per_second: perSecond?.[n],
-        concurrency: concurrency?.[n],
+        per_second: rates?.[n],
+        concurrency: concurrencies?.[n],
       };
       allocations.set(`${source} ${row.worker}`, row as AllocationRow);
     }
-    return names?.length ?? 0;
+    return sources?.length ?? 0;
   };
-  const countWanting = ([names, me]: [string[], string]) => {
+  const countWanting = ({ sources, me }: { sources: string[]; me: string }) => {
     const wanting = [...allocations.values()].filter(
-      ({ source, wants, worker }) => wants && names.includes(source) && worker !== me,
+      ({ source, wants, worker }) => wants && sources.includes(source) && worker !== me,
     );
     return [{ count: new Set(wanting.map(({ worker }) => worker)).size + 1 }];
   };
   const listProxies = (holder: string | null) =>
     [...leases.values()].filter(({ worker }) => worker === holder);
-  const countProxies = ([most]: [number]) => [{ any: leases.size > 0, usable: Math.min(most, leases.size) }];
-  const lease = ([worker, most]: [string, number]) => {
-    const taken = listProxies(null).slice(0, most);
+  const countProxies = ({ limit }: { limit: number }) => [
+    { any: leases.size > 0, usable: Math.min(limit, leases.size) },
+  ];
+  const lease = ({ worker, limit }: { worker: string; limit: number }) => {
+    const taken = listProxies(null).slice(0, limit);
     for (const row of taken) row.worker = worker;
     return taken.map(({ proxy, state }) => ({ proxy, good: state === 'good', rest_step: 0 }));
   };
-  const release = ([, given]: [string, string[]]) => {
-    for (const proxy of given) Object.assign(leases.get(proxy) ?? {}, { worker: null });
-    return given.length;
+  const release = ({ proxies: released }: { proxies: string[] }) => {
+    for (const proxy of released) Object.assign(leases.get(proxy) ?? {}, { worker: null });
+    return released.length;
   };
-  const markGood = ([good]: [string[]]) => {
+  const markGood = ({ proxies: good }: { proxies: string[] }) => {
     for (const proxy of good) Object.assign(leases.get(proxy) ?? {}, { state: 'good' });
     return good.length;
   };
@@ -83,12 +80,12 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     ['SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS', () => []],
     ['SELECT EXISTS (SELECT FROM proxy_states)', countProxies],
     ['UPDATE proxy_states SET worker = $1', lease],
-    ['SELECT proxy FROM proxy_states WHERE worker', ([me]: [string]) => listProxies(me)],
+    ['SELECT proxy FROM proxy_states WHERE worker', ({ worker }: { worker: string }) => listProxies(worker)],
     ['UPDATE proxy_states SET worker = NULL', release],
     ["UPDATE proxy_states SET state = 'good'", markGood],
   ];
   return {
-    answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never),
+    answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values),
     setPaused(isPaused) {
       paused = isPaused;
     },

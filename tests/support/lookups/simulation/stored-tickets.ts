@@ -12,17 +12,17 @@ type StoredTicket = {
   /** 1 for each position with a result. */
   finished: Uint8Array;
 };
-type FetchValues = [
-  count: number,
-  wanted: string[],
-  companies: string[],
-  rows: number[],
-  full: string[],
-  satisfied: string[],
-  tickets: number[],
-  uploadsOnly: boolean,
-];
-type Range = [ticketId: number, lo: number, hi: number];
+type FetchValues = {
+  count: number;
+  wanted: string[];
+  companies: string[];
+  rows: number[];
+  full: string[];
+  satisfied: string[];
+  tickets: number[];
+  uploadsOnly: boolean;
+};
+type Range = { ticketId: number; lo: number; hi: number };
 type Job = {
   id: string;
   holds: number;
@@ -41,7 +41,7 @@ export type StoredTickets = {
   /** Adds a ticket with this number of rows, and its jobs. @returns its id */
   importTicket(rows: number, companyCode?: string, isRecheck?: boolean): number;
   find(id: number): Readonly<StoredTicket>;
-  answer(text: string, values: never[]): Answer | undefined;
+  answer(text: string, values: never): Answer | undefined;
 };
 
 export function createStoredTickets(): StoredTickets {
@@ -65,16 +65,8 @@ export function createStoredTickets(): StoredTickets {
     (sources.some((name) => wanted.includes(name)) ||
       (due === null ? sources.length === 0 : due <= Date.now()));
   /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
-  const fetchJobs = ([
-    count,
-    wanted,
-    companies,
-    rows,
-    full,
-    satisfied,
-    tickets,
-    uploadsOnly,
-  ]: FetchValues) => {
+  const fetchJobs = (request: FetchValues) => {
+    const { count, wanted, companies, rows, full, satisfied, tickets, uploadsOnly } = request;
     const turns = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
     const fit = [...jobs.values()]
       .filter((job) => isReady(job, wanted) && !full.includes(job.company_code))
@@ -92,8 +84,8 @@ export function createStoredTickets(): StoredTickets {
       return { ...job };
     });
   };
-  const giveBack = ([text]: [string]): Answer => {
-    const given: { id: string; waitMs: number | null; sources: string[] }[] = JSON.parse(text);
+  const giveBack = ({ rows }: { rows: string }): Answer => {
+    const given: { id: string; waitMs: number | null; sources: string[] }[] = JSON.parse(rows);
     for (const { id, waitMs, sources } of given) {
       const isDue = waitMs !== null && waitMs <= 0;
       const due = waitMs === null || isDue ? null : Date.now() + waitMs;
@@ -101,21 +93,21 @@ export function createStoredTickets(): StoredTickets {
     }
     return given.length;
   };
-  const endJobs = ([ids]: [string[]]): Answer => {
+  const endJobs = ({ ids }: { ids: string[] }): Answer => {
     for (const id of ids) jobs.delete(id);
     return ids.length;
   };
-  const writeResults = ([ticketId, , , results]: [number, number, number, string]): Answer => {
+  const writeResults = ({ ticketId, rows }: { ticketId: number; rows: string }): Answer => {
     const ticket = find(ticketId);
     let done = 0;
-    for (const { position } of JSON.parse(results) as { position: number }[]) {
+    for (const { position } of JSON.parse(rows) as { position: number }[]) {
       if (ticket.finished[position]) continue;
       ticket.finished[position] = 1;
       done += 1;
     }
     return [{ done, failed: 0, unavailable: 0, activated: 0, unactivated: 0 }];
   };
-  const addCounts = ([id, done]: [number, number]): Answer => {
+  const addCounts = ({ id, done }: { id: number; done: number }): Answer => {
     const ticket = find(id);
     ticket.done += done;
     ticket.status = ticket.done >= ticket.total ? 'Completed' : 'Processing';
@@ -125,12 +117,12 @@ export function createStoredTickets(): StoredTickets {
   const known: [fragment: string, answer: (values: never) => Answer][] = [
     [
       'INSERT INTO reservations',
-      ([ticketId, lo, hi]: Range) => pending(ticketId, lo, hi).map((position) => ({ position })),
+      ({ ticketId, lo, hi }: Range) => pending(ticketId, lo, hi).map((position) => ({ position })),
     ],
     ['DELETE FROM reservations WHERE job', () => 1],
     [
       'FROM serials AS s\n     LEFT JOIN LATERAL',
-      ([ticketId, lo, hi]: Range) =>
+      ({ ticketId, lo, hi }: Range) =>
         pending(ticketId, lo, hi).map((position) => ({
           position,
           serial: `${ticketId}-${position}`,
@@ -142,7 +134,7 @@ export function createStoredTickets(): StoredTickets {
     ],
     [
       'FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
-      ([ids]: [number[]]) => ids.map((id) => ({ ...find(id), failed: 0 })),
+      ({ ids }: { ids: number[] }) => ids.map((id) => ({ ...find(id), failed: 0 })),
     ],
     ['WITH written AS', writeResults],
     ['UPDATE tickets SET\n       done = done', addCounts],
@@ -154,7 +146,8 @@ export function createStoredTickets(): StoredTickets {
     ['WHERE (due_at <= now()', () => 0],
     [
       'WITH held AS',
-      ([ids]: [string[]]) => ids.map((id) => ({ id, holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0 })),
+      ({ ids }: { ids: string[] }) =>
+        ids.map((id) => ({ id, holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0 })),
     ],
     ['AS may', () => [{ may: false }]],
     ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
@@ -183,6 +176,6 @@ export function createStoredTickets(): StoredTickets {
       return ticket.id;
     },
     find,
-    answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never),
+    answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values),
   };
 }
