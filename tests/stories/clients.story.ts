@@ -74,8 +74,10 @@ test('a superadmin adds, renames, deactivates and deletes a client, also by keyb
   await expect(page.getByRole('button', { name: `Actions for ${renamed}` })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('End');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
+  for (const above of ['Terms', 'Budget', 'Edit']) {
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: above })).toBeFocused();
+  }
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Company Name')).toBeFocused();
   await page.keyboard.press('End');

@@ -46,9 +46,9 @@ test('a superadmin drops or chooses a proxy file, uploads it, sees the result an
   await page.goto('/dashboard/upload-proxies');
   // Dropped onto the page as soon as it appears.
   await expect(page.getByText('Please select a valid text file (.txt)')).toBeVisible();
+  await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
   await page.evaluate(drop('proxies.txt'));
   await expect(page.getByText('proxies.txt', { exact: true })).toBeVisible();
-  await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
   await page.getByRole('button', { name: 'Browse' }).click();
   const lines = [
     '# Jakarta',

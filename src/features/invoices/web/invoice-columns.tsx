@@ -64,6 +64,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     {
       key: 'sent',
+      card: 'none',
       header: m.invoices_sent,
       kind: 'state',
       cell: ({ sent }) => <SendStatus sent={sent} />,
