@@ -68,13 +68,16 @@ export function Component() {
   );
 }
 
-/** Returns whether a standard user's company has neither tickets nor devices; undefined until that is known. */
+/**
+ * Returns whether a standard user's company has neither tickets nor devices; undefined until both were read once, also if a
+ * read failed: content that came and went with each try would repeat the read as it comes.
+ */
 function useIsFirstVisit(superadmin: boolean): boolean | undefined {
   const tickets = useQuery({ ...allProgressQuery(''), enabled: !superadmin });
   const hasNoTicket = tickets.data?.length === 0;
   const devices = useQuery({ ...figuresQuery('', '0'), enabled: !superadmin });
   if (superadmin) return false;
-  if (tickets.isLoading || (hasNoTicket && devices.isLoading)) return undefined;
+  if (!tickets.isFetched || (hasNoTicket && !devices.isFetched)) return undefined;
   return hasNoTicket && devices.data?.all === 0;
 }
 

@@ -96,7 +96,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
-    width: 170,
+    width: 160,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
