@@ -2,8 +2,8 @@ import { attachWorkbook } from '#features/results/server/export/export.service.t
 import { findTicketByNumber } from '#features/tickets/server/tickets.service.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
 import { writeMailBody } from '#server/mail/mail-layout.ts';
+import { sendWaitingMails, type WaitingMails } from '#server/mail/send-waiting-mails.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { retryPause } from '#server/runtime/retry-pause.ts';
 import { writeCompleted, writeWaiting } from './ticket-mail.ts';
 import {
   countFailures,
@@ -18,35 +18,22 @@ const leaseSeconds = 600;
 type TicketMail = NonNullable<Awaited<ReturnType<typeof takeTicketMail.first>>>;
 
 /**
- * Sends all mails about tickets that wait. One that cannot be sent is tried again later, and does not delay the others. A
- * crash after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * Sends all mails about tickets that wait.
  * @param stopping aborts when the process ends
  */
-export async function sendTicketMails(
-  context: Context,
-  sendMail: SendMail,
-  stopping: AbortSignal,
-): Promise<void> {
+export function sendTicketMails(context: Context, sendMail: SendMail, stopping: AbortSignal): Promise<void> {
   const { db, log } = context;
-  while (!stopping.aborted) {
-    const waiting = await takeTicketMail.first(db, { leaseSeconds });
-    if (!waiting) return;
-    const { id, attempts, ticket_number: ticket } = waiting;
-    try {
-      const mail = await writeMail(context, waiting, stopping);
-      if (mail) await sendMail(mail);
-      await deleteTicketMail.run(db, { id });
-    } catch (err) {
-      if (stopping.aborted) {
-        await postponeTicketMail.run(db, { id, seconds: 0 });
-        return;
-      }
-      const pause = retryPause(attempts);
-      if (pause === undefined) await deleteTicketMail.run(db, { id });
-      else await postponeTicketMail.run(db, { id, seconds: pause });
-      log.error({ err, ticket, attempts }, 'a mail about a ticket could not be sent');
-    }
-  }
+  const remove = (id: number) => deleteTicketMail.run(db, { id });
+  const mails: WaitingMails<TicketMail> = {
+    take: () => takeTicketMail.first(db, { leaseSeconds }),
+    write: (waiting) => writeMail(context, waiting, stopping),
+    deleteSent: remove,
+    giveUp: remove,
+    postpone: (id, seconds) => postponeTicketMail.run(db, { id, seconds }),
+    describe: ({ ticket_number: ticket }) => ({ ticket }),
+    failure: 'a mail about a ticket could not be sent',
+  };
+  return sendWaitingMails(log, sendMail, mails, stopping);
 }
 
 /** Writes a mail; nothing if it is not due any more. */

@@ -1,36 +1,30 @@
 import { contentTypes } from '#server/http/files/send-file.ts';
 import type { SendMail } from '#server/mail/mail.ts';
 import { writeMailBody } from '#server/mail/mail-layout.ts';
+import { sendWaitingMails, type WaitingMails } from '#server/mail/send-waiting-mails.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { retryPause } from '#server/runtime/retry-pause.ts';
 import { m } from '#shared/texts/messages.js';
 import { deleteMail, postponeMail, takeMail } from './mails.queries.ts';
 
 /** Longer than a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 300;
 
-/**
- * Sends all mails that wait. A mail that the server refuses is tried again later, and does not delay the others. A crash
- * after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
- */
-export async function sendMails(
+/** Sends all mails of the expiry watch and of rechecks that wait. */
+export function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
 ): Promise<void> {
-  for (;;) {
-    const mail = await takeMail.first(db, { leaseSeconds });
-    if (!mail) return;
-    try {
-      await sendMail(writeMail(mail, publicUrl));
-      await deleteMail.run(db, { id: mail.id });
-    } catch (err) {
-      const { id, attempts, company_code: company } = mail;
-      const pause = retryPause(attempts);
-      if (pause === undefined) await deleteMail.run(db, { id });
-      else await postponeMail.run(db, { id, seconds: pause });
-      log.error({ err, company, attempts }, 'a mail of the expiry watch could not be sent');
-    }
-  }
+  const remove = (id: number) => deleteMail.run(db, { id });
+  const mails: WaitingMails<TakenMail> = {
+    take: () => takeMail.first(db, { leaseSeconds }),
+    write: (mail) => writeMail(mail, publicUrl),
+    deleteSent: remove,
+    giveUp: remove,
+    postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
+    describe: ({ company_code: company }) => ({ company }),
+    failure: 'a mail of the expiry watch could not be sent',
+  };
+  return sendWaitingMails(log, sendMail, mails);
 }
 
 type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;

@@ -1,6 +1,6 @@
 import type { Mail, SendMail } from '#server/mail/mail.ts';
+import { sendWaitingMails, type WaitingMails } from '#server/mail/send-waiting-mails.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { retryPause } from '#server/runtime/retry-pause.ts';
 import { describeInvoice } from '../describe-invoice.ts';
 import { findInvoice } from '../invoices.queries.ts';
 import { todayOf } from '../invoices.service.ts';
@@ -17,43 +17,30 @@ const printer = { id: 0, companyCode: null, superadmin: true };
 type WaitingMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
 
 /**
- * Sends all invoices and reminders that wait, unless they are not due any more (`takeMail`). One that cannot be sent is
- * tried again later. A crash after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * Sends all invoices and reminders that wait, unless they are not due any more (`takeMail`).
  * @param stopping aborts when the process ends
  */
-export async function sendInvoiceMails(
-  context: Context,
-  sendMail: SendMail,
-  stopping: AbortSignal,
-): Promise<void> {
+export function sendInvoiceMails(context: Context, sendMail: SendMail, stopping: AbortSignal): Promise<void> {
   const { db, log } = context;
-  while (!stopping.aborted) {
-    const waiting = await takeMail.first(db, { leaseSeconds });
-    if (!waiting) return;
-    const { id, invoice_id: invoice, kind, attempts } = waiting;
-    try {
-      if (waiting.is_due) {
-        await sendMail(await writeMail(context, waiting, stopping));
-        await deleteMail.run(db, { id });
-      } else await giveUpMail.run(db, { id });
-    } catch (err) {
-      if (stopping.aborted) {
-        await postponeMail.run(db, { id, seconds: 0 });
-        return;
-      }
-      const pause = retryPause(attempts);
-      if (pause === undefined) await giveUpMail.run(db, { id });
-      else await postponeMail.run(db, { id, seconds: pause });
-      log.error({ err, invoice, kind, attempts }, 'a mail about an invoice could not be sent');
-    }
-  }
+  const mails: WaitingMails<WaitingMail> = {
+    take: () => takeMail.first(db, { leaseSeconds }),
+    write: (waiting) => writeMail(context, waiting, stopping),
+    deleteSent: (id) => deleteMail.run(db, { id }),
+    giveUp: (id) => giveUpMail.run(db, { id }),
+    postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
+    describe: ({ invoice_id: invoice, kind }) => ({ invoice, kind }),
+    failure: 'a mail about an invoice could not be sent',
+  };
+  return sendWaitingMails(log, sendMail, mails, stopping);
 }
 
+/** Writes a mail; nothing if it is not due any more. */
 async function writeMail(
   context: Context,
-  { invoice_id, kind, address, name, language: locale, message_id }: WaitingMail,
+  { invoice_id, kind, address, name, language: locale, message_id, is_due }: WaitingMail,
   stopping: AbortSignal,
-): Promise<Mail> {
+): Promise<Mail | undefined> {
+  if (!is_due) return;
   const row = await findInvoice.first(context.db, { id: invoice_id });
   if (!row) throw new Error('an invoice is not deleted once it is issued');
   const when = todayOf(context);

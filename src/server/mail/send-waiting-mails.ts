@@ -1,0 +1,54 @@
+import type { Log } from '#server/runtime/log.ts';
+import { retryPause } from '#server/runtime/retry-pause.ts';
+import type { Mail, SendMail } from './mail.ts';
+
+/** Stored mails of one kind that wait until they are sent. */
+export type WaitingMails<T extends { id: number; attempts: number }> = {
+  /** Takes the mail that waits longest, so that no other process takes it for some time; undefined without one. */
+  take: () => Promise<T | undefined>;
+  /** Writes a taken mail; undefined if it is not due any more. */
+  write: (taken: T) => Mail | Promise<Mail | undefined>;
+  deleteSent: (id: number) => Promise<unknown>;
+  /** Ends a mail that is not due any more, or failed too often. */
+  giveUp: (id: number) => Promise<unknown>;
+  postpone: (id: number, seconds: number) => Promise<unknown>;
+  /** Names a mail that failed, for the log. */
+  describe: (taken: T) => Record<string, unknown>;
+  /** The log's message about a failure. */
+  failure: string;
+};
+
+/**
+ * Sends all mails that wait. One that cannot be sent is tried again later, and does not delay the others. A crash after a
+ * mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ * @param stopping aborts when the process ends
+ * @throws the failure of the database
+ */
+export async function sendWaitingMails<T extends { id: number; attempts: number }>(
+  log: Log,
+  sendMail: SendMail,
+  mails: WaitingMails<T>,
+  stopping?: AbortSignal,
+): Promise<void> {
+  while (!stopping?.aborted) {
+    const taken = await mails.take();
+    if (!taken) return;
+    const { id, attempts } = taken;
+    try {
+      const mail = await mails.write(taken);
+      if (mail) {
+        await sendMail(mail);
+        await mails.deleteSent(id);
+      } else await mails.giveUp(id);
+    } catch (err) {
+      if (stopping?.aborted) {
+        await mails.postpone(id, 0);
+        return;
+      }
+      const pause = retryPause(attempts);
+      if (pause === undefined) await mails.giveUp(id);
+      else await mails.postpone(id, pause);
+      log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
+    }
+  }
+}
