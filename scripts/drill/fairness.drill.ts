@@ -10,7 +10,7 @@ const perSecond = 10;
 const tickets = 1000;
 const rowsOfEach = 12;
 const fewRows = 5;
-/** What another company that comes later is promised. */
+/** The promise to another company whose ticket comes later. */
 const firstWithinSeconds = 3;
 const lastWithinSeconds = 5;
 

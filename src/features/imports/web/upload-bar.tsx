@@ -10,7 +10,7 @@ type Props = {
   /** The id of the form that the button sends. */
   form: string;
   disabled: boolean;
-  /** What the upload means: "115 devices for Rp 92.000". Undefined without a preview. */
+  /** The devices and the price of the upload: "115 devices for Rp 92.000". Undefined without a preview. */
   meaning: string | undefined;
 };
 

@@ -14,7 +14,7 @@ import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
 import { actionsOf } from './palette-actions.ts';
 
-/** What the palette leads to: a screen, task, ticket, company, device, user or invoice. `name` identifies it: a number or a code. */
+/** A target of the palette: a screen, task, ticket, company, device, user or invoice. `name` is its number or code. */
 export type PaletteTarget = { path: string; name: string; label: string; kind: string; detail?: string };
 
 const shownAtOnce = 50;

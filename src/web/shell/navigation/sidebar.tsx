@@ -79,7 +79,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   );
 }
 
-/** Who is signed in: a button that unfolds what belongs to the account. It starts unfolded on one of these screens. */
+/** The signed-in user, on a button that unfolds the screens of the account. On one of these it starts unfolded. */
 function Account({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {
   const user = useUser();
   const { pathname } = useLocation();

@@ -12,7 +12,7 @@ export function Chips({ label, children }: { label: string; children: ReactNode 
 }
 
 type Choice = {
-  /** What the choice means, for screen readers: "Ends within 30 days". */
+  /** The meaning of the choice, for screen readers: "Ends within 30 days". */
   name: string;
   /** The choice on its button: "30". */
   label: string;

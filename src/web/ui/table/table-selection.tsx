@@ -8,7 +8,7 @@ import { formatNumber } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import './table-selection.css';
 
-/** What a table allows with its selected rows, besides copying their serials. */
+/** The actions of a table on its selected rows, besides copying their serials. */
 export type SelectionActions<T> = {
   download?: (rows: readonly T[]) => void;
   /** Looks serials up again. Rejects with the reason if that cannot begin. */

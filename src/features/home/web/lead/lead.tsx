@@ -136,7 +136,7 @@ function Figure({ name, value = '–', to, children }: FigureProps) {
   );
 }
 
-/** What a user sees who has checked nothing yet. */
+/** The only panel of Home until the company has a ticket or a device. */
 export function FirstVisit() {
   const id = useId();
   return (

@@ -8,7 +8,7 @@ export type PreviewedSheet = Omit<SheetPreview, 'exceeds_budget'>;
 /** The thread's task: one preview. */
 export type PreviewTask = {
   databaseUrl: string;
-  /** Of a file without a column, the first that holds serials is read. */
+  /** If a file has no chosen column, the thread reads the first one that holds serials. */
   source: RowSource;
   companyCode: string;
   maxRows: number;

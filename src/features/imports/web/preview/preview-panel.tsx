@@ -32,7 +32,7 @@ type Props = {
   order: Ticket | undefined;
 };
 
-/** What an upload would do, before it is sent: its counts, price and time in one line, then warnings and invalid cells. */
+/** The effect of an upload, before it is sent: counts, price and time in one line, then warnings and invalid cells. */
 export function PreviewPanel(props: Props) {
   const { preview, choice, onChoose, typed, onType, choices, onReuse, priceOf, order } = props;
   const { data } = preview;

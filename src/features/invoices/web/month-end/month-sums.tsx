@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
 
-/** What is to be drafted, drafted and issued. */
+/** The amounts of a month without an invoice, on drafts, and on issued invoices. */
 export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
   const total = (status: 'draft' | 'issued') =>
     (lines ?? []).flatMap(({ invoice }) => {
