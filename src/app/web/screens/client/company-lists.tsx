@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { listUsers } from '#features/accounts/users.contract.ts';
+import { wholeName } from '#features/accounts/web/users/role-names.ts';
 import type { listAudit } from '#features/audit/audit.contract.ts';
 import { describeAction } from '#features/audit/audit-words.shared.ts';
 import { nameActor, nameObject } from '#features/audit/describe-entry.shared.ts';
@@ -73,11 +74,7 @@ export function CompanyLists({ code }: { code: string }) {
         read={users}
         to={`${paths.users}${of}`}
         linesOf={({ data }) =>
-          data.map(({ _id, first_name, last_name, email }) => ({
-            key: _id,
-            name: `${first_name} ${last_name}`.trim(),
-            note: email,
-          }))
+          data.map((user) => ({ key: user._id, name: wholeName(user), note: user.email }))
         }
         empty={m.clients_none()}
       />
