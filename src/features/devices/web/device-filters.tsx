@@ -7,8 +7,9 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { Chip, Chips, ChoiceChip } from '#web/ui/field/chip.tsx';
+import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
+import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
 import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
 
@@ -132,16 +133,10 @@ export function DeviceChips({ filter, counts, onFilter }: ChipsProps) {
         <Fragment key={label}>
           {/* The ends of coverage stand together. */}
           {'expired' in choice && (
-            <ChoiceChip
-              lead={m.results_ends_within()}
-              unit={m.data_upload_fresh_unit()}
-              choices={(['30', '60', '90', '180'] as const).map((days) => ({
-                name: m.devices_ending({ days }),
-                label: days,
-                count: days === '30' ? counts?.ending_30 : figures?.[`ending_${days}`],
-                pressed: filter.ends_within === days,
-                onPress: (press) => onFilter({ ...anyEnd, ...(press && { ends_within: days }) }),
-              }))}
+            <EndsWithinChip
+              chosen={filter.ends_within}
+              countOf={(days) => (days === '30' ? counts?.ending_30 : figures?.[`ending_${days}`])}
+              onChoose={(ends_within) => onFilter({ ...anyEnd, ends_within })}
             />
           )}
           <Chip

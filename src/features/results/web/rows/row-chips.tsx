@@ -1,11 +1,12 @@
 import { Fragment } from 'react';
+import { EndsWithinChip } from '#features/devices/web/coverage/ends-within-chip.view.tsx';
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
-import { Chip, Chips, ChoiceChip } from '#web/ui/field/chip.tsx';
+import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
-import { anyEnd, anyOutcome, endsWithin, type RowFilter } from './row-filter.ts';
+import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
 
 type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
@@ -53,7 +54,13 @@ export function RowChips({ filter, counts, onFilter }: ReasonProps) {
       {chips.map(({ count, label, choice, without }) => (
         <Fragment key={count}>
           {/* The ends of coverage stand together. */}
-          {count === 'expired' && <EndsWithin {...{ filter, counts, onFilter }} />}
+          {count === 'expired' && (
+            <EndsWithinChip
+              chosen={filter.ends_within}
+              countOf={(days) => (days === '30' ? counts?.ending_30 : null)}
+              onChoose={(ends_within) => onFilter({ ...anyEnd, ends_within })}
+            />
+          )}
           <Chip
             label={label()}
             count={counts?.[count]}
@@ -63,22 +70,6 @@ export function RowChips({ filter, counts, onFilter }: ReasonProps) {
         </Fragment>
       ))}
     </Chips>
-  );
-}
-
-function EndsWithin({ filter, counts, onFilter }: ReasonProps) {
-  return (
-    <ChoiceChip
-      lead={m.results_ends_within()}
-      unit={m.data_upload_fresh_unit()}
-      choices={endsWithin.map((days) => ({
-        name: m.devices_ending({ days }),
-        label: days,
-        count: days === '30' ? counts?.ending_30 : null,
-        pressed: filter.ends_within === days,
-        onPress: (press) => onFilter({ ...anyEnd, ...(press && { ends_within: days }) }),
-      }))}
-    />
   );
 }
 

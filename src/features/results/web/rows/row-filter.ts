@@ -1,9 +1,7 @@
+import { endsWithin } from '#features/devices/web/coverage/ends-within-chip.view.tsx';
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { longestSearch } from '#shared/search.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
-
-/** The days within which coverage ends, of which one can be chosen. */
-export const endsWithin = ['30', '60', '90', '180'] as const;
 
 /** The filters of rows in the address, by the names of the API; an empty filter selects all. */
 export const filterAddress = {

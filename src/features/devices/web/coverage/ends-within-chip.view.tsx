@@ -1,0 +1,32 @@
+import { m } from '#shared/texts/messages.js';
+import { ChoiceChip } from '#web/ui/field/chip.tsx';
+
+/** The days within which coverage ends, as filters of one press. */
+export const endsWithin = ['30', '60', '90', '180'] as const;
+
+type EndsWithin = (typeof endsWithin)[number];
+
+type Props = {
+  chosen: string;
+  /** The number of rows of a choice; undefined while loading, null without a count. */
+  countOf: (days: EndsWithin) => number | null | undefined;
+  /** Gets an empty text when the chosen days are pressed again. */
+  onChoose: (days: EndsWithin | '') => void;
+};
+
+/** The chip "Ends within 30 60 90 180 days", of devices and of results. */
+export function EndsWithinChip({ chosen, countOf, onChoose }: Props) {
+  return (
+    <ChoiceChip
+      lead={m.results_ends_within()}
+      unit={m.data_upload_fresh_unit()}
+      choices={endsWithin.map((days) => ({
+        name: m.devices_ending({ days }),
+        label: days,
+        count: countOf(days),
+        pressed: chosen === days,
+        onPress: (press) => onChoose(press ? days : ''),
+      }))}
+    />
+  );
+}
