@@ -126,6 +126,7 @@ export function DataTable<T>(props: Props<T>) {
               selected={
                 copyTextOf && (here.length === 0 ? 'none' : here.length === rows.length ? 'all' : 'some')
               }
+              canSelectPage={rows.length > 0}
               onSelectPage={selection.selectPage}
             />
             {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {

@@ -14,11 +14,14 @@ type Props = Sorting & {
   table: ColumnTable | undefined;
   /** The state of the checkbox for the whole page; undefined where rows cannot be selected. */
   selected: 'all' | 'some' | 'none' | undefined;
+  /** False while there is no row: a press would select nothing. */
+  canSelectPage: boolean;
   onSelectPage: (selected: boolean) => void;
 };
 
 /** The head of a table: names that sort where the screen can, and edges that resize. */
-export function TableHead({ columns, table, sort, order, onSort, selected, onSelectPage }: Props) {
+export function TableHead(props: Props) {
+  const { columns, table, sort, order, onSort, selected, canSelectPage, onSelectPage } = props;
   return (
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
@@ -40,6 +43,7 @@ export function TableHead({ columns, table, sort, order, onSort, selected, onSel
                   className="row-select"
                   aria-label={m.common_select_page()}
                   checked={selected === 'all'}
+                  disabled={!canSelectPage}
                   ref={(box) => {
                     if (box) box.indeterminate = selected === 'some';
                   }}
