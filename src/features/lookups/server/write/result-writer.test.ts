@@ -251,7 +251,7 @@ test('the writer stops retrying when its pool is closed', {
 });
 
 test('a flush does not wait for changes that are added after it began', {
-  timeout: 20_000,
+  timeout: 60_000,
 }, async (t) => {
   let isBusy = true;
   // More is unwritten whenever a write ends, as in a busy worker.

@@ -177,7 +177,7 @@ test('the downloads of one company leave half of the slots to other companies', 
   );
   for (const one of opening) one.catch(() => undefined);
   await Promise.any(opening);
-  const { content } = await open(await createUser(api), AbortSignal.timeout(20_000));
+  const { content } = await open(await createUser(api), AbortSignal.timeout(60_000));
   content.destroy();
   gone.abort(new Error('gone'));
   for (const one of await Promise.allSettled(opening)) {

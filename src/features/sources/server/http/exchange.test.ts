@@ -70,7 +70,7 @@ test('bodies with a byte order mark, compressed unasked or in a declared charset
   ];
   for (const [body, headers] of bodies) {
     answer = { body, headers };
-    const { body: read } = await exchange(connections, get(standIn.url, '/bytes'), 5000);
+    const { body: read } = await exchange(connections, get(standIn.url, '/bytes'), 60_000);
     assert.equal(read, text, JSON.stringify(headers));
   }
 });
@@ -79,13 +79,13 @@ test('decompressed bytes count towards the limit, and a damaged body is unusable
   const zeros = gzipSync(Buffer.alloc(50_000_000));
   for (const body of [zeros, zeros.subarray(0, 1000), Buffer.from([0x1f, 0x8b, 1, 2, 3])]) {
     answer = { body, headers: { 'content-encoding': 'gzip' } };
-    assert.equal(await faultOf(exchange(connections, get(standIn.url, '/bytes'), 5000)), 'unusable');
+    assert.equal(await faultOf(exchange(connections, get(standIn.url, '/bytes'), 60_000)), 'unusable');
   }
 });
 
 test('returns status, headers and body', async () => {
   let sent = 0;
-  const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
+  const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 60_000, undefined, () => {
     sent += 1;
     return true;
   });
@@ -105,26 +105,26 @@ test('joins the chunks of a body, also when a character is split', async () => {
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const own = createDirectConnections();
-  assert.equal((await exchange(own, get(origin, '/'), 5000)).body, 'café');
+  assert.equal((await exchange(own, get(origin, '/'), 60_000)).body, 'café');
   await own.destroy();
   server.close();
 });
 
 test('returns a redirect instead of following it', async () => {
   const before = standIn.received.length;
-  assert.equal((await exchange(connections, get(standIn.url, '/moved'), 5000)).status, 302);
+  assert.equal((await exchange(connections, get(standIn.url, '/moved'), 60_000)).status, 302);
   assert.equal(standIn.received.length, before + 1);
 });
 
 test('reports the cause of a missing response', async () => {
   // Time enough to connect on a busy machine: before the request is sent, the target would be unreachable.
   assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 1500)), 'interrupted');
-  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'interrupted');
-  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 5000)), 'unusable');
-  const aborted = exchange(connections, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 60_000)), 'interrupted');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 60_000)), 'unusable');
+  const aborted = exchange(connections, get(standIn.url, '/hang'), 60_000, AbortSignal.timeout(50));
   assert.equal(await faultOf(aborted), 'aborted');
   const broken = { ...get(standIn.url, '/'), headers: { 'x-key': 'two\nlines' } };
-  assert.equal(await faultOf(exchange(connections, broken, 5000)), 'interrupted');
+  assert.equal(await faultOf(exchange(connections, broken, 60_000)), 'interrupted');
 });
 
 test('a target that accepts no connection is unreachable', async () => {
@@ -142,7 +142,7 @@ test('a target that accepts no connection is unreachable', async () => {
     standIn.url.replace('http:', 'https:'),
   ];
   for (const target of targets) {
-    assert.equal(await faultOf(exchange(connections, get(target, '/'), 5000)), 'unreachable', target);
+    assert.equal(await faultOf(exchange(connections, get(target, '/'), 60_000)), 'unreachable', target);
   }
 });
 
@@ -179,12 +179,12 @@ test('a request whose permit expires before it is written is not sent', async ()
   limiter.setAllocation({ perSecond: null, concurrency: null }, performance.now() + 60_000);
   const permit = await limiter.start().take();
   const fresh = createDirectConnections();
-  const work = exchange(fresh, get(standIn.url, '/expired'), 5000, undefined, () => permit.send());
+  const work = exchange(fresh, get(standIn.url, '/expired'), 60_000, undefined, () => permit.send());
   // Blocks the process while the connection is opened, until the permit has expired.
   limiter.suspend();
   assert.equal(await faultOf(work), 'not_permitted');
   permit.end();
-  await exchange(fresh, get(standIn.url, '/after'), 5000);
+  await exchange(fresh, get(standIn.url, '/after'), 60_000);
   assert.deepEqual(
     standIn.received.map(({ path }) => path).filter((path) => path === '/expired' || path === '/after'),
     ['/after'],

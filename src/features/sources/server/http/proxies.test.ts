@@ -32,7 +32,7 @@ async function askThrough(proxy: string, origin = standIn.url): Promise<number |
   const connections = createProxyConnections(proxy);
   try {
     const request = { method: 'GET', origin, path: '/x', headers: {}, body: null };
-    return (await exchange(connections, request, 5000)).status;
+    return (await exchange(connections, request, 60_000)).status;
   } catch (error) {
     assert.ok(error instanceof HttpFailure, String(error));
     return error.fault;
