@@ -19,7 +19,7 @@ export type Endpoint = {
   /** Only for people who signed in: an API token gets 403. */
   sessionOnly?: true;
   /** The message for a standard user who calls an endpoint for superadmins; a general message by default. */
-  refusal?: (locale: Locale) => string;
+  refusal?: (params: Record<never, never>, options: { locale: Locale }) => string;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

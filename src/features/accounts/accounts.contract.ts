@@ -71,7 +71,7 @@ export const createUser = endpoint({
   path: '/auth/register',
   access: 'superadmin',
   sessionOnly: true,
-  refusal: (locale) => m.server_superadmin_only_register({}, { locale }),
+  refusal: m.server_superadmin_only_register,
   summary: 'Register a user',
   status: 201,
   body: z

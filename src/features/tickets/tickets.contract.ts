@@ -10,13 +10,10 @@ import {
   wholeNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import type { Locale } from '#shared/locale.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from './ticket-status.shared.ts';
-
-const refusal = (locale: Locale) => m.server_superadmin_only_tickets({}, { locale });
 
 /** The ticket that a read is about, where the caller's newest is the default. */
 export const newestTicketNumber = ticketNumber
@@ -180,7 +177,7 @@ export const listTickets = endpoint({
   method: 'GET',
   path: '/tickets',
   access: 'superadmin',
-  refusal,
+  refusal: m.server_superadmin_only_tickets,
   summary: 'List tickets, newest first, with counts by status',
   query: pagingQuery.extend({
     status: ticketStatus.optional().describe('Tickets of a status; by default all'),
@@ -216,7 +213,7 @@ export const createTicket = endpoint({
   method: 'POST',
   path: '/tickets',
   access: 'superadmin',
-  refusal,
+  refusal: m.server_superadmin_only_tickets,
   summary: 'Create an empty Pending ticket: an order with an expected count',
   status: 201,
   body: z
@@ -233,7 +230,7 @@ export const updateTicket = endpoint({
   method: 'PUT',
   path: '/tickets/{id}',
   access: 'superadmin',
-  refusal,
+  refusal: m.server_superadmin_only_tickets,
   summary: "Change a ticket's expected count, discount and dollar rate",
   params: idParams,
   body: z
@@ -253,7 +250,7 @@ export const deleteTicket = endpoint({
   method: 'DELETE',
   path: '/tickets/{id}',
   access: 'superadmin',
-  refusal,
+  refusal: m.server_superadmin_only_tickets,
   summary: 'Delete a ticket that is not Completed, with its rows',
   params: idParams,
   query: z.object({ forget_devices: forgetDevicesFlag }),
@@ -277,7 +274,7 @@ export const retryTicket = endpoint({
   method: 'POST',
   path: '/tickets/{id}/retry',
   access: 'superadmin',
-  refusal,
+  refusal: m.server_superadmin_only_tickets,
   summary: 'Repeat the rows without a result and those that failed with "Source unavailable"',
   params: idParams,
   response: ticketAnswer,

@@ -76,5 +76,5 @@ export function boundsOf({ concurrency }: SlotLimits): Bounds {
 
 /** Returns the error of a caller who waited too long: 429. */
 export function busy(): AppError {
-  return new AppError(429, 'busy', (locale) => m.server_busy({}, { locale }), { retryAfterSeconds });
+  return new AppError(429, 'busy', m.server_busy, { retryAfterSeconds });
 }

@@ -25,29 +25,21 @@ export async function allow(request: FastifyRequest): Promise<void> {
   const caller = await request.server.authenticate(request);
   // Before the checks, so that the log names the caller of a refused call, too.
   request.caller = caller;
-  if (!caller) throw new AppError(401, 'not_signed_in', (locale) => m.server_not_signed_in({}, { locale }));
+  if (!caller) throw new AppError(401, 'not_signed_in', m.server_not_signed_in);
   if (caller.newUser && endpoint.access !== 'new-user') {
-    throw new AppError(403, 'password_change_required', (locale) =>
-      m.server_password_change_required({}, { locale }),
-    );
+    throw new AppError(403, 'password_change_required', m.server_password_change_required);
   }
   if (caller.secondFactorDue && endpoint.access !== 'new-user' && endpoint.access !== 'setting-up') {
-    throw new AppError(403, 'second_factor_required', (locale) =>
-      m.server_second_factor_required({}, { locale }),
-    );
+    throw new AppError(403, 'second_factor_required', m.server_second_factor_required);
   }
   if (endpoint.access === 'superadmin' && !caller.superadmin) {
-    throw new AppError(
-      403,
-      'superadmin_only',
-      endpoint.refusal ?? ((locale) => m.server_superadmin_only({}, { locale })),
-    );
+    throw new AppError(403, 'superadmin_only', endpoint.refusal ?? m.server_superadmin_only);
   }
   if (endpoint.access === 'admin' && caller.role === 'user') {
-    throw new AppError(403, 'admin_only', (locale) => m.server_admin_only({}, { locale }));
+    throw new AppError(403, 'admin_only', m.server_admin_only);
   }
   if (endpoint.access === 'standard' && caller.superadmin) {
-    throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
+    throw new AppError(403, 'standard_only', m.server_standard_only);
   }
   if (caller.apiToken) requireTokenRights(endpoint, caller.apiToken.scope);
 }
@@ -55,9 +47,9 @@ export async function allow(request: FastifyRequest): Promise<void> {
 /** @throws AppError 403 for a call that needs a session, or that changes something when the token may only read */
 function requireTokenRights({ method, sessionOnly }: Endpoint, scope: 'read' | 'write'): void {
   if (sessionOnly) {
-    throw new AppError(403, 'session_only', (locale) => m.server_session_only({}, { locale }));
+    throw new AppError(403, 'session_only', m.server_session_only);
   }
   if (scope === 'read' && method !== 'GET') {
-    throw new AppError(403, 'token_reads_only', (locale) => m.server_token_reads_only({}, { locale }));
+    throw new AppError(403, 'token_reads_only', m.server_token_reads_only);
   }
 }

@@ -6,7 +6,7 @@ import { AppError } from './errors/errors.ts';
 
 /** Returns the error for a session that ended before its token expired: 401. */
 export function sessionEnded(): AppError {
-  return new AppError(401, 'session_ended', (locale) => m.server_session_ended({}, { locale }));
+  return new AppError(401, 'session_ended', m.server_session_ended);
 }
 
 /**

@@ -49,9 +49,7 @@ export function registerMetrics(app: FastifyInstance, { config }: Context): void
     const token = config.METRICS_TOKEN;
     // A reverse proxy on this machine may set no header, so a configured token is always required.
     if (!(token ? hasToken(request, token) : isLocal(request))) {
-      throw new AppError(token ? 401 : 403, 'metrics_refused', (locale) =>
-        m.server_metrics_refused({}, { locale }),
-      );
+      throw new AppError(token ? 401 : 403, 'metrics_refused', m.server_metrics_refused);
     }
     return reply.type(registry.contentType).send(await registry.metrics());
   });

@@ -16,9 +16,9 @@ const texts = {
 
 /** Returns the error that the uploader sees. @param maxRows the limit of rows that applied */
 export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
-  if (fault === 'no_sheet') return invalidField('sheet', (locale) => texts.no_sheet({}, { locale }));
+  if (fault === 'no_sheet') return invalidField('sheet', texts.no_sheet);
   const { status } = new SheetError(fault, '');
-  return new AppError(status, `sheet_${fault}`, (locale) =>
+  return new AppError(status, `sheet_${fault}`, (_, { locale }) =>
     fault === 'too_many_rows'
       ? m.server_sheet_too_many_rows({ maximum: maxRows }, { locale })
       : texts[fault]({}, { locale }),

@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { packError, unpackError } from './thread-error.ts';
 
 /** Clones data, as a message between threads is cloned. */
 const cross = (error: unknown) => unpackError(structuredClone(packError(error)));
 
 test('an AppError from a thread keeps its texts in both languages', () => {
-  const text = (locale: string) => `in ${locale}`;
+  const text: Text = (_, { locale }) => `in ${locale}`;
   const sent = new AppError(422, 'no_valid_serial', text, {
-    details: [{ path: 'A1', message: (locale) => `cell in ${locale}` }],
+    details: [{ path: 'A1', message: (_, { locale }) => `cell in ${locale}` }],
   });
   const error = cross(sent);
   assert.ok(error instanceof AppError);
   assert.deepEqual([error.status, error.code], [422, 'no_valid_serial']);
-  assert.deepEqual([error.text('en'), error.text('id')], ['in en', 'in id']);
-  const details = error.details?.map(({ path, message }) => [path, message('en'), message('id')]);
+  assert.deepEqual([error.text({}, { locale: 'en' }), error.text({}, { locale: 'id' })], ['in en', 'in id']);
+  const details = error.details?.map(({ path, message }) => [
+    path,
+    message({}, { locale: 'en' }),
+    message({}, { locale: 'id' }),
+  ]);
   assert.deepEqual(details, [['A1', 'cell in en', 'cell in id']]);
 });
 

@@ -45,12 +45,12 @@ export function packError(error: unknown): ThreadError {
 export function unpackError(sent: ThreadError): Error {
   if (sent.kind === 'app') {
     const { status, code, texts, details, retryAfterSeconds } = sent;
-    return new AppError(status, code, (locale) => texts[locale], {
+    return new AppError(status, code, (_, { locale }) => texts[locale], {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       ...(details && {
         details: details.map((detail) => ({
           path: detail.path,
-          message: (locale) => detail.texts[locale],
+          message: (_, { locale }) => detail.texts[locale],
         })),
       }),
     });
@@ -63,4 +63,4 @@ export function unpackError(sent: ThreadError): Error {
   });
 }
 
-const writeAll = (text: Text): Texts => ({ en: text('en'), id: text('id') });
+const writeAll = (text: Text): Texts => ({ en: text({}, { locale: 'en' }), id: text({}, { locale: 'id' }) });

@@ -72,9 +72,9 @@ async function receiveForm(
 }
 
 function fileMissing(): AppError {
-  return new AppError(400, 'file_missing', (locale) => m.server_file_missing({}, { locale }));
+  return new AppError(400, 'file_missing', m.server_file_missing);
 }
 
 function malformed(): AppError {
-  return new AppError(400, 'malformed', (locale) => m.server_malformed({}, { locale }));
+  return new AppError(400, 'malformed', m.server_malformed);
 }

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
+import { fill } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 import { type FileLimit, type ReceivedForm, receiveFile } from './receive-file.ts';
@@ -59,6 +60,6 @@ export async function saveUpload(
 function limitOf({ MAX_UPLOAD_MB: maximum }: Pick<Config, 'MAX_UPLOAD_MB'>): FileLimit {
   return {
     bytes: maximum * 1024 * 1024,
-    tooLarge: (locale) => m.server_import_too_large({ maximum: String(maximum) }, { locale }),
+    tooLarge: fill(m.server_import_too_large, { maximum: String(maximum) }),
   };
 }

@@ -58,12 +58,12 @@ export class UploadRoom {
 }
 
 function tooManyUploads(): AppError {
-  return new AppError(429, 'too_many_uploads', (locale) => m.server_too_many_uploads({}, { locale }), {
+  return new AppError(429, 'too_many_uploads', m.server_too_many_uploads, {
     retryAfterSeconds: 30,
   });
 }
 
 /** Returns the error for a full disk: 507. */
 export function noRoom(): AppError {
-  return new AppError(507, 'no_room', (locale) => m.server_no_room({}, { locale }));
+  return new AppError(507, 'no_room', m.server_no_room);
 }

@@ -82,7 +82,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   await registerCommandLine(app);
   for (const unknown of ['/api', '/api/*']) {
     app.all(unknown, { schema: { hide: true } }, async () => {
-      throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
+      throw new AppError(404, 'not_found', m.server_not_found);
     });
   }
   await registerWeb(app);

@@ -4,7 +4,7 @@ import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
@@ -28,8 +28,7 @@ import { formatCompanyCode, prefixOf } from './company-code.ts';
 export { findAnyCompanyCode, lockActiveCompany, lockKnownCompany };
 
 /** Returns the error for a company that does not exist: 404. */
-export const companyNotFound = () =>
-  new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
+export const companyNotFound = () => new AppError(404, 'client_not_found', m.server_client_not_found);
 
 function describeCompany(row: CompanyRow) {
   return {
@@ -139,7 +138,7 @@ export async function deleteCompany(db: Db, caller: Caller, id: number): Promise
 }
 
 function inUse(users: string, tickets: string): AppError {
-  return new AppError(409, 'client_in_use', (locale) => {
+  return new AppError(409, 'client_in_use', (_, { locale }) => {
     if (tickets === '0') return m.server_client_has_users({ users }, { locale });
     if (users === '0') return m.server_client_has_tickets({ tickets }, { locale });
     return m.server_client_has_both({ users, tickets }, { locale });
@@ -147,8 +146,10 @@ function inUse(users: string, tickets: string): AppError {
 }
 
 function hasInvoices(invoices: number): AppError {
-  return new AppError(409, 'client_in_use', (locale) =>
-    m.server_client_has_invoices({ invoices: String(invoices) }, { locale }),
+  return new AppError(
+    409,
+    'client_in_use',
+    fill(m.server_client_has_invoices, { invoices: String(invoices) }),
   );
 }
 
@@ -159,8 +160,7 @@ export function requireCompanyInScope(caller: Caller, companyCode: string): void
 }
 
 /** Returns the error for a company that is unknown or Inactive: 400. */
-export const companyUnusable = () =>
-  invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
+export const companyUnusable = () => invalidField('company_code', m.server_company_code_unusable);
 
 /**
  * Checks that a company code belongs to an Active company, whose status then cannot change until the transaction ends.

@@ -73,5 +73,5 @@ export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> 
 }
 
 function deviceNotFound(): AppError {
-  return new AppError(404, 'device_not_found', (locale) => m.server_not_found({}, { locale }));
+  return new AppError(404, 'device_not_found', m.server_not_found);
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '#server/http/errors/errors.ts';
+import { fill, invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.contract.ts';
 
@@ -10,7 +10,7 @@ import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.con
  */
 export function requireQuestion(field: string, query: string): DeviceQuestion {
   const refuse = (text: typeof m.server_query_unknown, name: string) =>
-    invalidField(field, (locale) => text({ field, name }, { locale }));
+    invalidField(field, fill(text, { field, name }));
   const unknown = [...new URLSearchParams(query).keys()].find(
     (name) => !Object.hasOwn(listDevices.query.shape, name),
   );

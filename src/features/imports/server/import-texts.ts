@@ -1,6 +1,6 @@
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './reading/column-reader.ts';
@@ -15,10 +15,10 @@ const cellsInFailure = 20;
  * @param column the letter of the column that was read; undefined for a list of texts
  */
 export function noValidSerial(invalid: InvalidCell[], column: string | undefined): AppError {
-  return new AppError(422, 'no_valid_serial', (locale) => describeNoSerial(column, locale), {
+  return new AppError(422, 'no_valid_serial', (_, { locale }) => describeNoSerial(column, locale), {
     details: invalid.slice(0, cellsInFailure).map(({ row, value, reason }) => ({
       path: column === undefined ? `serials.${row - 1}` : `${column}${row}`,
-      message: (locale) => `${value}: ${describeInvalid(reason, { locale })}`,
+      message: (_, { locale }) => `${value}: ${describeInvalid(reason, { locale })}`,
     })),
   });
 }
@@ -30,7 +30,7 @@ function describeNoSerial(column: string | undefined, locale: Locale): string {
 
 /** Returns the error for an import into an Inactive company: 403. A superadmin checks the devices of any company. */
 export function companyInactive(caller: Caller | null): AppError {
-  return new AppError(403, 'client_inactive', (locale) =>
+  return new AppError(403, 'client_inactive', (_, { locale }) =>
     caller?.superadmin
       ? m.server_import_other_inactive({}, { locale })
       : m.server_import_client_inactive({}, { locale }),
@@ -39,25 +39,25 @@ export function companyInactive(caller: Caller | null): AppError {
 
 /** Returns the error for a correction of a cell that was not read as an invalid one: 400. */
 export function notInvalid(cell: string): AppError {
-  return invalidField('corrections', (locale) => m.server_import_not_invalid({ cell }, { locale }));
+  return invalidField('corrections', fill(m.server_import_not_invalid, { cell }));
 }
 
 /** Returns the error for a ticket that is no empty order: 409. */
 export function ticketTaken(): AppError {
-  return new AppError(409, 'ticket_taken', (locale) => m.server_import_ticket_taken({}, { locale }));
+  return new AppError(409, 'ticket_taken', m.server_import_ticket_taken);
 }
 
 /** Returns the error for an order that another upload is filling: 409. */
 export function ticketBusy(): AppError {
-  return new AppError(409, 'ticket_busy', (locale) => m.server_import_ticket_busy({}, { locale }));
+  return new AppError(409, 'ticket_busy', m.server_import_ticket_busy);
 }
 
 /** Returns the error for a key that was used for another file: 422. */
 export function keyTaken(): AppError {
-  return new AppError(422, 'idempotency_key_taken', (locale) => m.server_import_key_taken({}, { locale }));
+  return new AppError(422, 'idempotency_key_taken', m.server_import_key_taken);
 }
 
 /** Returns the error for an import by the product itself whose key has a ticket already: 409. */
 export function alreadyImported(): AppError {
-  return new AppError(409, 'already_imported', (locale) => m.server_import_once({}, { locale }));
+  return new AppError(409, 'already_imported', m.server_import_once);
 }

@@ -142,7 +142,7 @@ export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
   if (typeof key === 'string' && key.length <= 200) return key;
-  throw invalidField('idempotency-key', (locale) => m.server_import_key_form({}, { locale }));
+  throw invalidField('idempotency-key', m.server_import_key_form);
 }
 
 /** A client may ask for the progress while the head of its upload is still being read: longer than a busy server needs. */
@@ -157,6 +157,6 @@ export async function getUpload(db: Db, caller: Caller, key: string): Promise<Up
     await delay(uploadPollMs);
     progress = await findUploadProgress.first(db, { userId: caller.id, key });
   }
-  if (!progress) throw new AppError(404, 'upload_not_found', (locale) => m.server_not_found({}, { locale }));
+  if (!progress) throw new AppError(404, 'upload_not_found', m.server_not_found);
   return progress;
 }

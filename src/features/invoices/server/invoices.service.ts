@@ -31,8 +31,7 @@ export type Parts = Pick<Context, 'db' | 'config' | 'now'>;
 
 type NewInvoice = { company_code: string; month: string };
 
-const invoiceNotFound = () =>
-  new AppError(404, 'invoice_not_found', (locale) => m.server_invoice_not_found({}, { locale }));
+const invoiceNotFound = () => new AppError(404, 'invoice_not_found', m.server_invoice_not_found);
 
 export function todayOf({ config, now }: Pick<Context, 'config' | 'now'>): Today {
   const timeZone = config.APP_TIMEZONE;
@@ -118,14 +117,14 @@ export async function draftInvoice(
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
   if (!(await lockKnownCompany(tx, companyCode))) {
-    throw invalidField('company_code', (locale) => m.server_client_not_found({}, { locale }));
+    throw invalidField('company_code', m.server_client_not_found);
   }
   const timeZone = parts.config.APP_TIMEZONE;
   const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
   if (numbers.length === 0) throw nothingToInvoice();
   const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: parts.now() });
   if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
-    throw new AppError(409, 'already_invoiced', (locale) => m.server_invoice_exists({}, { locale }));
+    throw new AppError(409, 'already_invoiced', m.server_invoice_exists);
   }
   const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
   const { total, tickets } = invoice;
@@ -140,12 +139,12 @@ export async function draftInvoice(
 
 /** Returns the error for an invoice that is a draft or corrected by a credit note: 409. */
 export function notStanding(): AppError {
-  return new AppError(409, 'invoice_not_standing', (locale) => m.server_invoice_not_standing({}, { locale }));
+  return new AppError(409, 'invoice_not_standing', m.server_invoice_not_standing);
 }
 
 /** Returns the error for an invoice without tickets: 409. */
 export function nothingToInvoice(): AppError {
-  return new AppError(409, 'nothing_to_invoice', (locale) => m.server_invoice_nothing({}, { locale }));
+  return new AppError(409, 'nothing_to_invoice', m.server_invoice_nothing);
 }
 
 /**
@@ -199,5 +198,5 @@ export async function lockKnown(tx: Queryable, id: number): Promise<InvoiceRow> 
 export async function lockDraft(tx: Queryable, id: number): Promise<InvoiceRow> {
   const row = await lockKnown(tx, id);
   if (row.status === 'draft') return row;
-  throw new AppError(409, 'invoice_issued', (locale) => m.server_invoice_issued({}, { locale }));
+  throw new AppError(409, 'invoice_issued', m.server_invoice_issued);
 }

@@ -61,7 +61,7 @@ export async function issueDraft(
   const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
   if (tickets.length === 0) throw nothingToInvoice();
   if (confirmed !== undefined && confirmed !== total) {
-    throw new AppError(409, 'changed_meanwhile', (locale) => m.server_invoice_changed({}, { locale }));
+    throw new AppError(409, 'changed_meanwhile', m.server_invoice_changed);
   }
   await releaseTickets(
     tx,
@@ -158,7 +158,7 @@ async function change(
     const row = await lockKnown(tx, id);
     if (!statuses.includes(row.status)) {
       if (refusal === 'invoice_not_standing') throw notStanding();
-      throw new AppError(409, refusal, (locale) => m.server_invoice_not_open({}, { locale }));
+      throw new AppError(409, refusal, m.server_invoice_not_open);
     }
     await work(tx, row);
     return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(parts));

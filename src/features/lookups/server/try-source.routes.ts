@@ -15,6 +15,9 @@ export function registerTrySource(app: FastifyInstance, context: Context, source
 
   route(app, contract, async ({ params, body, locale }) => {
     const { problems, ...trial } = await trySource(context, sources, opened, params.name, body.serial);
-    return { ...trial, problems: problems.map(({ path, reason }) => ({ path, reason: reason(locale) })) };
+    return {
+      ...trial,
+      problems: problems.map(({ path, reason }) => ({ path, reason: reason({}, { locale }) })),
+    };
   });
 }

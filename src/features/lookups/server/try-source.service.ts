@@ -38,11 +38,11 @@ export async function trySource(
   const { db } = context;
   const entry = findSource(sources, name);
   if (!entry.enabled) {
-    throw new AppError(409, 'source_disabled', (locale) => m.server_source_disabled({}, { locale }));
+    throw new AppError(409, 'source_disabled', m.server_source_disabled);
   }
   const identifier = readIdentifier(serial);
   if (!entry.accepts.includes(identifier.kind)) {
-    throw invalidField('serial', (locale) => m.server_source_kind_refused({}, { locale }));
+    throw invalidField('serial', m.server_source_kind_refused);
   }
   const exchanges: Exchange[] = [];
   const source = await opened.open(entry);
@@ -130,22 +130,22 @@ async function askAsWorker(
 }
 
 function noPermit(): AppError {
-  return new AppError(409, 'no_permit', (locale) => m.server_source_no_permit({}, { locale }));
+  return new AppError(409, 'no_permit', m.server_source_no_permit);
 }
 
 function noProxy(): AppError {
-  return new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
+  return new AppError(409, 'no_proxy', m.server_source_no_proxy);
 }
 
 function noFreeProxy(): AppError {
-  return new AppError(409, 'no_free_proxy', (locale) => m.server_source_no_free_proxy({}, { locale }));
+  return new AppError(409, 'no_free_proxy', m.server_source_no_free_proxy);
 }
 
 function readIdentifier(serial: string): Identifier {
   const reading = readIdentifiers({ text: serial, numeric: false });
   const [identifier, second] = reading.kind === 'identifiers' ? reading.identifiers : [];
   if (!identifier || second) {
-    throw invalidField('serial', (locale) => m.server_source_serial_invalid({}, { locale }));
+    throw invalidField('serial', m.server_source_serial_invalid);
   }
   return identifier;
 }

@@ -9,7 +9,7 @@ import { deleteProxySet, listProxySets, recordRead, uploadProxies } from './prox
 
 const limit: FileLimit = {
   bytes: 10 * 1024 * 1024,
-  tooLarge: (locale) => m.proxies_too_large({}, { locale }),
+  tooLarge: m.proxies_too_large,
 };
 
 export function registerProxies(app: FastifyInstance, context: Context): void {

@@ -45,14 +45,9 @@ export async function uploadProxies(
       path: String(line),
       message: reason,
     }));
-    throw new AppError(
-      422,
-      'no_usable_proxy',
-      (language) => m.server_proxies_none({}, { locale: language }),
-      {
-        details,
-      },
-    );
+    throw new AppError(422, 'no_usable_proxy', m.server_proxies_none, {
+      details,
+    });
   }
   const createdAt = context.now();
   const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
@@ -81,7 +76,7 @@ export async function uploadProxies(
     proxies_count: urls.length,
     expire_date: expiresAt.toISOString(),
     sample_proxies: urls.slice(0, shownProxies).map(displayProxy),
-    rejected: rejected.map(({ line, reason }) => ({ line, reason: reason(locale) })),
+    rejected: rejected.map(({ line, reason }) => ({ line, reason: reason({}, { locale }) })),
     rejected_count: rejectedCount,
     duplicate_count: duplicateCount,
   };
@@ -135,9 +130,7 @@ export async function deleteProxySet(db: Db, caller: Caller, name: string): Prom
   await changeAs(db, caller, async (tx) => {
     const deleted = await deleteProxySetRow.first(tx, { name });
     if (!deleted) {
-      throw new AppError(404, 'proxy_set_not_found', (locale) =>
-        m.server_proxy_set_not_found({}, { locale }),
-      );
+      throw new AppError(404, 'proxy_set_not_found', m.server_proxy_set_not_found);
     }
     await notify(tx, proxiesChannel);
     await record(tx, {
@@ -159,5 +152,5 @@ function decodeText(file: Buffer): string {
   } catch {
     // Not UTF-8.
   }
-  throw new AppError(415, 'not_text', (locale) => m.server_proxies_not_text({}, { locale }));
+  throw new AppError(415, 'not_text', m.server_proxies_not_text);
 }

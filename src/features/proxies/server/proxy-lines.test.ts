@@ -4,7 +4,7 @@ import { readProxyLines } from './proxy-lines.ts';
 
 const read = async (text: string, allowPrivate = false) => {
   const { urls, rejected } = await readProxyLines(text, allowPrivate);
-  return { urls, rejected: rejected.map(({ line, reason }) => [line, reason('en')]) };
+  return { urls, rejected: rejected.map(({ line, reason }) => [line, reason({}, { locale: 'en' })]) };
 };
 
 test('every accepted form has one canonical URL', async () => {

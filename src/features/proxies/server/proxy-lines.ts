@@ -59,26 +59,26 @@ export function displayProxy(url: string): string {
 function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
-  if (protocol !== 'http' && protocol !== 'socks5') return (locale) => m.server_proxy_scheme({}, { locale });
+  if (protocol !== 'http' && protocol !== 'socks5') return m.server_proxy_scheme;
   // `IP:PORT:user:password` means `user:password@IP:PORT`.
   const proxy = rest.replace(/^(\[[^\]]+\]|(?:\d+\.){3}\d+):(\d+):([^:]+:.+)$/s, '$3@$1:$2');
   const at = proxy.lastIndexOf('@');
   const credentials = at < 0 ? '' : encodeCredentials(proxy.slice(0, at));
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(proxy.slice(at + 1)) ?? [];
-  if (credentials === undefined || port === undefined) return (locale) => m.server_proxy_form({}, { locale });
+  if (credentials === undefined || port === undefined) return m.server_proxy_form;
   const address = canonicalAddress(bracketed ?? plain ?? '');
   if (address === undefined || (bracketed !== undefined && !bracketed.includes(':'))) {
-    return (locale) => m.server_proxy_address({}, { locale });
+    return m.server_proxy_address;
   }
   if (port.length > 5 || Number(port) < 1 || Number(port) > 65_535) {
-    return (locale) => m.server_proxy_port({}, { locale });
+    return m.server_proxy_port;
   }
   const kind = classifyAddress(address);
-  if (kind === 'special') return (locale) => m.server_proxy_special({}, { locale });
-  if (kind !== 'public' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
+  if (kind === 'special') return m.server_proxy_special;
+  if (kind !== 'public' && !allowPrivate) return m.server_proxy_private;
   const host = address.includes(':') ? `[${address}]` : address;
   const url = `${protocol}://${credentials}${host}:${Number(port)}`;
-  return url.length > maxUrlLength ? (locale) => m.server_proxy_length({}, { locale }) : url;
+  return url.length > maxUrlLength ? m.server_proxy_length : url;
 }
 
 /** Encodes `user:password` for a URL; undefined when one of them is missing. */

@@ -67,9 +67,9 @@ export async function putRecheck(
   const stored = await changeAs(db, caller, async (tx) => {
     const before = await lockRecheck.first(tx, { companyCode });
     if (!before) throw companyNotFound();
-    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
+    requireVersion(version, before.version, m.server_settings_changed);
     if (!isVisible && viewId !== before.view_id) {
-      throw invalidField('view_id', (locale) => m.server_view_not_found({}, { locale }));
+      throw invalidField('view_id', m.server_view_not_found);
     }
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (cadence === before.cadence && before.next_on) || nextRecheckDay(cadence, due);
@@ -149,7 +149,7 @@ async function beginRun(
       ? undefined
       : (await insertRunByHand.first(tx, { companyCode, now: now(), leaseSeconds }))?.id;
     if (id !== undefined) return id;
-    throw new AppError(409, 'recheck_running', (lang) => m.server_recheck_running({}, { locale: lang }));
+    throw new AppError(409, 'recheck_running', m.server_recheck_running);
   });
 }
 

@@ -163,7 +163,7 @@ export async function deleteResults(
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
-      throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
+      throw new AppError(409, 'still_processing', m.server_ticket_processing);
     }
     const changed = await markResultsDeleted.one(tx, { ticketId: id });
     await markRowDeletion(tx, id, forgetsDevices);

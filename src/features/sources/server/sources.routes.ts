@@ -29,9 +29,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     const entry = findSource(sources, params.name);
     const { registry } = entry;
     if (!registry) {
-      throw new AppError(409, 'not_a_registry', (language) =>
-        m.server_registry_wrong_kind({}, { locale: language }),
-      );
+      throw new AppError(409, 'not_a_registry', m.server_registry_wrong_kind);
     }
     const gone = abortOnClose(reply);
     const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, context.config);
@@ -47,7 +45,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
         message: m.server_registry_imported({ devices: imported }, { locale }),
         imported_count: imported,
         rejected_count: rejectedCount,
-        rejected: rejected.map(({ row, reason }) => ({ row, reason: reason(locale) })),
+        rejected: rejected.map(({ row, reason }) => ({ row, reason: reason({}, { locale }) })),
         source: await getSource(context, sources, params.name),
       };
     } catch (error) {

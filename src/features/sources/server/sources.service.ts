@@ -128,7 +128,7 @@ export function findSource(sources: ConfiguredSource[], name: string): Configure
 }
 
 function sourceNotFound(): AppError {
-  return new AppError(404, 'source_not_found', (locale) => m.server_source_not_found({}, { locale }));
+  return new AppError(404, 'source_not_found', m.server_source_not_found);
 }
 
 function describeEntry(entry: ConfiguredSource) {

@@ -18,16 +18,16 @@ export function retryTicket(db: Db, caller: Caller | null, id: number): Promise<
   return withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'draft');
     if (ticket.serial_deleted || ticket.coverage_deleted) {
-      throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));
+      throw new AppError(409, 'rows_deleted', m.server_ticket_retry_deleted);
     }
     const ended = ticket.status === 'Cancelled' || (ticket.status === 'Completed' && ticket.failed > 0);
     if (!ended) {
-      throw new AppError(409, 'not_ended', (locale) => m.server_ticket_retry_refused({}, { locale }));
+      throw new AppError(409, 'not_ended', m.server_ticket_retry_refused);
     }
     const pending = ticket.total - ticket.done - ticket.failed;
     const { count: reset } = await resetUnavailableRows.one(tx, { ticketId: ticket.id });
     if (pending + reset === 0) {
-      throw new AppError(409, 'nothing_to_retry', (locale) => m.server_ticket_retry_nothing({}, { locale }));
+      throw new AppError(409, 'nothing_to_retry', m.server_ticket_retry_nothing);
     }
     const row = await markRetried.one(tx, { id: ticket.id, reset });
     await requeueLookups(tx, ticket.id);

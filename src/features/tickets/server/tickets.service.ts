@@ -32,7 +32,7 @@ export {
 
 /** Returns the error for a ticket that does not exist or belongs to another company: 404. */
 export function ticketNotFound(): AppError {
-  return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
+  return new AppError(404, 'ticket_not_found', m.server_ticket_not_found);
 }
 
 /** Returns whether a ticket is not running and ended before an instant. */

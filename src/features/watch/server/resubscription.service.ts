@@ -40,9 +40,7 @@ export async function askForConfirmation(
 export async function readConfirmation(db: Db, token: string) {
   const receiver = isUuid(token) ? await findUnconfirmed.first(db, { token }) : undefined;
   if (!receiver) {
-    throw new AppError(404, 'subscription_not_found', (locale) =>
-      m.server_watch_confirmation_unknown({}, { locale }),
-    );
+    throw new AppError(404, 'subscription_not_found', m.server_watch_confirmation_unknown);
   }
   return { address: receiver.address, company_name: receiver.company_name };
 }

@@ -56,7 +56,7 @@ export async function putWatch(
   return changeAs(db, caller, async (tx) => {
     const before = await lockWatch.first(tx, { companyCode });
     if (!before) throw companyNotFound();
-    requireVersion(version, before.version, (locale) => m.server_watch_changed({}, { locale }));
+    requireVersion(version, before.version, m.server_watch_changed);
     const { receivers } = await readReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
@@ -100,9 +100,7 @@ export async function renewWatch(context: Parts, caller: Caller, companyCode: st
 export async function readSubscription(db: Db, token: string) {
   const receiver = await findByToken(db, token);
   if (!receiver) {
-    throw new AppError(404, 'subscription_not_found', (locale) =>
-      m.server_watch_subscription_unknown({}, { locale }),
-    );
+    throw new AppError(404, 'subscription_not_found', m.server_watch_subscription_unknown);
   }
   return { address: receiver.address, company_name: receiver.company_name };
 }

@@ -12,7 +12,7 @@ export function requireTargetUrl(text: string, allowPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const protocols = allowPrivate ? ['https:', 'http:'] : ['https:'];
   if (!url || !protocols.includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw invalidField('url', (locale) => m.server_webhook_url_form({}, { locale }));
+    throw invalidField('url', m.server_webhook_url_form);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const kind = isIP(host) !== 0 ? classifyAddress(host) : isLoopbackHost(host) ? 'loopback' : 'public';
@@ -20,5 +20,5 @@ export function requireTargetUrl(text: string, allowPrivate: boolean): void {
 }
 
 function privateTarget(): AppError {
-  return invalidField('url', (locale) => m.server_webhook_url_private({}, { locale }));
+  return invalidField('url', m.server_webhook_url_private);
 }

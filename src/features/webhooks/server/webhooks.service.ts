@@ -3,7 +3,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -63,9 +63,7 @@ export async function createWebhook(
   const { secret, sealed } = createSecret();
   const row = await changeAs(db, caller, async (tx) => {
     if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
-      throw new AppError(409, 'too_many_webhooks', (locale) =>
-        m.server_webhook_too_many({ limit: maxWebhooks }, { locale }),
-      );
+      throw new AppError(409, 'too_many_webhooks', fill(m.server_webhook_too_many, { limit: maxWebhooks }));
     }
     const made = { ...order, companyCode, createdBy: caller.id, language };
     const inserted = await insertWebhook(tx, { ...made, secret: sealed });
@@ -88,7 +86,7 @@ export function updateWebhook(
 ): Promise<Webhook> {
   return changeAs(db, caller, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
-    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
+    requireVersion(version, before.version, m.server_settings_changed);
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
     const after = await updateWebhookRow(tx, before.id, order);
     if (!order.active) await giveUpWaiting.run(tx, { webhookId: before.id });
@@ -159,12 +157,12 @@ function requireOrder(
 ): void {
   requireTargetUrl(url, allowPrivate);
   if (companyCode !== null && events.some(isSourceEvent)) {
-    throw invalidField('events', (locale) => m.server_webhook_source_events({}, { locale }));
+    throw invalidField('events', m.server_webhook_source_events);
   }
 }
 
 function webhookNotFound(): AppError {
-  return new AppError(404, 'webhook_not_found', (locale) => m.server_webhook_not_found({}, { locale }));
+  return new AppError(404, 'webhook_not_found', m.server_webhook_not_found);
 }
 
 function describeWebhook(row: WebhookRow): Webhook {

@@ -2,8 +2,16 @@ import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** Returns a text in a language. */
-export type Text = (locale: Locale) => string;
+/** Returns a text in a language, as the functions of `m` do. */
+type Message<Params> = (params: Params, options: { locale: Locale }) => string;
+
+/** A text without parameters, or one that was given them by `fill`. */
+export type Text = Message<Record<never, never>>;
+
+/** Gives a text its parameters. */
+export function fill<Params>(message: Message<Params>, params: Params): Text {
+  return (_, options) => message(params, options);
+}
 
 /**
  * An expected failure, which is sent to the caller.
@@ -23,7 +31,7 @@ export class AppError extends Error {
     text: Text,
     more: { details?: { path: string; message: Text }[]; retryAfterSeconds?: number } = {},
   ) {
-    super(text('en'));
+    super(text({}, { locale: 'en' }));
     this.status = status;
     this.code = code;
     this.text = text;
@@ -34,14 +42,14 @@ export class AppError extends Error {
 
 /** Returns the response body of a failure. */
 export function toFailure(error: AppError, locale: Locale): Failure {
-  const message = error.text(locale);
-  const details = error.details?.map(({ path, message: text }) => ({ path, message: text(locale) }));
+  const message = error.text({}, { locale });
+  const details = error.details?.map(({ path, message: text }) => ({ path, message: text({}, { locale }) }));
   return { message, error: message, code: error.code, ...(details && { details }) };
 }
 
 /** Returns the error for a call that cannot be answered without the database: 503. */
 export function unavailable(): AppError {
-  return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
+  return new AppError(503, 'unavailable', m.server_unavailable);
 }
 
 /**
@@ -59,7 +67,7 @@ export function invalidField(path: string, text: Text): AppError {
 
 /** Returns the error for one field with a character that cannot be stored: 400. */
 export function unusableField(path: string): AppError {
-  return invalidField(path, (locale) =>
+  return invalidField(path, (_, { locale }) =>
     m.server_field_invalid({ field: path || m.server_field_body({}, { locale }) }, { locale }),
   );
 }

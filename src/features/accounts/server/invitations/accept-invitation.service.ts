@@ -50,5 +50,5 @@ export async function acceptInvitation(
 }
 
 function linkInvalid(): AppError {
-  return new AppError(400, 'invitation_invalid', (locale) => m.server_invitation_invalid({}, { locale }));
+  return new AppError(400, 'invitation_invalid', m.server_invitation_invalid);
 }

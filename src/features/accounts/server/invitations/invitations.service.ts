@@ -33,8 +33,7 @@ const lifetimeMs = 7 * 24 * hourMs;
 const mailsPerCompanyAndHour = 100;
 
 /** Returns the error for an invitation that does not exist within the caller's scope: 404. */
-const invitationNotFound = () =>
-  new AppError(404, 'invitation_not_found', (locale) => m.server_invitation_not_found({}, { locale }));
+const invitationNotFound = () => new AppError(404, 'invitation_not_found', m.server_invitation_not_found);
 
 function describeInvitation(row: InvitationRow, inviter: string | null): Invitation {
   const { id, invited_by, created_at, expires_at, ...rest } = row;
@@ -87,7 +86,7 @@ export async function createInvitation(
       expires_at: new Date(now.getTime() + lifetimeMs),
     });
     if (!row) {
-      throw new AppError(409, 'already_invited', (locale) => m.server_already_invited({}, { locale }));
+      throw new AppError(409, 'already_invited', m.server_already_invited);
     }
     await recordInvitation(tx, 'user.invite', row);
     return {
@@ -168,7 +167,7 @@ async function requireFewMails({ now }: Context, tx: Queryable, companyCode: str
     since,
   });
   if (mailed < mailsPerCompanyAndHour) return;
-  throw new AppError(429, 'too_many_invitations', (locale) => m.server_too_many_invitations({}, { locale }), {
+  throw new AppError(429, 'too_many_invitations', m.server_too_many_invitations, {
     retryAfterSeconds: hourMs / 1000,
   });
 }

@@ -25,7 +25,7 @@ export async function changePassword(
     field: 'currentPassword',
   });
   if (newPassword === currentPassword) {
-    throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
+    throw invalidField('newPassword', m.server_new_password_same);
   }
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);

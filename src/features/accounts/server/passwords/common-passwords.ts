@@ -19,5 +19,5 @@ export function isCommonPassword(password: string): boolean {
  */
 export function requireUncommonPassword(field: string, password: string): void {
   if (!isCommonPassword(password)) return;
-  throw invalidField(field, (locale) => m.server_password_common({}, { locale }));
+  throw invalidField(field, m.server_password_common);
 }

@@ -40,7 +40,7 @@ export class HashLine {
 }
 
 function busy(): AppError {
-  return new AppError(429, 'busy', (locale) => m.server_sign_in_busy({}, { locale }), {
+  return new AppError(429, 'busy', m.server_sign_in_busy, {
     retryAfterSeconds: 5,
   });
 }

@@ -9,8 +9,8 @@ import { verifyPassword } from './passwords.ts';
 
 /** Returns the error for a wrong current password in a field: 400. */
 export function wrongPassword(field: string): AppError {
-  return new AppError(400, 'wrong_password', (locale) => m.server_current_password_wrong({}, { locale }), {
-    details: [{ path: field, message: (locale) => m.server_current_password_wrong({}, { locale }) }],
+  return new AppError(400, 'wrong_password', m.server_current_password_wrong, {
+    details: [{ path: field, message: m.server_current_password_wrong }],
   });
 }
 

@@ -82,5 +82,5 @@ export async function resetPassword(context: Context, token: string, newPassword
 }
 
 function linkInvalid(): AppError {
-  return new AppError(400, 'reset_link_invalid', (locale) => m.server_reset_link_invalid({}, { locale }));
+  return new AppError(400, 'reset_link_invalid', m.server_reset_link_invalid);
 }

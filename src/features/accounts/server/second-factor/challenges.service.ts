@@ -87,9 +87,9 @@ export async function answerChallenge(
   });
   if (token !== undefined) return token;
   if (isLast) throw challengeEnded();
-  throw new AppError(401, 'code_wrong', (locale) => m.server_code_wrong({}, { locale }));
+  throw new AppError(401, 'code_wrong', m.server_code_wrong);
 }
 
 function challengeEnded(): AppError {
-  return new AppError(401, 'challenge_ended', (locale) => m.server_challenge_ended({}, { locale }));
+  return new AppError(401, 'challenge_ended', m.server_challenge_ended);
 }

@@ -15,12 +15,12 @@ import { removeSecondFactor } from './second-factor.service.ts';
  */
 export async function resetSecondFactor({ db, now }: Context, caller: Caller, id: number): Promise<void> {
   if (id === caller.id) {
-    throw new AppError(409, 'own_second_factor', (locale) => m.server_own_second_factor({}, { locale }));
+    throw new AppError(409, 'own_second_factor', m.server_own_second_factor);
   }
   await inTransaction(db, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);
     if (!user.second_factor) {
-      throw new AppError(404, 'no_second_factor', (locale) => m.server_user_no_second_factor({}, { locale }));
+      throw new AppError(404, 'no_second_factor', m.server_user_no_second_factor);
     }
     await removeSecondFactor(tx, user, 'superadmin');
     await requireSession(tx, caller);

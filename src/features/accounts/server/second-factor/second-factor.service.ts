@@ -90,7 +90,7 @@ export async function deleteSecondFactor(context: Context, caller: Caller, passw
   await inTransaction(context.db, async (tx) => {
     const user = await lockUserForChange.first(tx, { id: caller.id });
     if (!user?.second_factor) {
-      throw new AppError(404, 'no_second_factor', (locale) => m.server_no_second_factor({}, { locale }));
+      throw new AppError(404, 'no_second_factor', m.server_no_second_factor);
     }
     await removeSecondFactor(tx, user, 'user');
     await requireSession(tx, caller);
@@ -118,9 +118,9 @@ export async function removeSecondFactor(
 async function lockWithout(tx: Queryable, caller: Caller): Promise<UserRow> {
   const user = await lockUserForChange.first(tx, { id: caller.id });
   if (user && !user.second_factor) return user;
-  throw new AppError(409, 'second_factor_active', (locale) => m.server_second_factor_active({}, { locale }));
+  throw new AppError(409, 'second_factor_active', m.server_second_factor_active);
 }
 
 function wrongCode(): AppError {
-  return invalidField('code', (locale) => m.server_code_wrong({}, { locale }));
+  return invalidField('code', m.server_code_wrong);
 }

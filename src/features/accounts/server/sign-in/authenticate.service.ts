@@ -14,10 +14,9 @@ function refuse(code: string, text: Text): AppError {
   return new AppError(401, code, text);
 }
 
-const invalidFormat = () => refuse('token_invalid', (locale) => m.server_token_format({}, { locale }));
-const unknownToken = () =>
-  refuse('api_token_invalid', (locale) => m.server_api_token_invalid({}, { locale }));
-const expired = () => refuse('token_expired', (locale) => m.server_token_expired({}, { locale }));
+const invalidFormat = () => refuse('token_invalid', m.server_token_format);
+const unknownToken = () => refuse('api_token_invalid', m.server_api_token_invalid);
+const expired = () => refuse('token_expired', m.server_token_expired);
 
 const minuteMs = 60_000;
 

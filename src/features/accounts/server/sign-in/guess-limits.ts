@@ -74,7 +74,7 @@ async function refuseShutOut(
   throw new AppError(
     429,
     'too_many_attempts',
-    (locale) => refusal(m.server_minutes({ count }, { locale }), locale),
+    (_, { locale }) => refusal(m.server_minutes({ count }, { locale }), locale),
     { retryAfterSeconds },
   );
 }

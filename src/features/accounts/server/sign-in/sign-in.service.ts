@@ -54,7 +54,7 @@ export async function signIn(
     refusal: (wait, locale) => m.server_too_many_attempts({ wait }, { locale }),
   });
   if (signedIn === undefined || !user) {
-    throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));
+    throw new AppError(401, 'credentials_wrong', m.server_credentials_wrong);
   }
   // The password is known only here.
   if (isOutdatedHash(user.password_hash)) {

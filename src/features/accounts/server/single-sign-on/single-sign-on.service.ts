@@ -20,7 +20,7 @@ const codeLifetimeMs = 60_000;
 export function requireOidcSettings({ config }: Context): OidcSettings {
   const settings = findOidcSettings(config);
   if (settings) return settings;
-  throw new AppError(404, 'no_single_sign_on', (locale) => m.server_no_single_sign_on({}, { locale }));
+  throw new AppError(404, 'no_single_sign_on', m.server_no_single_sign_on);
 }
 
 const callbackOf = ({ publicUrl }: Context) => `${publicUrl}/api/auth/oidc/callback`;
@@ -116,7 +116,7 @@ export async function redeemCode(context: Context, code: string, ip: string): Pr
     const taken = await takeSsoCode.first(tx, { codeHash: hashLinkToken(code), at: context.now() });
     const user = taken && (await lockUser.first(tx, { id: taken.user_id }));
     if (!user?.active || user.sessions_valid_from !== taken?.sessions_valid_from) {
-      throw new AppError(401, 'code_invalid', (locale) => m.server_single_sign_on_expired({}, { locale }));
+      throw new AppError(401, 'code_invalid', m.server_single_sign_on_expired);
     }
     return completeSignIn(context, tx, user, { ip, by: 'single sign-on' });
   });

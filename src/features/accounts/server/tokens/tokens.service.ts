@@ -3,7 +3,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { requireSession } from '#server/http/caller-rights.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -21,8 +21,7 @@ const tokensPerUser = 50;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-const tokenNotFound = () =>
-  new AppError(404, 'token_not_found', (locale) => m.server_token_not_found({}, { locale }));
+const tokenNotFound = () => new AppError(404, 'token_not_found', m.server_token_not_found);
 
 function describeToken(row: TokenRow): ApiToken {
   const { id, name, scope, created_at, expires_at, last_used } = row;
@@ -57,16 +56,14 @@ export async function createToken(
   const now = context.now();
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   if (expiresAt && expiresAt <= now) {
-    throw invalidField('expires_at', (locale) => m.server_token_end({}, { locale }));
+    throw invalidField('expires_at', m.server_token_end);
   }
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
   const row = await inTransaction(context.db, async (tx) => {
     // Another token made at the same time waits here, and then counts this one.
     await lockUserForChange.first(tx, { id: caller.id });
     if ((await countTokens.one(tx, { userId: caller.id })).count >= tokensPerUser) {
-      throw new AppError(409, 'too_many_tokens', (locale) =>
-        m.server_too_many_tokens({ limit: tokensPerUser }, { locale }),
-      );
+      throw new AppError(409, 'too_many_tokens', fill(m.server_too_many_tokens, { limit: tokensPerUser }));
     }
     const made = { tokenHash: hashToken(token), name, scope, created_at: now, expires_at: expiresAt };
     const inserted = await insertToken(tx, caller.id, made);

@@ -86,11 +86,11 @@ export function requireWithinCompany(
   { role, company_code }: Pick<UserEntryRow, 'role' | 'company_code'>,
 ): void {
   if (role !== 'superadmin' && company_code === caller.companyCode) return;
-  throw new AppError(403, 'own_company_only', (locale) => m.server_own_company_only({}, { locale }));
+  throw new AppError(403, 'own_company_only', m.server_own_company_only);
 }
 
 function ownRights(): AppError {
-  return new AppError(409, 'own_rights', (locale) => m.server_own_rights({}, { locale }));
+  return new AppError(409, 'own_rights', m.server_own_rights);
 }
 
 /** @throws AppError 409 when a change would leave no active superadmin */
@@ -98,13 +98,13 @@ async function requireSuperadminLeft(tx: Queryable, user: UserEntryRow, updated:
   const isActiveSuperadmin = (one: Changeable) => one.active && one.role === 'superadmin';
   if (!isActiveSuperadmin(user) || isActiveSuperadmin(updated)) return;
   if (await hasOtherSuperadmin(tx, user.id)) return;
-  throw new AppError(409, 'last_superadmin', (locale) => m.server_last_superadmin({}, { locale }));
+  throw new AppError(409, 'last_superadmin', m.server_last_superadmin);
 }
 
 /** @throws AppError 400 when a user moves to a company that is unknown or Inactive, or would have none */
 function requireCompany(user: UserEntryRow, { company_code, role }: Changeable, isActive: boolean): void {
   if (company_code !== null && company_code !== user.company_code && !isActive) throw companyUnusable();
   if (company_code === null && role !== 'superadmin') {
-    throw invalidField('company_code', (locale) => m.server_select_company({}, { locale }));
+    throw invalidField('company_code', m.server_select_company);
   }
 }

@@ -16,8 +16,7 @@ import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { countUsers, endSessions, findUserEntry, listUserPage, type UserEntryRow } from './users.queries.ts';
 
 /** Returns the error for a user who does not exist within the caller's scope: 404. */
-const userNotFound = () =>
-  new AppError(404, 'user_not_found', (locale) => m.server_user_not_found({}, { locale }));
+const userNotFound = () => new AppError(404, 'user_not_found', m.server_user_not_found);
 
 /** Describes a user as administrators see it. */
 export function describeUserEntry({ id, last_login, created_at, ...rest }: UserEntryRow): UserEntry {
@@ -76,11 +75,11 @@ export async function createUserReset(context: Context, caller: Caller, id: numb
   return inTransaction(context.db, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);
     if (!user.active) {
-      throw new AppError(409, 'user_inactive', (locale) => m.server_user_inactive({}, { locale }));
+      throw new AppError(409, 'user_inactive', m.server_user_inactive);
     }
     const mail = await createResetLink(context, tx, id);
     if (!mail) {
-      throw new AppError(429, 'too_many_links', (locale) => m.server_too_many_links({}, { locale }), {
+      throw new AppError(429, 'too_many_links', m.server_too_many_links, {
         retryAfterSeconds: 3600,
       });
     }

@@ -2,7 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
@@ -85,5 +85,5 @@ export async function exceedsBudget(
 
 function budgetExceeded(limit: number, used: number): AppError {
   const amounts = { limit: formatRupiah(limit), used: formatRupiah(used) };
-  return new AppError(409, 'budget_exceeded', (locale) => m.server_budget_exceeded(amounts, { locale }));
+  return new AppError(409, 'budget_exceeded', fill(m.server_budget_exceeded, amounts));
 }

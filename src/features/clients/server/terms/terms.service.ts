@@ -47,7 +47,7 @@ export function putTerms(
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
     await lockTerms.run(tx, { companyCode });
     const before = await readTerms(tx, companyCode);
-    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
+    requireVersion(version, before.version, m.server_settings_changed);
     await replaceTerms(tx, companyCode, { ...before, ...withoutUndefined(change) });
     const after = await readTerms(tx, companyCode);
     await record(tx, {

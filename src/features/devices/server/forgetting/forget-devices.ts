@@ -5,7 +5,7 @@ import { isTransientFailure } from '#server/db/connection/connection.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../../devices.contract.ts';
@@ -87,13 +87,11 @@ async function inRegisterInTurn<T>(db: Db, caller: Caller, work: (tx: Queryable)
 }
 
 function otherCount(count: number): AppError {
-  return new AppError(409, 'other_count', (locale) => m.server_devices_other_count({ count }, { locale }));
+  return new AppError(409, 'other_count', fill(m.server_devices_other_count, { count }));
 }
 
 function partlyForgotten(forgotten: number, count: number): AppError {
-  return new AppError(503, 'partly_forgotten', (locale) =>
-    m.server_devices_partly_forgotten({ forgotten, count }, { locale }),
-  );
+  return new AppError(503, 'partly_forgotten', fill(m.server_devices_partly_forgotten, { forgotten, count }));
 }
 
 /** Names the forgotten devices by their filter. One that is too long for a name is a value of the entry. */

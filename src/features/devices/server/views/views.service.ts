@@ -3,7 +3,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -58,9 +58,7 @@ export async function createView(db: Db, caller: Caller, { name, query, shared }
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
     const id = await insertView(tx, fields, mostPerUser);
     if (id === undefined) {
-      throw new AppError(409, 'too_many_views', (locale) =>
-        m.server_views_too_many({ count: mostPerUser }, { locale }),
-      );
+      throw new AppError(409, 'too_many_views', fill(m.server_views_too_many, { count: mostPerUser }));
     }
     await recordOf(tx, 'view.create', id, scope, null, { name, query, shared });
     return describeView({ ...fields, id, owner: caller.name }, caller);
@@ -137,10 +135,10 @@ function askOf({ config, now }: Settings, companyCode: string | null, query: str
 async function lockOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
   const row = await lockView.first(tx, { userId: caller.id, scope: scopeOf(caller), id });
   if (!row) {
-    throw new AppError(404, 'view_not_found', (locale) => m.server_view_not_found({}, { locale }));
+    throw new AppError(404, 'view_not_found', m.server_view_not_found);
   }
   if (row.owner_id !== caller.id) {
-    throw new AppError(403, 'not_owner', (locale) => m.server_view_not_own({}, { locale }));
+    throw new AppError(403, 'not_owner', m.server_view_not_own);
   }
   return row;
 }

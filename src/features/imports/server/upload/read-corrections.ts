@@ -25,7 +25,7 @@ export function readCorrections(text: string | undefined): Corrections | null {
   // Counted first, because the form makes an issue of each.
   const isFew = Object.keys(cells ?? {}).length <= mostCorrections;
   const data = isFew ? form.safeParse(cells).data : undefined;
-  if (!data) throw invalidField('corrections', (locale) => m.server_import_corrections_form({}, { locale }));
+  if (!data) throw invalidField('corrections', m.server_import_corrections_form);
   const sorted = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.length === 0 ? null : Object.fromEntries(sorted);
 }

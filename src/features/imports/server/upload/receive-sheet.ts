@@ -61,21 +61,21 @@ function readColumn(fields: Map<string, string>): string | null {
   const column = fields.get('column')?.trim().toUpperCase() ?? '';
   if (column === '') return null;
   if (isColumnLetter(column)) return column;
-  throw invalidField('column', (locale) => m.server_import_column_form({}, { locale }));
+  throw invalidField('column', m.server_import_column_form);
 }
 
 function readOrder(fields: Map<string, string>): number | null {
   const ticketNumber = fields.get('ticket_number')?.trim() ?? '';
   if (ticketNumber === '') return null;
   if (ticketNumberForm.safeParse(ticketNumber).success) return Number(ticketNumber);
-  throw invalidField('ticket_number', (locale) => m.server_ticket_number_form({}, { locale }));
+  throw invalidField('ticket_number', m.server_ticket_number_form);
 }
 
 function readFreshDays(fields: Map<string, string>): number | null {
   const days = fields.get('fresh_days')?.trim() ?? '';
   if (days === '') return null;
   if (/^\d+$/.test(days) && wholeNumber(1).safeParse(Number(days)).success) return Number(days);
-  throw invalidField('fresh_days', (locale) => m.server_import_fresh_days_form({}, { locale }));
+  throw invalidField('fresh_days', m.server_import_fresh_days_form);
 }
 
 /** Returns a name without control characters; null for an empty one. */

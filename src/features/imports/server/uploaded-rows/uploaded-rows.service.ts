@@ -55,7 +55,7 @@ export async function listUploadedRows(
 export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   const row = await findImport.first(db, { ticketId: id });
-  if (!row) throw new AppError(404, 'import_not_found', (locale) => m.server_not_found({}, { locale }));
+  if (!row) throw new AppError(404, 'import_not_found', m.server_not_found);
   return {
     imported_count: row.total,
     valid_count: row.total - row.invalid_count,

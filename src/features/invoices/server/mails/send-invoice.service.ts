@@ -37,7 +37,7 @@ export async function queueInvoice(
     ({ address }) => address,
   );
   if (receivers.length === 0) {
-    throw new AppError(409, 'no_invoice_emails', (locale) => m.server_invoice_no_emails({}, { locale }));
+    throw new AppError(409, 'no_invoice_emails', m.server_invoice_no_emails);
   }
   await markSent.run(tx, { id, at, to: receivers });
   const after = { number, receivers: receivers.join(', ') };

@@ -28,7 +28,7 @@ export async function writePdf(
 ): Promise<Buffer> {
   const pdf = await invoicePdfs.run(db, paper, reader, gone).catch((error: unknown) => {
     if (!(error instanceof TaskLimitError)) throw error;
-    throw new AppError(422, 'invoice_too_long', (locale) => m.server_invoice_too_long({}, { locale }));
+    throw new AppError(422, 'invoice_too_long', m.server_invoice_too_long);
   });
   return Buffer.from(pdf);
 }

@@ -17,9 +17,7 @@ export async function findPaper(
   const when = todayOf(parts);
   const invoice = await describeInvoice(parts.db, await requireInvoice(parts.db, caller, id), when);
   if (kind === 'credit-note' && invoice.credit_note === null) {
-    throw new AppError(404, 'credit_note_not_found', (language) =>
-      m.server_credit_note_not_found({}, { locale: language }),
-    );
+    throw new AppError(404, 'credit_note_not_found', m.server_credit_note_not_found);
   }
   return { invoice, kind, locale, timeZone: when.timeZone };
 }

@@ -35,7 +35,7 @@ export function putReminders(
   return changeAs(db, caller, async (tx) => {
     await lockSettings.run(tx);
     const before = await getReminders(tx);
-    requireVersion(version, before.version, (locale) => m.server_settings_changed({}, { locale }));
+    requireVersion(version, before.version, m.server_settings_changed);
     await replaceSettings.run(tx, { days: days.toSorted((one, other) => one - other), language });
     const after = await getReminders(tx);
     const objectId = 'reminders';

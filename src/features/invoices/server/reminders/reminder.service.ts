@@ -27,7 +27,7 @@ export async function remindOf(parts: Parts, caller: Caller, id: number, languag
       ({ address }) => address,
     );
     if (receivers.length === 0) {
-      throw new AppError(409, 'no_receivers', (locale) => m.server_invoice_no_receivers({}, { locale }));
+      throw new AppError(409, 'no_receivers', m.server_invoice_no_receivers);
     }
     await markReminded.run(tx, { id: row.id, at: now });
     const { number, company_code: companyCode } = row;
@@ -38,9 +38,9 @@ export async function remindOf(parts: Parts, caller: Caller, id: number, languag
 
 function requireOverdue({ overdue, reminded_at: last }: Invoice, now: Date): void {
   if (!overdue) {
-    throw new AppError(409, 'invoice_not_overdue', (locale) => m.server_invoice_not_overdue({}, { locale }));
+    throw new AppError(409, 'invoice_not_overdue', m.server_invoice_not_overdue);
   }
   if (last !== null && now.getTime() - Date.parse(last) < pauseMs) {
-    throw new AppError(409, 'invoice_reminded', (locale) => m.server_invoice_reminded({}, { locale }));
+    throw new AppError(409, 'invoice_reminded', m.server_invoice_reminded);
   }
 }

@@ -35,7 +35,7 @@ export async function putSeller(
   return changeAs(db, caller, async (tx) => {
     await lockSeller.run(tx);
     const { version: present, ...before } = await getSeller(tx);
-    requireVersion(version, present, (locale) => m.server_settings_changed({}, { locale }));
+    requireVersion(version, present, m.server_settings_changed);
     await replaceSeller(tx, seller);
     await record(tx, { action: 'seller.update', objectId: 'seller', before, after: seller });
     return getSeller(tx);

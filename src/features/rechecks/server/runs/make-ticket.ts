@@ -22,7 +22,7 @@ export class TooManyDevices extends AppError {
   readonly count: number;
 
   constructor(count: number, cap: number) {
-    super(409, 'too_many_devices', (locale) => explainTooMany(count, cap, locale));
+    super(409, 'too_many_devices', (_, { locale }) => explainTooMany(count, cap, locale));
     this.count = count;
   }
 }
@@ -45,11 +45,11 @@ export async function listSerials(
   const most = Math.min(cap, context.config.MAX_UPLOAD_ROWS);
   const found = await listChangeableSerials(context, companyCode, viewId, most);
   if (!found) {
-    throw new AppError(409, 'view_gone', (locale) => m.server_recheck_view_gone({}, { locale }));
+    throw new AppError(409, 'view_gone', m.server_recheck_view_gone);
   }
   if (found.count > most) throw new TooManyDevices(found.count, most);
   if (found.count === 0) {
-    throw new AppError(409, 'no_devices', (locale) => m.server_recheck_no_devices({}, { locale }));
+    throw new AppError(409, 'no_devices', m.server_recheck_no_devices);
   }
   return found.serials;
 }

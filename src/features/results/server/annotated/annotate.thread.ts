@@ -57,7 +57,7 @@ async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
     }
   } catch (error) {
     if (!(error instanceof NoFreeColumnError)) throw error;
-    throw new AppError(422, 'no_free_column', (locale) => m.server_original_full({}, { locale }));
+    throw new AppError(422, 'no_free_column', m.server_original_full);
   }
   recorded = true;
   await recordExport(job, { rows, complete: true });

@@ -58,15 +58,10 @@ export async function downloadAnnotated(
   const { db, databaseUrl, config, now } = context;
   const ticket = await getTicketInScope(db, caller, ticketNumber);
   const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
-  if (!original)
-    throw new AppError(410, 'original_gone', (language) => m.server_original_gone({}, { locale: language }));
-  if (original.has_macros)
-    throw new AppError(410, 'original_macros', (language) =>
-      m.server_original_macros({}, { locale: language }),
-    );
+  if (!original) throw new AppError(410, 'original_gone', m.server_original_gone);
+  if (original.has_macros) throw new AppError(410, 'original_macros', m.server_original_macros);
   const { sheet_part: sheetPart, header_row: headerRow } = original;
-  if (sheetPart === null)
-    throw new AppError(415, 'original_xls', (language) => m.server_original_xls({}, { locale: language }));
+  if (sheetPart === null) throw new AppError(415, 'original_xls', m.server_original_xls);
   const timeZone = config.APP_TIMEZONE;
   const job: AnnotationJob = {
     databaseUrl,

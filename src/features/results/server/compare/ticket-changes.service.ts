@@ -88,7 +88,7 @@ async function findTickets(
   const newer = await getTicketInScope(db, caller, ticket_number);
   const older = await getTicketInScope(db, caller, other);
   if (older.ticket_number >= newer.ticket_number) {
-    throw invalidField('with', (locale) => m.server_ticket_pair_order({}, { locale }));
+    throw invalidField('with', m.server_ticket_pair_order);
   }
   return { older, newer };
 }

@@ -1,4 +1,5 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
+import { fill } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../configuration/source.ts';
 import { defineKind } from '../configuration/source-kind.ts';
@@ -75,7 +76,7 @@ function createOutcomeReader(
       } catch (failure) {
         if (failure instanceof ReadingLimitError) throw failure;
         const error = describeExpressionError(failure);
-        explain?.({ path, reason: (locale) => m.server_try_expression_fails({ error }, { locale }) });
+        explain?.({ path, reason: fill(m.server_try_expression_fails, { error }) });
         return undefined;
       }
     };

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, type Text } from '#server/http/errors/errors.ts';
+import { AppError, fill, type Text } from '#server/http/errors/errors.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
@@ -61,7 +61,7 @@ export async function replaceRegistry(
   });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
   if (result.imported === 0) {
-    throw new AppError(422, 'no_usable_row', (locale) => m.server_registry_empty({}, { locale }), {
+    throw new AppError(422, 'no_usable_row', m.server_registry_empty, {
       details: rejected
         .slice(0, detailsShown)
         .map(({ row, reason }) => ({ path: `row ${row}`, message: reason })),
@@ -71,16 +71,16 @@ export async function replaceRegistry(
 }
 
 const reasons: Record<Exclude<RowFault, 'duplicate'>, Text> = {
-  device_missing: (locale) => m.server_registry_device_missing({}, { locale }),
-  device_invalid: (locale) => m.server_registry_device_invalid({}, { locale }),
-  purchase_date: (locale) => m.server_registry_purchase_date({}, { locale }),
-  warranty_title: (locale) => m.server_registry_warranty_title({}, { locale }),
-  start_date: (locale) => m.server_registry_start_date({}, { locale }),
-  end_date: (locale) => m.server_registry_end_date({}, { locale }),
-  end_before_start: (locale) => m.server_registry_end_before_start({}, { locale }),
+  device_missing: m.server_registry_device_missing,
+  device_invalid: m.server_registry_device_invalid,
+  purchase_date: m.server_registry_purchase_date,
+  warranty_title: m.server_registry_warranty_title,
+  start_date: m.server_registry_start_date,
+  end_date: m.server_registry_end_date,
+  end_before_start: m.server_registry_end_before_start,
 };
 
 function reasonOf({ fault, first }: RejectedRow): Text {
   if (fault !== 'duplicate') return reasons[fault];
-  return (locale) => m.server_registry_duplicate({ first: first ?? 0 }, { locale });
+  return fill(m.server_registry_duplicate, { first: first ?? 0 });
 }

@@ -49,7 +49,14 @@ async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOA
     databaseUrl: database.url,
   };
   const { rejected, ...rest } = await replaceRegistry(context, caller, { name, timeZone }, path, here);
-  return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
+  return {
+    ...rest,
+    rejected: rejected.map(({ row, reason }) => [
+      row,
+      reason({}, { locale: 'en' }),
+      reason({}, { locale: 'id' }),
+    ]),
+  };
 }
 
 function makeSheet(rows: unknown[][]): Uint8Array {

@@ -1,5 +1,5 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
-import type { Text } from '#server/http/errors/errors.ts';
+import { fill, type Text } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';
@@ -45,7 +45,7 @@ export function explainUnused(
 ): Text | undefined {
   if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
   const found = mask(JSON.stringify(value) ?? String(value)).slice(0, longestFound);
-  return (locale) => accepted[field]({ found }, { locale });
+  return fill(accepted[field], { found });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters.

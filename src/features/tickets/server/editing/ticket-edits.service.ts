@@ -5,7 +5,7 @@ import { publishTicketEnd } from '#features/webhooks/server/events/publish-event
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError, requireVersion } from '#server/http/errors/errors.ts';
+import { AppError, fill, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
@@ -56,7 +56,7 @@ export async function updateTicket(
 ): Promise<TicketRow> {
   return withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
-    requireVersion(terms.version, ticket.version, (locale) => m.server_ticket_changed({}, { locale }));
+    requireVersion(terms.version, ticket.version, m.server_ticket_changed);
     const changed = await updateTicketTerms(tx, ticket.id, terms);
     await recordTicket(tx, 'ticket.update', ticket, changed);
     return changed;
@@ -73,7 +73,7 @@ export async function cancelTicket(db: Db, caller: Caller | null, id: number): P
   return withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (scope !== null && ticket.company_code !== scope) throw ticketNotFound();
     if (!isRunning(ticket)) {
-      throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
+      throw new AppError(409, 'not_running', m.server_ticket_cancel_refused);
     }
     await cancelLookups(tx, ticket.id);
     const cancelled = await markCancelled.one(tx, { id: ticket.id });
@@ -98,7 +98,7 @@ export async function deleteTicket(
   await withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
     if (ticket.status === 'Completed') {
-      throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
+      throw new AppError(409, 'completed', m.server_ticket_completed_delete);
     }
     await cancelLookups(tx, ticket.id);
     await markRowDeletion(tx, ticket.id, forgetsDevices);
@@ -124,14 +124,10 @@ export async function requireNotInvoiced(
   const { number, month } = invoice;
   const ticket = String(ticket_number);
   if (number !== null) {
-    throw new AppError(409, 'ticket_invoiced', (locale) =>
-      m.server_ticket_invoiced({ ticket, number }, { locale }),
-    );
+    throw new AppError(409, 'ticket_invoiced', fill(m.server_ticket_invoiced, { ticket, number }));
   }
   if (from === 'draft') {
-    throw new AppError(409, 'ticket_invoiced', (locale) =>
-      m.server_ticket_on_draft({ ticket, month }, { locale }),
-    );
+    throw new AppError(409, 'ticket_invoiced', fill(m.server_ticket_on_draft, { ticket, month }));
   }
 }
 

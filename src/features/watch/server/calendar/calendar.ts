@@ -19,9 +19,7 @@ export async function writeCalendar(
 ): Promise<string> {
   const watch = await findWatchBySecret.first(db, { hash: hashSecret(secret) });
   if (!watch) {
-    throw new AppError(404, 'calendar_not_found', (locale) =>
-      m.server_watch_calendar_unknown({}, { locale }),
-    );
+    throw new AppError(404, 'calendar_not_found', m.server_watch_calendar_unknown);
   }
   const { company_code: companyCode, company_name: name, language: locale } = watch;
   const calendar = ical({

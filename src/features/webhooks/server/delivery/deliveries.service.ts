@@ -119,14 +119,9 @@ async function requireFewCalls(
     since: new Date(now.getTime() - limitedMs),
   });
   if (made < mostCalls[action]) return;
-  throw new AppError(
-    429,
-    'too_many_webhook_tests',
-    (locale) => m.server_too_many_webhook_tests({}, { locale }),
-    {
-      retryAfterSeconds: limitedMs / 1000,
-    },
-  );
+  throw new AppError(429, 'too_many_webhook_tests', m.server_too_many_webhook_tests, {
+    retryAfterSeconds: limitedMs / 1000,
+  });
 }
 
 function describeDelivery(row: DeliveryRow): WebhookDelivery {
@@ -146,5 +141,5 @@ function describeDelivery(row: DeliveryRow): WebhookDelivery {
 }
 
 function deliveryNotFound(): AppError {
-  return new AppError(404, 'delivery_not_found', (locale) => m.server_not_found({}, { locale }));
+  return new AppError(404, 'delivery_not_found', m.server_not_found);
 }
