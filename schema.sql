@@ -40,6 +40,9 @@ AS $function$
 BEGIN
   DELETE FROM devices WHERE company_code IN (SELECT company_code FROM deleted);
   DELETE FROM device_counts WHERE company_code IN (SELECT company_code FROM deleted);
+  DELETE FROM imported_fields WHERE company_code IN (SELECT company_code FROM deleted);
+  DELETE FROM device_fields WHERE company_code IN (SELECT company_code FROM deleted);
+  DELETE FROM device_field_changes WHERE company_code IN (SELECT company_code FROM deleted);
   RETURN NULL;
 END $function$;
 
@@ -49,6 +52,16 @@ CREATE OR REPLACE FUNCTION delete_device_answers()
 AS $function$
 BEGIN
   DELETE FROM device_answers WHERE device_id IN (SELECT id FROM deleted);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION delete_device_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM device_fields f USING deleted d WHERE f.company_code = d.company_code AND f.serial = d.serial;
+  DELETE FROM device_field_changes f USING deleted d WHERE f.company_code = d.company_code AND f.serial = d.serial;
   RETURN NULL;
 END $function$;
 
@@ -246,6 +259,15 @@ CREATE TABLE client_terms (
   CONSTRAINT client_terms_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
 );
 
+CREATE TABLE company_fields (
+  company_code text NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  place smallint NOT NULL,
+  CONSTRAINT company_fields_pkey PRIMARY KEY (company_code, key),
+  CONSTRAINT company_fields_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
+);
+
 CREATE TABLE counters (
   name text NOT NULL,
   value bigint NOT NULL,
@@ -306,6 +328,27 @@ CREATE TABLE device_deletions (
   CONSTRAINT device_deletions_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
 );
 
+CREATE TABLE device_field_changes (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  company_code text NOT NULL,
+  serial text COLLATE "C" NOT NULL,
+  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  ticket_number bigint,
+  changed_by bigint,
+  changes jsonb NOT NULL,
+  CONSTRAINT device_field_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT device_field_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX device_field_changes_serial ON device_field_changes USING btree (company_code, serial);
+
+CREATE TABLE device_fields (
+  company_code text NOT NULL,
+  serial text COLLATE "C" NOT NULL,
+  fields jsonb NOT NULL,
+  CONSTRAINT device_fields_pkey PRIMARY KEY (company_code, serial)
+);
+CREATE INDEX device_fields_values ON device_fields USING gin ((lower(fields::text)::jsonb) jsonb_path_ops);
+
 CREATE TABLE device_views (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   owner_id bigint NOT NULL,
@@ -343,6 +386,7 @@ CREATE UNIQUE INDEX devices_company_serial ON devices USING btree (company_code,
 CREATE INDEX devices_serial ON devices USING btree (serial);
 CREATE INDEX devices_serial_end ON devices USING btree (reverse(serial));
 CREATE TRIGGER device_answers_deleted AFTER DELETE ON devices REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_device_answers();
+CREATE TRIGGER device_fields_deleted AFTER DELETE ON devices REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_device_fields();
 CREATE TRIGGER devices_counted_delete AFTER DELETE ON devices REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_devices();
 CREATE TRIGGER devices_counted_insert AFTER INSERT ON devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_devices();
 CREATE TRIGGER devices_counted_update AFTER UPDATE ON devices REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_devices();
@@ -359,6 +403,15 @@ CREATE TABLE ended_ticket_changes (
   company_code text NOT NULL,
   changed_by xid8 NOT NULL,
   CONSTRAINT ended_ticket_changes_pkey PRIMARY KEY (company_code)
+);
+
+CREATE TABLE field_choices (
+  company_code text NOT NULL,
+  heads bytea NOT NULL,
+  fields jsonb NOT NULL,
+  chosen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT field_choices_pkey PRIMARY KEY (company_code, heads),
+  CONSTRAINT field_choices_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
 );
 
 CREATE TABLE finished_rows (
@@ -389,6 +442,15 @@ CREATE UNLOGGED TABLE held_shares (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT held_shares_pkey PRIMARY KEY (id)
 );
+
+CREATE TABLE imported_fields (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  company_code text NOT NULL,
+  ticket_id bigint NOT NULL,
+  rows json NOT NULL,
+  CONSTRAINT imported_fields_pkey PRIMARY KEY (id)
+);
+ALTER TABLE imported_fields ALTER rows SET STORAGE EXTERNAL;
 
 CREATE TABLE invitations (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -612,6 +674,7 @@ CREATE TABLE originals (
   header_row integer,
   kept_at timestamp with time zone DEFAULT now() NOT NULL,
   has_macros boolean DEFAULT false NOT NULL,
+  field_keys text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT originals_pkey PRIMARY KEY (ticket_id)
 );
 CREATE INDEX originals_age ON originals USING btree (kept_at);

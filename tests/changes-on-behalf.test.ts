@@ -9,6 +9,7 @@ const exceptions = {
   'accounts/server/':
     'locks users in an order of its own, and calls requireSession where a caller is signed in',
   'audit/server/audit.service.ts': 'retention, by the product',
+  'devices/server/fields/field-values.service.ts': 'values of sheets, by the product',
   'devices/server/registration/register-devices.ts': 'results of workers',
   'imports/server/uploaded-rows/serials-analysis.queries.ts': 'reads',
   'lookups/server/': 'workers',

@@ -34,6 +34,9 @@ const distributed: Record<string, string[]> = {
   coverage_cache: ['company_code'],
   devices: ['company_code', 'id'],
   device_answers: ['device_id', 'ticket_number'],
+  device_fields: ['company_code'],
+  device_field_changes: ['company_code'],
+  imported_fields: ['company_code', 'ticket_id'],
   watch_notices: ['device_id'],
 };
 
@@ -85,6 +88,7 @@ const exceptions: Record<string, string[]> = {
   'a look whether there is anything at all': [
     'SELECT EXISTS (SELECT FROM devices) AS found',
     'SELECT EXISTS (SELECT FROM tickets) AS found',
+    'SELECT EXISTS (SELECT FROM imported_fields) AS found',
   ],
   'a sweep of maintenance: the next pieces of old data or of left work, of whichever company': [
     'SELECT ticket_id FROM row_deletions',
@@ -93,6 +97,7 @@ const exceptions: Record<string, string[]> = {
     'DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY( SELECT ctid FROM coverage_cache WHERE fetched_at <',
     'SELECT ticket_id FROM originals WHERE kept_at <',
     'WITH gone AS (DELETE FROM devices WHERE id = ANY (ARRAY(SELECT id FROM devices WHERE last_checked <',
+    'WITH unused AS ( SELECT f.company_code, f.serial FROM device_fields f',
   ],
   'the newest device, after which a deletion of devices stops': [
     'SELECT coalesce(max(id), 0) AS id FROM devices',
@@ -101,6 +106,7 @@ const exceptions: Record<string, string[]> = {
     'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *), results AS',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *) INSERT',
+    'DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields ORDER BY id LIMIT 1)',
   ],
   'why tickets wait: sources are asked for all companies together': [
     'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
@@ -109,6 +115,7 @@ const exceptions: Record<string, string[]> = {
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',
     'SELECT ticket_id, sheet_row, serial, first_row FROM duplicates',
+    'SELECT company_code, ticket_id, rows FROM imported_fields',
   ],
   'figures of all companies, for superadmins': [
     "WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)",

@@ -27,6 +27,7 @@ const device = {
   first_seen: '2026-11-25T12:35:00.000Z',
   last_checked: '2026-11-25T12:35:00.000Z',
   changed_at: null,
+  fields: {},
 };
 
 function answerNothing(api: FakeApi): void {

@@ -74,7 +74,7 @@ test('a superadmin adds, renames, deactivates and deletes a client, also by keyb
   await expect(page.getByRole('button', { name: `Actions for ${renamed}` })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('End');
-  for (const above of ['Terms', 'Budget', 'Edit']) {
+  for (const above of ['Own columns', 'Terms', 'Budget', 'Edit']) {
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: above })).toBeFocused();
   }

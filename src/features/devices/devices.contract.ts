@@ -11,6 +11,7 @@ import {
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
+import { fieldChanges, fieldFilter, fieldSort, fieldValues } from './fields.contract.ts';
 
 /** Whether a deletion of data also forgets devices. */
 export const forgetDevicesFlag = z
@@ -47,6 +48,7 @@ const device = z
       .string()
       .nullable()
       .describe('The instant of the latest answer that differed from the one before'),
+    fields: fieldValues,
   })
   .meta({
     id: 'Device',
@@ -69,6 +71,7 @@ const deviceExample: Device = {
   first_seen: '2025-11-23T08:30:00.000Z',
   last_checked: '2026-11-23T08:30:00.000Z',
   changed_at: null,
+  fields: { employee: 'Siti Rahma' },
 };
 
 /** In days: ten years, far longer than any coverage. */
@@ -119,10 +122,14 @@ export const deviceQuestion = z.object({
     .regex(/^\d{1,15}(,\d{1,15})*$/, 'server_ids_form')
     .optional()
     .meta({ description: 'The devices with these `_id`', examples: ['7,12'] }),
+  field: fieldFilter,
   sort: z
     .enum(['serial_number', 'type', 'coverage_end_date', 'last_checked'])
+    .or(fieldSort)
     .default('serial_number')
-    .describe('The column to sort by; devices without a value come last, equal devices by serial'),
+    .describe(
+      'The column to sort by, `field.KEY` for an own column; devices without a value come last, equal devices by serial',
+    ),
   order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
 });
 export type DeviceQuestion = z.infer<typeof deviceQuestion>;
@@ -222,17 +229,69 @@ export const getDevice = endpoint({
       history: z
         .array(
           z.object({
-            at: z.string().describe('The instant of the answer'),
-            source: z.string().nullable(),
-            ticket_number: z.string(),
-            changes: deviceChanges.describe('The fields that differ from the answer before'),
+            at: z.string().describe('The instant of the answer or change'),
+            source: z.string().nullable().describe('Null for a change of own columns, too'),
+            ticket_number: z
+              .string()
+              .nullable()
+              .describe(
+                'The ticket of the answer, or whose sheet had other values; null for a change by a user',
+              ),
+            by: z
+              .object({ _id: z.string(), email: z.string() })
+              .optional()
+              .describe('The user who changed own columns'),
+            changes: z
+              .record(z.string(), change)
+              .describe('The fields that differ from those before; own columns as `field.KEY`'),
           }),
         )
-        .describe('The first answer, and each that differs from the one before; oldest first'),
+        .describe(
+          'The first answer, each that differs from the one before, and each change of own columns; oldest first',
+        ),
       tickets: z.array(z.string()).describe('The numbers of the tickets that had the device'),
     })
     .meta({ id: 'DeviceDetails' }),
   failures: [404],
+});
+
+export const updateDevice = endpoint({
+  name: 'updateDevice',
+  method: 'PATCH',
+  path: '/devices/{id}',
+  access: 'signed-in',
+  summary: 'Change the values of own columns of a device',
+  params: idParams,
+  body: z
+    .object({ fields: fieldChanges })
+    .meta({ id: 'DeviceFields', examples: [{ fields: { employee: 'Siti Rahma', site: null } }] }),
+  response: z.object({ device }).meta({ id: 'ChangedDevice' }),
+  failures: [404],
+});
+
+const filteredDevices = {
+  filter: z
+    .string()
+    .max(longestIds + 1000)
+    .describe(
+      "The list's query string; empty for all devices that the caller sees. Unknown and repeated parameters are refused",
+    ),
+  count: z.int().min(0).describe('The number of these devices; 409 if it is another'),
+};
+
+export const updateDevices = endpoint({
+  name: 'updateDevices',
+  method: 'POST',
+  path: '/devices/fields',
+  access: 'signed-in',
+  summary: 'Change the values of own columns of the devices that pass a filter, which are of one company',
+  body: z.object({ ...filteredDevices, fields: fieldChanges }).meta({
+    id: 'FieldsOfDevices',
+    examples: [{ filter: 'field.site=Jakarta', count: 12, fields: { site: 'Bandung' } }],
+  }),
+  heavy: () => true,
+  response: messageAnswer,
+  failures: [409],
 });
 
 export const forgetDevice = endpoint({
@@ -253,15 +312,7 @@ export const forgetDevices = endpoint({
   access: 'signed-in',
   summary: 'Forget the devices that pass a filter',
   body: z
-    .object({
-      filter: z
-        .string()
-        .max(longestIds + 1000)
-        .describe(
-          "The list's query string; empty for all devices that the caller sees. Unknown and repeated parameters are refused",
-        ),
-      count: z.int().min(0).describe('The number of these devices; 409 if it is another'),
-    })
+    .object(filteredDevices)
     .meta({ id: 'ForgottenDevices', examples: [{ filter: 'expired=true', count: 12 }] }),
   heavy: () => true,
   response: messageAnswer,

@@ -52,23 +52,55 @@ export type ImportAnswer = z.infer<typeof importAnswer>;
 /** The longest text of a cell. */
 const maxCellLength = 32_767;
 
+/** A text, alone or with values of own columns. */
+export type CellText = string | { serial: string; fields?: Record<string, string> | undefined };
+
 /**
- * Texts of cells. Only the first invalid entry is reported: a list may have millions, and an issue for each would take all
- * memory.
+ * Texts of cells, alone or with values of own columns. Only the first invalid entry is reported: a list may have millions,
+ * and an issue for each would take all memory.
  */
 const cellTexts = z
   .array(z.unknown())
   .superRefine((entries, { addIssue }) => {
-    const at = entries.findIndex((entry) => typeof entry !== 'string' || entry.length > maxCellLength);
+    const at = entries.findIndex((entry) => !isCellText(entry));
     if (at === -1) return;
     const where = { path: [at], input: entries[at] };
     if (typeof entries[at] === 'string') {
       addIssue({ code: 'too_big', origin: 'string', maximum: maxCellLength, inclusive: true, ...where });
     } else addIssue({ code: 'invalid_type', expected: 'string', ...where });
   })
-  .meta({ items: { type: 'string', maxLength: maxCellLength } }) as unknown as z.ZodType<string[]>;
+  .meta({
+    items: {
+      anyOf: [
+        { type: 'string', maxLength: maxCellLength },
+        {
+          type: 'object',
+          required: ['serial'],
+          properties: {
+            serial: { type: 'string', maxLength: maxCellLength },
+            fields: {
+              type: 'object',
+              description: 'Values of own columns by key; an empty text leaves a value as it is',
+              additionalProperties: { type: 'string', maxLength: maxCellLength },
+            },
+          },
+        },
+      ],
+    },
+  }) as unknown as z.ZodType<CellText[]>;
 
-const serialList = cellTexts.describe('Each text is read as a cell of a sheet would be');
+const isShortText = (entry: unknown) => typeof entry === 'string' && entry.length <= maxCellLength;
+
+function isCellText(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null) return isShortText(entry);
+  const { serial, fields = {}, ...others } = entry as { serial?: unknown; fields?: unknown };
+  if (!isShortText(serial) || Object.keys(others).length > 0) return false;
+  return typeof fields === 'object' && fields !== null && Object.values(fields).every(isShortText);
+}
+
+const serialList = cellTexts.describe(
+  'Each text is read as a cell of a sheet would be; an object has the text and values of own columns',
+);
 const maxListBytes = 16 * 1024 * 1024;
 
 const sheetChoice = {
@@ -80,6 +112,15 @@ const sheetChoice = {
       'The letter of the column with the serials; by default A, or that of an exported results sheet',
     ),
 };
+
+const fieldsForm = z
+  .string()
+  .optional()
+  .describe(
+    'The own columns that columns of the sheet fill, as a JSON object: `{"B": "employee"}`; `{}` for none. Without it, ' +
+      'columns whose heads equal a name fill it, and those that were chosen for the last sheet with the same heads. ' +
+      'Values are cut to 200 characters, and empty cells leave a value as it is',
+  );
 
 const freshDays = wholeNumber(1)
   .optional()
@@ -109,6 +150,7 @@ export const uploadSheet = endpoint({
       .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
     ...sheetChoice,
     fresh_days: freshDays,
+    fields: fieldsForm,
     corrections: z
       .string()
       .optional()
@@ -187,6 +229,14 @@ const sheetPreview = z
     invalid_count: invalidCount,
     duplicate_count: duplicateCount,
     header_skipped: headerSkipped,
+    heads: z
+      .record(z.string(), z.string())
+      .describe(
+        'The texts of the header row, by column; without that of the serials. Empty without a header row',
+      ),
+    fields: z
+      .record(z.string(), z.string())
+      .describe('The own columns that an upload would fill, by the column of the sheet'),
     known_count: z
       .int()
       .describe('Valid serials that the device register has, with an answer that `fresh_days` can take'),
@@ -246,6 +296,7 @@ export const previewSheet = endpoint({
   form: z.object({
     excel: z.file().describe('An .xlsx or .xls file of at most MAX_UPLOAD_MB megabytes'),
     ...sheetChoice,
+    fields: fieldsForm,
   }),
   response: sheetPreview,
   failures: [422, 429],

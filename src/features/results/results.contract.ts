@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coverageFilters, deviceChanges, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { fieldFilter, fieldSort, fieldValues } from '#features/devices/fields.contract.ts';
 import { changeCounts, changeKinds } from '#features/rechecks/rechecks.contract.ts';
 import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
@@ -38,6 +39,7 @@ const resultRow = z
       .describe('Attempts at the last source asked; 0 if the answer came from the cache or the register'),
     egress: z.enum(['direct', 'proxies']).nullable().describe('Whether the source was asked through a proxy'),
     cached: z.boolean().nullable().describe('Whether the answer came from the cache or the device register'),
+    fields: fieldValues,
   })
   .meta({ id: 'ResultRow', description: 'A row of a ticket and its result; dates are calendar days' });
 export type ResultRow = z.infer<typeof resultRow>;
@@ -63,6 +65,7 @@ const resultRowExample: ResultRow = {
   attempts: 1,
   egress: 'direct',
   cached: false,
+  fields: { employee: 'Siti Rahma' },
 };
 
 /** The filters and the order of a ticket's rows. All filters apply together. */
@@ -105,10 +108,14 @@ const narrowing = {
     .enum(['true', 'false'])
     .optional()
     .describe('`false`: rows whose identifier the ticket `compared_with` does not have'),
+  field: fieldFilter,
   sort: z
     .enum(rowSorts)
+    .or(fieldSort)
     .default('position')
-    .describe('The column to sort by; rows without a value come last, equal rows by position'),
+    .describe(
+      'The column to sort by, `field.KEY` for an own column; rows without a value come last, equal rows by position',
+    ),
   order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
 };
 

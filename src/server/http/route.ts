@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/db.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
+import { groupFields } from '#shared/field-parameters.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
@@ -83,6 +84,7 @@ export function route<E extends Endpoint>(
       if (request.body !== undefined) await allow(request);
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
       refuseNul(request.query as Record<string, string | string[]>);
+      request.query = groupFields(request.query as Record<string, string | string[]>);
     },
     onSend: endpoint.tagged ? [answerConditionally, runBeforeBody] : runBeforeBody,
     handler: async (request, reply) => {

@@ -34,6 +34,8 @@ export const paths = {
   watch: '/dashboard/watch',
   rechecks: '/dashboard/rechecks',
   deviceOf: (id: string, serial: string) => `/dashboard/devices?q=${serial}&device=${id}`,
+  /** The devices of a company with the form of its own columns. */
+  fieldsOf: (companyCode: string) => `/dashboard/devices?company_code=${companyCode}&columns=1`,
   /** The devices that a query string of the list selects. */
   devicesOf: (query: string) => `/dashboard/devices?${query}`,
   changePassword: '/dashboard/change-password',

@@ -1,4 +1,5 @@
 import type { Answer, Endpoint, Input, Query } from '#shared/endpoint.ts';
+import { ungroupFields } from '#shared/field-parameters.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
 import { openCalls } from './open-calls.ts';
@@ -29,7 +30,7 @@ export function urlOf(route: string, { params = {}, query = {} }: Parts): string
     .slice(route.indexOf(' ') + 1)
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of ungroupFields(query)) {
     if (value !== undefined && value !== '') search.set(name, String(value));
   }
   return `/api${path}${search.size > 0 ? `?${search}` : ''}`;

@@ -65,6 +65,7 @@ export const makeRows = (count: number): ResultRow[] =>
     attempts: 1,
     egress: 'direct',
     cached: false,
+    fields: {},
   }));
 
 /** A failed row. */

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { test as base, expect } from '@playwright/test';
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
+import { getFields } from '#features/devices/fields.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { answered, followRequests } from '#tests/support/browser/settled.ts';
 import { slowDown } from '#tests/support/browser/slow-machine.ts';
@@ -93,6 +94,7 @@ export const quiet = {
 function makeApi(): FakeApi {
   const api = new FakeApi();
   api.answer(getActivity, quiet);
+  api.answer(getFields, { fields: [] });
   api.answer(readSignInOptions, { single_sign_on: false });
   return api;
 }

@@ -31,6 +31,8 @@ export const sheetPreview: SheetPreview = {
   invalid_count: 145,
   duplicate_count: 200,
   header_skipped: true,
+  heads: {},
+  fields: {},
   known_count: 800,
   known_ages: [
     { days: 5, count: 300 },

@@ -74,9 +74,11 @@ export async function uploadWorkbook(
   { url, token }: Session,
   content: Uint8Array<ArrayBuffer>,
   order?: string,
+  fields?: Record<string, string>,
 ): Promise<{ imported_count: number; ticket: { _id: string; ticket_number: string } }> {
   const form = new FormData();
   if (order !== undefined) form.append('ticket_number', order);
+  if (fields) form.append('fields', JSON.stringify(fields));
   form.append('excel', new Blob([content]), 'serials.xlsx');
   const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() };
   return readAnswer(await fetch(`${url}/api/data/upload`, { method: 'POST', headers, body: form }), 'upload');

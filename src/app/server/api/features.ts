@@ -6,6 +6,7 @@ import { registerBudgets } from '#features/clients/server/budgets/budgets.routes
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerTerms } from '#features/clients/server/terms/terms.routes.ts';
 import { registerDevices } from '#features/devices/server/devices.routes.ts';
+import { registerFields } from '#features/devices/server/fields/fields.routes.ts';
 import { registerViews } from '#features/devices/server/views/views.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
@@ -38,6 +39,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   const imports = registerImports(app, context);
   registerResults(app, context);
   registerDevices(app, context);
+  registerFields(app, context);
   registerViews(app, context);
   registerWatch(app, context);
   registerWebhooks(app, context);

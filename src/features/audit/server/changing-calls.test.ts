@@ -313,6 +313,33 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       return api.send(`DELETE /api/devices/${devices.json().data[0]._id}`, { token: user.token });
     },
   },
+  'PUT /fields/{company_code}': {
+    action: 'fields.update',
+    run: () => asAdmin(`PUT /api/fields/${user.companyCode}`, { body: ownFields }),
+  },
+  'PATCH /devices/{id}': {
+    action: 'devices.update',
+    run: async () => {
+      await asAdmin(`PUT /api/fields/${user.companyCode}`, { body: ownFields });
+      await createClosedTicket(api, user);
+      await registerSome(api.context.db);
+      const devices = await api.send('GET /api/devices', { token: user.token });
+      return api.send(`PATCH /api/devices/${devices.json().data[0]._id}`, {
+        token: user.token,
+        body: { fields: { employee: 'Siti' } },
+      });
+    },
+  },
+  'POST /devices/fields': {
+    action: 'devices.update',
+    run: async () => {
+      await asAdmin(`PUT /api/fields/${user.companyCode}`, { body: ownFields });
+      return api.send('POST /api/devices/fields', {
+        token: user.token,
+        body: { filter: 'q=none', count: 0, fields: { employee: 'Siti' } },
+      });
+    },
+  },
   'POST /devices/forget': {
     action: 'devices.forget',
     run: () =>
@@ -483,6 +510,8 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       }),
   },
 };
+
+const ownFields = { fields: [{ key: 'employee', name: 'Employee' }] };
 
 /** The caller is only known by a mailed link. */
 const byLink = [

@@ -33,6 +33,8 @@ const changes: Record<string, () => Promise<unknown>> = {
   'reminders.update': () => put('invoices/reminders', (n) => ({ days: [n], language: 'en' })),
   'user.notifications': () => put('notifications', (n) => ({ completed: true, from_rows: n })),
   'budget.update': () => put(`budgets/${user.companyCode}`, (n) => ({ monthly_rupiah: n })),
+  'fields.update': () =>
+    put(`fields/${user.companyCode}`, (n) => ({ fields: [{ key: 'employee', name: `Employee ${n}` }] })),
   'terms.update': () => put(`terms/${user.companyCode}`, (n) => ({ payment_days: n })),
   'watch.update': () => put(`watch/${user.companyCode}`, (n) => ({ ...watch, horizon_days: n })),
   'recheck.update': () =>

@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core';
-import { IconCoins, IconPencil, IconPlus, IconReceipt, IconTransfer, IconTrash } from '@tabler/icons-react';
+import {
+  IconCoins,
+  IconColumns,
+  IconPencil,
+  IconPlus,
+  IconReceipt,
+  IconTransfer,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type {
   deleteCompany,
   listCompanies,
@@ -45,8 +53,10 @@ export function Component() {
   const [budgeting, setBudgeting] = useState<Company | null>(null);
   const [terms, setTerms] = useState<Company | null>(null);
   const queries = useQueryClient();
+  const navigate = useNavigate();
 
   const columns = useMemo(() => {
+    const openFields = ({ company_code }: Company) => void navigate(paths.fieldsOf(company_code));
     const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
     const changeStatus = async (client: Company) => {
       const name = client.company_name;
@@ -75,9 +85,10 @@ export function Component() {
       edit: setEditing,
       budget: setBudgeting,
       terms: setTerms,
+      fields: openFields,
       delete: setDeleting,
     });
-  }, [queries]);
+  }, [queries, navigate]);
 
   const remove = async (client: Company) => {
     await call<typeof deleteCompany>('DELETE /clients/{id}', { params: { id: client._id } });
@@ -145,7 +156,7 @@ export function Component() {
 }
 
 type ClientActions = Record<
-  'changeStatus' | 'edit' | 'budget' | 'terms' | 'delete',
+  'changeStatus' | 'edit' | 'budget' | 'terms' | 'fields' | 'delete',
   (client: Company) => void
 >;
 
@@ -157,6 +168,7 @@ function clientColumns({
   edit,
   budget,
   terms,
+  fields,
   delete: onDelete,
 }: ClientActions): Column<Company>[] {
   return [
@@ -199,6 +211,7 @@ function clientColumns({
         { label: m.common_edit(), icon: IconPencil, onSelect: () => edit(client) },
         { label: m.clients_budget(), icon: IconCoins, onSelect: () => budget(client) },
         { label: m.clients_terms(), icon: IconReceipt, onSelect: () => terms(client) },
+        { label: m.devices_fields(), icon: IconColumns, onSelect: () => fields(client) },
         { label: m.common_delete(), icon: IconTrash, danger: true, onSelect: () => onDelete(client) },
       ],
     ),

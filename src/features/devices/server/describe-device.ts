@@ -19,5 +19,6 @@ export function describeDevice(row: DeviceRow, today: string): Device {
     first_seen: row.first_seen.toISOString(),
     last_checked: row.last_checked.toISOString(),
     changed_at: row.changed_at?.toISOString() ?? null,
+    fields: row.fields,
   };
 }

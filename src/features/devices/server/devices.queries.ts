@@ -18,7 +18,17 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
+import { sortedField } from '../fields.shared.ts';
 import { countAllDevices } from './counts/device-counts.queries.ts';
+import { fieldFilterValues } from './fields/field-filter.ts';
+import {
+  fieldFilterParams,
+  fieldOrder,
+  joinedFields,
+  joinFields,
+  passesFieldFilter,
+  type Values,
+} from './fields/field-values.queries.ts';
 
 /** The fields of an answer about a device. */
 export const answerRow = {
@@ -40,7 +50,8 @@ const deviceRow = {
   last_checked: timestamptz,
   changed_at: nullable(timestamptz),
 };
-export type DeviceRow = RowOf<typeof deviceRow>;
+const withFields = { ...deviceRow, fields: jsonb<Values>() };
+export type DeviceRow = RowOf<typeof withFields>;
 
 /** The filters of the list, the scope (null: all companies), the current day (YYYY-MM-DD), and its time zone. */
 export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
@@ -51,15 +62,21 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
   changeable?: boolean;
 };
 
+const isVisible =
+  '(:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)';
+
 /** The devices of the companies `:scope` and `:companyCode` (null: all). */
-export const visibleDevices = `devices WHERE (:scope::text IS NULL OR company_code = :scope)
-       AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
+export const visibleDevices = `devices WHERE ${isVisible}`;
+
+/** SQL: devices with the values of own columns, which PostgreSQL reads only where a statement needs them. */
+const valuedDevices = `devices ${joinFields('devices.company_code', 'devices.serial')}`;
+const deviceColumns = `${listColumns(deviceRow)}, ${joinedFields}`;
 
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
 /** The devices that pass all filters. Its parameters are `filters`. */
-const matchingDevices = `${visibleDevices}
+const matchingDevices = `${valuedDevices} WHERE ${isVisible}
   AND (:q::text IS NULL OR CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
     ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END)
   AND (:activation::text IS NULL OR coalesce(activation_status::text, 'unknown') = :activation)
@@ -73,7 +90,8 @@ const matchingDevices = `${visibleDevices}
   AND (:source::text IS NULL OR source = :source)
   AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
   AND (:changeable::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < :today::date) IS NOT TRUE)
-  AND (:ids::bigint[] IS NULL OR id = ANY(:ids))`;
+  AND (:ids::bigint[] IS NULL OR id = ANY(:ids))
+  ${passesFieldFilter}`;
 
 const filters = {
   scope: nullable(text),
@@ -95,6 +113,7 @@ const filters = {
   ends_within: nullable(int4),
   changeable: nullable(bool),
   ids: nullable(array(int8)),
+  ...fieldFilterParams,
 };
 
 /** Returns the values of the filters; null or undefined for a filter that is not set. */
@@ -117,6 +136,7 @@ function filterValues(asked: AskedDevices) {
     ends_within,
     changeable,
     ids: asked.ids?.split(',').map(Number),
+    ...fieldFilterValues(asked.field),
   };
 }
 
@@ -142,7 +162,9 @@ export async function countDevices(db: Queryable, asked: AskedDevices): Promise<
     : (await countAllDevices.one(db, { scope, companyCode, today })).all;
 }
 
-const sortColumns: Record<DeviceQuestion['sort'], string> = {
+type Sort = Exclude<DeviceQuestion['sort'], `field.${string}`>;
+
+const sortColumns: Record<Sort, string> = {
   serial_number: 'serial',
   type: 'type COLLATE "C"',
   coverage_end_date: 'coverage_end_date',
@@ -153,20 +175,26 @@ const sortBy = (column: string, order: 'asc' | 'desc') =>
   `ORDER BY ${column} ${order} NULLS LAST, serial, id`;
 
 /** Sorts ids, for which most filters read an index alone. Only the devices of the page are read from the table. */
+const pageInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${valuedDevices}
+  JOIN (SELECT id FROM ${matchingDevices} ${inOrder} LIMIT :limit OFFSET :offset) AS page USING (id) ${inOrder}`;
+const pageParams = { ...filters, limit: int8, offset: int8 };
 const listSorted = (column: string, order: 'asc' | 'desc') =>
+  statement({ text: pageInOrder(sortBy(column, order)), params: pageParams, row: withFields });
+const listByField = (order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ${listColumns(deviceRow)} FROM devices
-       JOIN (SELECT id FROM ${matchingDevices} ${sortBy(column, order)} LIMIT :limit OFFSET :offset) AS page USING (id)
-       ${sortBy(column, order)}`,
-    params: { ...filters, limit: int8, offset: int8 },
-    row: deviceRow,
+    text: pageInOrder(sortBy(fieldOrder, order)),
+    params: { ...pageParams, fieldKey: text },
+    row: withFields,
   });
 
+const wholeInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${matchingDevices} ${inOrder}`;
 const readSorted = (column: string, order: 'asc' | 'desc') =>
+  statement({ text: wholeInOrder(sortBy(column, order)), params: filters, row: withFields });
+const readByField = (order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ${listColumns(deviceRow)} FROM ${matchingDevices} ${sortBy(column, order)}`,
-    params: filters,
-    row: deviceRow,
+    text: wholeInOrder(sortBy(fieldOrder, order)),
+    params: { ...filters, fieldKey: text },
+    row: withFields,
   });
 
 const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
@@ -175,9 +203,11 @@ const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
       sort,
       { asc: make(column, 'asc'), desc: make(column, 'desc') },
     ]),
-  ) as Record<DeviceQuestion['sort'], Record<'asc' | 'desc', S>>;
+  ) as Record<Sort, Record<'asc' | 'desc', S>>;
 const pages = inOrder(listSorted);
+const pagesByField = { asc: listByField('asc'), desc: listByField('desc') };
 const whole = inOrder(readSorted);
+const wholeByField = { asc: readByField('asc'), desc: readByField('desc') };
 
 type Order = Pick<DeviceQuestion, 'sort' | 'order'>;
 
@@ -189,7 +219,10 @@ export function listDevicePage(
   limit: number,
   offset: number,
 ): Promise<DeviceRow[]> {
-  return pages[sort][order].all(db, { ...valuesOf(asked), limit, offset });
+  const values = { ...valuesOf(asked), limit, offset };
+  const fieldKey = sortedField(sort);
+  if (fieldKey !== undefined) return pagesByField[order].all(db, { ...values, fieldKey });
+  return pages[sort as Sort][order].all(db, values);
 }
 
 /** Reads all devices that pass the filters, in batches, as of the first batch. */
@@ -199,22 +232,26 @@ export function readDevices(
   { sort, order }: Order,
   rowsAtOnce: number,
 ): AsyncGenerator<DeviceRow[]> {
-  return readBatches(client, whole[sort][order], valuesOf(asked), rowsAtOnce);
+  const values = valuesOf(asked);
+  const fieldKey = sortedField(sort);
+  if (fieldKey !== undefined)
+    return readBatches(client, wholeByField[order], { ...values, fieldKey }, rowsAtOnce);
+  return readBatches(client, whole[sort as Sort][order], values, rowsAtOnce);
 }
 
 // A ticket may be registered before an older one.
 export const findDevice = statement({
-  text: `SELECT ${listColumns(deviceRow)}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM devices
+  text: `SELECT ${deviceColumns}, to_jsonb(ARRAY(SELECT unnest(tickets) ORDER BY 1)) AS tickets FROM ${valuedDevices}
      WHERE id = :id AND (:scope::text IS NULL OR company_code = :scope)`,
   params: { id: int8, scope: nullable(text) },
-  row: { ...deviceRow, tickets: jsonb<number[]>() },
+  row: { ...withFields, tickets: jsonb<number[]>() },
 });
 
 /** Lists devices by id, those whose coverage ends first at the beginning. */
 export const listDevicesById = statement({
-  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY (:ids::bigint[]) ORDER BY coverage_end_date, serial`,
+  text: `SELECT ${deviceColumns} FROM ${valuedDevices} WHERE id = ANY (:ids::bigint[]) ORDER BY coverage_end_date, serial`,
   params: { ids: array(int8) },
-  row: deviceRow,
+  row: withFields,
 });
 
 const storedAnswer = { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow };
@@ -245,10 +282,10 @@ const listKeys = statement({
 });
 
 /**
- * Lists the ids of the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked
+ * Lists the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked
  * for. Devices that are added after the first call are left out.
  */
-export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: number) {
+export async function* listDeviceKeys(db: Queryable, asked: AskedDevices, limit: number) {
   const { id: lastId } = await findLastId.one(db);
   let last: Place = { company_code: '', serial: '' };
   for (;;) {
@@ -261,7 +298,7 @@ export async function* listDeviceIds(db: Queryable, asked: AskedDevices, limit: 
     });
     const end = slice.at(-1);
     if (!end) return;
-    yield slice.map(({ id }) => id);
+    yield slice;
     last = end;
   }
 }

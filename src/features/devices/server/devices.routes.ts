@@ -8,6 +8,7 @@ import * as contract from '../devices.contract.ts';
 import { readDeviceFigures } from './counts/figures.service.ts';
 import { forgetDevice, getDevice, listDevices } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
+import { changeDeviceFields, changeFieldsOf } from './fields/change-values.service.ts';
 import { forgetDevices, forgetUncheckedDevices } from './forgetting/forget-devices.ts';
 import { requireQuestion } from './read-question.ts';
 
@@ -29,6 +30,16 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
     readDeviceFigures({ ...context, db: reads }, caller, query),
   );
   route(app, contract.getDevice, ({ params, caller }) => getDevice(context, caller, params.id));
+  route(app, contract.updateDevice, async ({ params, body, caller }) => {
+    await changeDeviceFields(db, caller, params.id, body.fields);
+    const { device } = await getDevice(context, caller, params.id);
+    return { device };
+  });
+  route(app, contract.updateDevices, async ({ body, caller, locale, db: reads }) => {
+    const question = requireQuestion('filter', body.filter);
+    await changeFieldsOf({ ...context, reads }, caller, { ...body, question });
+    return { message: m.server_fields_changed({ count: body.count }, { locale }) };
+  });
   route(app, contract.forgetDevice, async ({ params, caller, locale }) => {
     await forgetDevice(db, caller, params.id);
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };

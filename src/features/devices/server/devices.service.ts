@@ -1,23 +1,35 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
-import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { askAs } from './ask-as.ts';
 import { countAllDevices } from './counts/device-counts.queries.ts';
 import { describeDevice } from './describe-device.ts';
+import { deviceNotFound } from './device-not-found.ts';
 import { countDevices, findDevice, listDeviceAnswers, listDevicePage } from './devices.queries.ts';
+import { listFieldChanges } from './fields/field-values.queries.ts';
+import { requireKnownFilter } from './fields/require-keys.ts';
 import { inRegister } from './forgetting/forget-devices.ts';
 import { deleteDevices } from './forgetting/forgetting.queries.ts';
-import { listChanges } from './list-changes.ts';
+import { listHistory } from './list-changes.ts';
 
 export { listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
+export { layOutFields } from './fields/field-columns.ts';
+export { fieldFilterValues } from './fields/field-filter.ts';
+export {
+  fieldFilterParams,
+  fieldOrder,
+  joinFields,
+  passesFieldFilter,
+  type Values,
+} from './fields/field-values.queries.ts';
+export { batchesWithFields, storeImportedFields, withFields } from './fields/field-values.service.ts';
+export { listFields } from './fields/fields.queries.ts';
 export { forgetDevicesOf } from './forgetting/forget-devices.ts';
 export { compareAnswers, type DeviceAnswer } from './list-changes.ts';
 export {
@@ -27,7 +39,10 @@ export {
   startRegistration,
 } from './registration/register-devices.ts';
 
-/** Lists one page of devices, with the counts of all when `counts` is 1. */
+/**
+ * Lists one page of devices, with the counts of all when `counts` is 1.
+ * @throws AppError 400 for an unknown own column
+ */
 export async function listDevices(
   context: Pick<Context, 'db' | 'config' | 'now'>,
   caller: Caller,
@@ -35,6 +50,7 @@ export async function listDevices(
 ) {
   const { db } = context;
   const asked = askAs(caller, context, question);
+  await requireKnownFilter(db, asked.scope ?? question.company_code ?? null, question);
   const [rows, total, counted] = await Promise.all([
     listDevicePage(db, asked, question, limit, (page - 1) * limit),
     countDevices(db, asked),
@@ -56,7 +72,10 @@ export async function getDevice(context: Pick<Context, 'db' | 'config' | 'now'>,
   if (!row) throw deviceNotFound();
   return {
     device: describeDevice(row, dayIn(config.APP_TIMEZONE, now())),
-    history: listChanges(await listDeviceAnswers.all(db, { id: row.id })),
+    history: listHistory(
+      await listDeviceAnswers.all(db, { id: row.id }),
+      await listFieldChanges.all(db, { companyCode: row.company_code, serial: row.serial }),
+    ),
     tickets: row.tickets.map(String),
   };
 }
@@ -70,8 +89,4 @@ export function forgetDevice(db: Db, caller: Caller, id: number): Promise<void> 
     const { serial, company_code: companyCode } = row;
     await record(tx, { action: 'devices.forget', objectId: row.id, companyCode, before: { serial } });
   });
-}
-
-function deviceNotFound(): AppError {
-  return new AppError(404, 'device_not_found', m.server_not_found);
 }

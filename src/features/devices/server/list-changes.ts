@@ -1,6 +1,7 @@
 import type { RowOf } from '#server/db/column-types.ts';
 import type { DeviceChanges } from '../devices.contract.ts';
 import { type AnswerRow, answerRow } from './devices.queries.ts';
+import type { FieldChangeRow } from './fields/field-values.queries.ts';
 
 const fields = Object.keys(answerRow) as (keyof typeof answerRow)[];
 
@@ -16,14 +17,24 @@ export function compareAnswers(before: DeviceAnswer | undefined, after: DeviceAn
 }
 
 /**
- * Describes answers as changes: all known fields of the first answer, and the differences of each later answer.
+ * Describes the history of a device, oldest first: all known fields of the first answer, the differences of each later
+ * answer, and the changes of own columns.
  * @param answers oldest first
+ * @param values the changes of own columns, oldest first
  */
-export function listChanges(answers: AnswerRow[]) {
-  return answers.map((answer, index) => ({
+export function listHistory(answers: AnswerRow[], values: FieldChangeRow[]) {
+  const ofAnswers = answers.map((answer, index) => ({
     at: answer.at.toISOString(),
     source: answer.source,
     ticket_number: String(answer.ticket_number),
     changes: compareAnswers(answers[index - 1], answer),
   }));
+  const ofValues = values.map(({ at, ticket_number, by_id, by_email, changes }) => ({
+    at: at.toISOString(),
+    source: null,
+    ticket_number: ticket_number === null ? null : String(ticket_number),
+    ...(by_id !== null && by_email !== null && { by: { _id: String(by_id), email: by_email } }),
+    changes: Object.fromEntries(Object.entries(changes).map(([key, change]) => [`field.${key}`, change])),
+  }));
+  return [...ofAnswers, ...ofValues].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

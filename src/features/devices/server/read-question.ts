@@ -1,4 +1,5 @@
 import { fill, invalidField } from '#server/http/errors/errors.ts';
+import { groupFields } from '#shared/field-parameters.ts';
 import { m } from '#shared/texts/messages.js';
 import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.contract.ts';
 
@@ -12,7 +13,7 @@ export function requireQuestion(field: string, query: string): DeviceQuestion {
   const refuse = (text: typeof m.server_query_unknown, name: string) =>
     invalidField(field, fill(text, { field, name }));
   const unknown = [...new URLSearchParams(query).keys()].find(
-    (name) => !Object.hasOwn(listDevices.query.shape, name),
+    (name) => !Object.hasOwn(listDevices.query.shape, Object.keys(groupFields({ [name]: '' }))[0] ?? ''),
   );
   if (unknown !== undefined) throw refuse(m.server_query_unknown, unknown);
   const given = listGiven(query);
@@ -21,8 +22,9 @@ export function requireQuestion(field: string, query: string): DeviceQuestion {
   if (repeated !== undefined) throw refuse(m.server_query_repeated, repeated);
   // PostgreSQL cannot store NUL characters.
   const withNul = given.find(([, value]) => value.includes('\0'))?.[0];
-  const invalid = withNul ?? listDevices.query.safeParse(Object.fromEntries(given)).error?.issues[0]?.path[0];
-  if (invalid !== undefined) throw refuse(m.server_query_invalid, String(invalid));
+  const issue = listDevices.query.safeParse(groupFields(Object.fromEntries(given))).error?.issues[0];
+  const invalid = withNul ?? issue?.path.join('.');
+  if (invalid !== undefined) throw refuse(m.server_query_invalid, invalid);
   return readQuestion(query);
 }
 
@@ -31,7 +33,7 @@ export function requireQuestion(field: string, query: string): DeviceQuestion {
  * ignored, and of repeated ones the last counts.
  */
 export function readQuestion(query: string): DeviceQuestion {
-  return deviceQuestion.parse(Object.fromEntries(listGiven(query)));
+  return deviceQuestion.parse(groupFields(Object.fromEntries(listGiven(query))));
 }
 
 /** Lists the parameters of a query string. Empty ones count as absent, as in every call. */

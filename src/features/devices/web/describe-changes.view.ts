@@ -1,6 +1,8 @@
 import type { DeviceChanges } from '#features/devices/devices.contract.ts';
+import { sortedField } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
+import type { OwnField } from './fields/fields.api.ts';
 
 type Field = keyof DeviceChanges;
 
@@ -13,11 +15,21 @@ const names: Record<Field, () => string> = {
   coverage_end_date: m.data_coverage_end,
 };
 
-/** Describes each changed field in words. @param isFirst the first answer about a device has no values before */
-export function describeChanges(changes: DeviceChanges, isFirst = false): string[] {
+/**
+ * Describes each changed field in words.
+ * @param isFirst the first answer about a device has no values before
+ * @param own the own columns of the company, whose changes are those of `field.KEY`
+ */
+export function describeChanges(
+  changes: Readonly<Record<string, readonly [string | null, string | null]>>,
+  isFirst = false,
+  own: readonly OwnField[] = [],
+): string[] {
   return Object.entries(changes).map(([name, [before, after]]) => {
     const field = name as Field;
-    const values = { field: names[field](), after: describeValue(field, after) };
+    const key = sortedField(name);
+    const label = key === undefined ? names[field]() : (own.find((one) => one.key === key)?.name ?? key);
+    const values = { field: label, after: describeValue(field, after) };
     return isFirst
       ? m.devices_change_first(values)
       : m.devices_change({ ...values, before: describeValue(field, before) });

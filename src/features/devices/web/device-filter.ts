@@ -1,4 +1,5 @@
 import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
+import { fieldFilter, findFieldFilter, orFieldSort } from './fields/field-address.view.ts';
 
 /** A number of days, as the API takes it; empty when missing or none. */
 function days(): Param<`${number}` | ''> {
@@ -22,6 +23,8 @@ export const filterAddress = {
   ticket_number: text(),
   source: text(),
   company_code: text(),
+  /** By an own column of a company. */
+  own: fieldFilter(),
 };
 
 export type DeviceFilter = {
@@ -52,7 +55,7 @@ export function isNarrowed(filter: DeviceFilter): boolean {
 }
 
 export const orderAddress = {
-  sort: oneOf(['serial_number', 'type', 'coverage_end_date', 'last_checked'], 'serial_number'),
+  sort: orFieldSort(oneOf(['serial_number', 'type', 'coverage_end_date', 'last_checked'], 'serial_number')),
   order: oneOf(['asc', 'desc'], 'asc'),
 };
 
@@ -62,6 +65,7 @@ export function readQuery(query: string) {
     ...(Object.fromEntries(
       Object.entries(filterAddress).map(([name, { parse }]) => [name, parse(given.get(name))]),
     ) as DeviceFilter),
+    own: findFieldFilter(given),
     sort: orderAddress.sort.parse(given.get('sort')),
     order: orderAddress.order.parse(given.get('order')),
   };

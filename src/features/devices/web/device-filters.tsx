@@ -12,15 +12,19 @@ import { DayField } from '#web/ui/field/day-field.tsx';
 import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
 import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
 import { figuresQuery } from './devices.api.ts';
+import { FieldFilterChoice } from './fields/field-filter.view.tsx';
+import type { OwnField } from './fields/fields.api.ts';
 
 type Props = {
   id: string;
   filter: DeviceFilter;
+  /** The own columns of the company. */
+  fields: readonly OwnField[];
   onFilter: (change: Partial<DeviceFilter>) => void;
 };
 type Value = { value: string; count: number };
 
-export function DeviceFilters({ id, filter, onFilter }: Props) {
+export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
   const { superadmin } = useUser();
   const { data } = useQuery(figuresQuery(filter.company_code, '1'));
   const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
@@ -66,6 +70,7 @@ export function DeviceFilters({ id, filter, onFilter }: Props) {
         value={filter.ticket_number}
         onChange={({ currentTarget: { value } }) => onFilter({ ticket_number: value.replaceAll(/\D/g, '') })}
       />
+      <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
       {superadmin && (
         <CompanySelect
           label={m.devices_company()}

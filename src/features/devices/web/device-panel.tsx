@@ -22,6 +22,8 @@ import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import { describeChanges } from './describe-changes.view.ts';
+import { DeviceFields } from './fields/device-fields.tsx';
+import { useFields } from './fields/fields.api.ts';
 import './device-history.css';
 
 type Props = {
@@ -51,7 +53,12 @@ export function DevicePanel({ id, onPrevious, onNext, checkAgain, onClose }: Pro
           ) : (
             <>
               <FactList facts={listFacts(known.device)} />
-              <DeviceHistory history={known.history} tickets={known.tickets} />
+              <DeviceFields device={known.device} />
+              <DeviceHistory
+                companyCode={known.device.company_code}
+                history={known.history}
+                tickets={known.tickets}
+              />
               <div className="row">
                 {checkAgain && <CheckAgain onPress={() => checkAgain([known.device.serial_number])} />}
                 <CopyButton
@@ -127,18 +134,26 @@ function listFacts(device: Device) {
 type Details = Answer<typeof getDevice>;
 
 /** The first answer about a device and each change of it, the newest first, and the tickets that had the device. */
-function DeviceHistory({ history, tickets }: Pick<Details, 'history' | 'tickets'>) {
+function DeviceHistory({
+  companyCode,
+  history,
+  tickets,
+}: Pick<Details, 'history' | 'tickets'> & { companyCode: string }) {
+  const fields = useFields(companyCode);
+  const firstAnswer = history.find(({ source }) => source !== null)?.at;
   return (
     <>
       <section className="device-history">
         <h3>{m.devices_history()}</h3>
         <ol>
-          {history.toReversed().map(({ at, source, ticket_number: ticket, changes }) => (
+          {history.toReversed().map(({ at, source, ticket_number: ticket, by, changes }) => (
             <li key={at}>
               <strong>{formatInstant(at)}</strong>
-              <span className="dim">{m.devices_from({ source: source ?? '–', ticket })}</span>
+              <span className="dim">
+                {by?.email ?? m.devices_from({ source: source ?? m.devices_fields(), ticket: ticket ?? '–' })}
+              </span>
               <ul>
-                {describeChanges(changes, at === history[0]?.at).map((text) => (
+                {describeChanges(changes, at === firstAnswer, fields).map((text) => (
                   <li key={text}>{text}</li>
                 ))}
               </ul>

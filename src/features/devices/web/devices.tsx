@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconFilter, IconTrash, IconX } from '@tabler/icons-react';
+import { IconColumns, IconFilter, IconPencil, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -35,7 +35,11 @@ import {
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { type ShownDevices, toQueryString } from './devices.api.ts';
+import { askDevices, type ShownDevices, toQueryString } from './devices.api.ts';
+import { useFieldColumns } from './fields/field-columns.view.tsx';
+import { useFields } from './fields/fields.api.ts';
+import { FieldsDialog } from './fields/fields-dialog.tsx';
+import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
 import './devices.css';
 
 const address = {
@@ -45,11 +49,13 @@ const address = {
   ...orderAddress,
   device: text(),
   view: text(),
+  /** Whether the own columns of the company are open. */
+  columns: oneOf(['', '1'], ''),
 };
 
 const moreId = 'device-filters';
 /** The filters that no chip sets. */
-const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'checked_before'] as const;
+const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'checked_before', 'own'] as const;
 const needsMore = (filter: DeviceFilter) =>
   [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
 
@@ -64,11 +70,12 @@ type Props = {
   /** Looks serials up again; undefined for users who cannot. */
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
 };
+type Setting = { filter: string; count: number; onSaved?: () => void };
 type Forgetting = { filter: string; count: number; title: string; onForgotten?: () => void };
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
 export function Devices({ checkAgain }: Props) {
-  const { superadmin } = useUser();
+  const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
   const [forgetting, setForgetting] = useState<Forgetting | null>(null);
@@ -76,9 +83,13 @@ export function Devices({ checkAgain }: Props) {
   const filter = filterOf(state);
   const sort = { sort: state.sort, order: state.order };
   const shown = { ...filter, ...sort };
+  const company = superadmin ? filter.company_code : (companyCode ?? '');
+  const fields = useFields(company);
+  const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
+  const [setting, setSetting] = useState<Setting | null>(null);
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
-      query: { ...shown, page: state.page, limit: state.size, counts: '1' },
+      query: { ...askDevices(shown), page: state.page, limit: state.size, counts: '1' },
     }),
   );
   const { data } = read;
@@ -115,6 +126,22 @@ export function Devices({ checkAgain }: Props) {
     const title = m.devices_forget_all({ count: formatNumber(count) });
     return [
       {
+        label: m.devices_fields(),
+        icon: IconColumns,
+        reason: company === '' ? m.devices_fields_company() : null,
+        onSelect: () => setState({ columns: '1' }, { replace: true }),
+      },
+      ...(fields.length > 0
+        ? [
+            {
+              label: m.devices_fields_set({ count: formatNumber(count) }),
+              icon: IconPencil,
+              reason: narrowed && count > 0 ? null : m.devices_forget_narrow(),
+              onSelect: () => setSetting({ filter: toQueryString(filter), count }),
+            },
+          ]
+        : []),
+      {
         label: title,
         icon: IconTrash,
         danger: true,
@@ -145,7 +172,7 @@ export function Devices({ checkAgain }: Props) {
               <SaveButtons
                 texts={texts}
                 disabled={!found}
-                save={(format, options) => saveDevices({ ...shown, format }, options)}
+                save={(format, options) => saveDevices({ ...askDevices(shown), format }, options)}
               />
             </>
           }
@@ -155,7 +182,7 @@ export function Devices({ checkAgain }: Props) {
               <div className="row">
                 <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
               </div>
-              {hasMore && <DeviceFilters id={moreId} filter={filter} onFilter={narrow} />}
+              {hasMore && <DeviceFilters id={moreId} filter={filter} fields={fields} onFilter={narrow} />}
               <div className="row device-actions">
                 <Button
                   variant="subtle"
@@ -202,7 +229,7 @@ export function Devices({ checkAgain }: Props) {
             }
             label={m.devices_list()}
             name="devices"
-            columns={superadmin ? allColumns : ownColumns}
+            columns={columns}
             pagination={data?.pagination}
             sort={state.sort}
             order={state.order}
@@ -212,6 +239,15 @@ export function Devices({ checkAgain }: Props) {
             actions={{
               download: (chosen) => saveChosen(listIds(chosen)),
               checkAgain,
+              setField:
+                fields.length === 0
+                  ? undefined
+                  : (chosen, onSaved) =>
+                      setSetting({
+                        filter: `company_code=${company}&ids=${listIds(chosen)}`,
+                        count: chosen.length,
+                        onSaved,
+                      }),
               forget: (chosen, onForgotten) =>
                 setForgetting({
                   filter: `ids=${listIds(chosen)}`,
@@ -239,6 +275,10 @@ export function Devices({ checkAgain }: Props) {
         )}
       </div>
       {views.dialog}
+      {state.columns === '1' && company !== '' && (
+        <FieldsDialog companyCode={company} onClose={() => setState({ columns: '' }, { replace: true })} />
+      )}
+      {setting && <FieldsOfDevicesDialog fields={fields} {...setting} onClose={() => setSetting(null)} />}
       {forgetting && (
         <ConfirmDialog
           title={forgetting.title}

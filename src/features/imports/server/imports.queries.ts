@@ -7,6 +7,7 @@ import {
   enumeration,
   int4,
   int8,
+  json,
   listColumns,
   notNull,
   nullable,
@@ -74,6 +75,13 @@ export function toSerialLine(ticketId: number, row: ImportedRow): string {
     ? toCopyLine([...values, 'pending', null, null])
     : toCopyLine([...values, 'failed', invalidSerial, describeInvalid(reason, { locale: 'en' })]);
 }
+
+/** Inserts values of own columns, from the lines of `FieldBlocks`. */
+export const copyFields = copyInto('imported_fields', {
+  company_code: text,
+  ticket_id: int8,
+  rows: json<unknown>(),
+});
 
 /** Inserts rows of `duplicates`, from lines in the form of `toDuplicateLine`. */
 export const copyDuplicates = copyInto('duplicates', {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
-import { registerCompany } from '#features/devices/server/devices.service.ts';
+import { registerCompany, storeImportedFields } from '#features/devices/server/devices.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -17,6 +17,7 @@ import {
   uploadSheet as uploadEndpoint,
 } from '../imports.contract.ts';
 import { companyInactive } from './import-texts.ts';
+import { toTextSource } from './mapping/to-text-source.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
 import { IdempotentUpload } from './upload/idempotent-upload.ts';
@@ -66,8 +67,9 @@ export async function importSerials(
   upload: Upload,
   { serials, ticket_number, name, fresh_days, ask_again }: Body<typeof importSerialsEndpoint>,
 ): Promise<ImportAnswer> {
+  const source = await toTextSource(context.db, upload.caller, serials);
   return importOnce(context, threads, upload, async () => ({
-    source: { kind: 'texts', texts: serials },
+    source,
     fileName: cleanName(name ?? ''),
     ticketNumber: ticket_number === undefined ? null : Number(ticket_number),
     freshDays: fresh_days ?? null,
@@ -106,7 +108,7 @@ async function importOnce(
       ...importSettings(config),
       origin: currentOrigin(),
     };
-    return await threads
+    const answer = await threads
       .run(task, gone, (progress) => {
         idempotent
           .noteProgress(progress)
@@ -116,6 +118,8 @@ async function importOnce(
         await idempotent.keepFailure(error, locale);
         throw error;
       });
+    await storeFirstFields(context);
+    return answer;
   } catch (error) {
     await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
@@ -126,6 +130,16 @@ async function importOnce(
 async function registerKnown({ db, log }: Context, companyCode: string): Promise<void> {
   await registerCompany(db, companyCode).catch((err: unknown) =>
     log.warn({ err, companyCode }, 'the latest results could not be registered before an import'),
+  );
+}
+
+/** Blocks of values of own columns that are stored before an import is answered; the register stores the others later. */
+const firstBlocks = 5;
+
+/** Stores values of own columns that sheets have, so that the caller sees those of a usual sheet at once. */
+async function storeFirstFields({ db, log }: Context): Promise<void> {
+  await storeImportedFields(db, firstBlocks).catch((err: unknown) =>
+    log.warn({ err }, 'values of own columns could not be stored yet and will be tried again'),
   );
 }
 

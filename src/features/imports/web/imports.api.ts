@@ -10,13 +10,14 @@ type SendOptions = UploadOptions & Required<Pick<UploadOptions, 'idempotencyKey'
 /** Imports a sheet or pasted serials; into an existing order when one is named. */
 export function sendUpload({ content, ...input }: UploadInput, options: SendOptions) {
   if (!(content instanceof File)) return sendSerials(content, input, options);
-  const { order, choice, corrections, freshDays } = input;
+  const { order, choice, corrections, fields, freshDays } = input;
   const form = new FormData();
   // Before the file: the server reads the form as a stream.
   if (order !== '') form.append('ticket_number', order);
   appendChoice(form, choice);
   if (freshDays !== null) form.append('fresh_days', String(freshDays));
   if (Object.keys(corrections).length > 0) form.append('corrections', JSON.stringify(corrections));
+  if (fields !== null) form.append('fields', JSON.stringify(fields));
   form.append('excel', content);
   return upload<typeof contract.uploadSheet>('POST /data/upload', { form }, options);
 }

@@ -11,6 +11,8 @@ export type UploadInput = {
   order: string;
   choice: SheetChoice;
   corrections: Corrections;
+  /** The own columns by column of the sheet; null where heads decide. */
+  fields: Readonly<Record<string, string>> | null;
   /** The age in days below which answers of the register are taken; null to look up every row. */
   freshDays: number | null;
 };
@@ -34,7 +36,10 @@ function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
   const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
   const isSameText = JSON.stringify(one.corrections) === JSON.stringify(other.corrections);
-  return isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText;
+  const isSameMapping = JSON.stringify(one.fields) === JSON.stringify(other.fields);
+  return (
+    isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText && isSameMapping
+  );
 }
 
 function isSameContent(one: File | string[], other: File | string[]): boolean {

@@ -96,7 +96,8 @@ export function Component() {
   const send = () => {
     const content = way === 'file' ? upload.file : splitSerials(upload.text);
     const { choice, corrections } = preview;
-    if (content !== null) void upload.start({ content, order, choice, corrections, freshDays });
+    if (content !== null)
+      void upload.start({ content, order, choice, corrections, fields: upload.fields, freshDays });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -173,6 +174,8 @@ export function Component() {
                   onChoose={upload.setChoice}
                   typed={upload.typed}
                   onType={upload.setTyped}
+                  fields={upload.fields}
+                  onMap={upload.setFields}
                   choices={choices}
                   onReuse={(days) => upload.setFreshDays(String(days))}
                   priceOf={priceOf}

@@ -32,6 +32,8 @@ type State = {
   freshDays: string;
   choice: SheetChoice;
   typed: Corrections;
+  /** The own columns by column of the sheet; null where heads decide. */
+  fields: UploadInput['fields'];
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;
   /** Bytes sent; null while no upload is running. */
@@ -49,6 +51,7 @@ const nothing: State = {
   freshDays: '',
   choice: noChoice,
   typed: noCorrections,
+  fields: null,
   sentName: null,
   sent: null,
   answer: null,
@@ -134,12 +137,21 @@ function useUploadState() {
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Replaces the file that was chosen, sent or refused; null removes it. */
     choose: (file: File | null) =>
-      change({ way: 'file', file, choice: noChoice, typed: noCorrections, answer: null, failure: null }),
+      change({
+        way: 'file',
+        file,
+        choice: noChoice,
+        typed: noCorrections,
+        fields: null,
+        answer: null,
+        failure: null,
+      }),
     setWay: (way: State['way']) => change({ way, failure: null }),
     setText: (text: string) => change({ text, failure: null }),
     /** Another sheet or column has other cells. */
-    setChoice: (choice: SheetChoice) => change({ choice, typed: noCorrections, failure: null }),
+    setChoice: (choice: SheetChoice) => change({ choice, typed: noCorrections, fields: null, failure: null }),
     setTyped: (typed: Corrections) => change({ typed }),
+    setFields: (fields: State['fields']) => change({ fields }),
     setOrder: (order: string) => change({ order }),
     setFreshDays: (freshDays: string) => change({ freshDays }),
     start,

@@ -22,7 +22,7 @@ const listFinished = statement({
          AND last_place - cardinality(positions) + nth BETWEEN :after::bigint + 1 AND :upTo)
      SELECT ${listColumns(serialRow)}
      FROM places JOIN (
-       SELECT * FROM ${matchingRows} AND state <> 'pending' AND position = ANY (ARRAY(SELECT position FROM places))
+       SELECT serials.* FROM ${matchingRows} AND state <> 'pending' AND position = ANY (ARRAY(SELECT position FROM places))
      ) AS finished USING (position)
      ORDER BY place`,
   params: { ...matchingParams, after: int8, upTo: int8 },

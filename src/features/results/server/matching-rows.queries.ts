@@ -1,3 +1,10 @@
+import { sortedField } from '#features/devices/fields.shared.ts';
+import {
+  fieldFilterParams,
+  fieldOrder,
+  joinFields,
+  passesFieldFilter,
+} from '#features/devices/server/devices.service.ts';
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import {
   array,
@@ -13,7 +20,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
-import { rowStatus, visibleRows } from './results.queries.ts';
+import { isVisibleIn, rowStatus } from './results.queries.ts';
 import { blanks, filterValues, type RowQuery } from './row-filters.ts';
 import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
 
@@ -28,8 +35,11 @@ const isInOther = `EXISTS (SELECT FROM serials AS other
       AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
       AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = :compared_with)))`;
 
+/** The serials of a ticket with the values of own columns, which PostgreSQL reads only where a statement needs them. */
+const valuedRows = `serials ${joinFields('(SELECT company_code FROM tickets WHERE id = :ticketId)', 'serials.serial COLLATE "C"')}`;
+
 /** The visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
-export const matchingRows = `${visibleRows}
+export const matchingRows = `${valuedRows} WHERE ${isVisibleIn(':ticketId')}
   AND (:status::text IS NULL OR ${rowStatus} = :status) AND (:activation::text IS NULL OR ${rowStatus} = :activation)
   AND (:state::serial_state IS NULL OR state = :state) AND (:reason::text IS NULL OR reason = :reason)
   AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
@@ -38,7 +48,8 @@ export const matchingRows = `${visibleRows}
   AND (:expired::boolean IS NULL OR (coverage_end_date < :today::date) = :expired)
   AND (:q::text IS NULL OR ${holdsText})
   AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
-  AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))`;
+  AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))
+  ${passesFieldFilter}`;
 
 export const matchingParams = {
   ticketId: int8,
@@ -58,6 +69,7 @@ export const matchingParams = {
   positions: nullable(int8multirange),
   compared_with: nullable(int8),
   shared: nullable(bool),
+  ...fieldFilterParams,
 };
 
 /** Returns the values of `matchingParams`. */
@@ -89,11 +101,19 @@ const sortColumns: Record<RowSort, string> = {
 };
 
 // Positions alone, because sorting whole rows takes three times as long.
+const positionsInOrder = (order: string) => `SELECT ARRAY(SELECT position FROM ${matchingRows}
+  ORDER BY ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`;
+const pageParams = { ...matchingParams, limit: nullable(int8), offset: int8 };
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ARRAY(SELECT position FROM ${matchingRows}
-       ORDER BY ${column} ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`,
-    params: { ...matchingParams, limit: nullable(int8), offset: int8 },
+    text: positionsInOrder(`${column} ${order}`),
+    params: pageParams,
+    row: { positions: array(int4) },
+  });
+const listByField = (order: 'asc' | 'desc') =>
+  statement({
+    text: positionsInOrder(`${fieldOrder} ${order}`),
+    params: { ...pageParams, fieldKey: text },
     row: { positions: array(int4) },
   });
 type SortedStatement = ReturnType<typeof listSorted>;
@@ -103,6 +123,8 @@ const inOrder = Object.fromEntries(
     { asc: listSorted(column, 'asc'), desc: listSorted(column, 'desc') },
   ]),
 ) as Record<RowSort, Record<'asc' | 'desc', SortedStatement>>;
+
+const byField = { asc: listByField('asc'), desc: listByField('desc') };
 
 /** A part of a list; without a limit, all rows from the offset on. */
 export type Page = { offset: number; limit: number | null };
@@ -117,8 +139,14 @@ export async function listMatchingPositions(
   rowQuery: RowQuery,
   { offset, limit }: Page,
 ): Promise<number[]> {
-  const list = inOrder[rowQuery.sort][rowQuery.order];
-  return (await list.one(db, { ...valuesOf(ticketId, rowQuery), limit, offset })).positions;
+  const { sort, order } = rowQuery;
+  const values = { ...valuesOf(ticketId, rowQuery), limit, offset };
+  const fieldKey = sortedField(sort);
+  const found =
+    fieldKey === undefined
+      ? await inOrder[sort as RowSort][order].one(db, values)
+      : await byField[order].one(db, { ...values, fieldKey });
+  return found.positions;
 }
 
 const listNext = statement({

@@ -1,4 +1,5 @@
 import { describeExpiry } from '#features/devices/coverage-expiry.shared.ts';
+import type { Values } from '#features/devices/server/devices.service.ts';
 import {
   bool,
   date,
@@ -39,8 +40,11 @@ export const serialRow = {
 
 export type SerialRow = RowOf<typeof serialRow>;
 
+/** A row with the values of its company's own columns. */
+export type ValuedRow = SerialRow & { fields: Values };
+
 /** Describes a row as GET /imei and the JSON export answer it. @param today YYYY-MM-DD */
-export function describeRow(row: SerialRow, today: string): ResultRow {
+export function describeRow(row: ValuedRow, today: string): ResultRow {
   return {
     _id: `${row.ticket_id}-${row.position}`,
     position: row.position,
@@ -62,5 +66,6 @@ export function describeRow(row: SerialRow, today: string): ResultRow {
     attempts: row.attempts,
     egress: row.egress,
     cached: row.cached,
+    fields: row.fields,
   };
 }

@@ -6,12 +6,16 @@ import type { SerialRow } from './result-rows.ts';
 import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
 
 /**
- * The visible rows of the ticket with an id, such as `:ticketId`. Rows marked as deleted are invisible before the deletion is
- * finished, because the statement reads the ticket's flags.
+ * SQL condition: the visible rows of the ticket with an id, such as `:ticketId`. Rows marked as deleted are invisible before
+ * the deletion is finished, because the statement reads the ticket's flags.
  */
-export const visibleRowsOf = (id: string) => `serials
-  WHERE ticket_id = ${id} AND NOT (SELECT coverage_deleted FROM tickets WHERE id = ${id})
+export const isVisibleIn = (
+  id: string,
+) => `ticket_id = ${id} AND NOT (SELECT coverage_deleted FROM tickets WHERE id = ${id})
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = ${id}))`;
+
+/** The visible rows of the ticket with an id, such as `:ticketId`. */
+export const visibleRowsOf = (id: string) => `serials WHERE ${isVisibleIn(id)}`;
 
 /** The visible rows of the ticket `:ticketId`. */
 export const visibleRows = visibleRowsOf(':ticketId');

@@ -1,3 +1,5 @@
+import { withFields } from '#features/devices/server/devices.service.ts';
+import { requireKnownFilter } from '#features/devices/server/fields/fields.service.ts';
 import { withLockedTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import {
   deleteMarkedRows,
@@ -13,7 +15,7 @@ import {
 } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Db } from '#server/db/db.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -38,7 +40,7 @@ import {
 /**
  * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is
  * the caller's newest.
- * @throws AppError 404 for a ticket outside the caller's scope
+ * @throws AppError 400 for an unknown own column, 404 for a ticket outside the caller's scope
  */
 export async function listResults(
   { db, config, now }: Context,
@@ -48,6 +50,7 @@ export async function listResults(
 ): Promise<Answer<typeof resultsEndpoint>> {
   const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
+  await requireKnownFilter(db, ticket?.company_code ?? scopeOf(caller), filters);
   const other = await findComparedTicket(db, caller, filters);
   const visible = ticket?.coverage_deleted ? undefined : ticket;
   const [listed, total, counted] = await Promise.all([
@@ -57,8 +60,9 @@ export async function listResults(
     visible ? countRows(db, cache, visible, rowQuery, other) : 0,
     counts === '1' ? countAll(db, cache, visible, rowQuery.today) : undefined,
   ]);
+  const rows = await withFields(db, ticket?.company_code ?? '', listed.rows);
   return {
-    data: listed.rows.map((row) => describeRow(row, rowQuery.today)),
+    data: rows.map((row) => describeRow(row, rowQuery.today)),
     pagination: describePage(cursor === undefined ? page : 1, limit, total),
     ticket: ticket ? describeTicket(ticket) : null,
     ...(listed.next !== undefined && { next_cursor: listed.next }),
@@ -118,6 +122,8 @@ async function countRows(
   other: TicketRow | undefined,
 ): Promise<number> {
   if (hasNoFilter(rowQuery)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
+  // Values of own columns change without the ticket.
+  if (rowQuery.field) return countMatchingRows(db, ticket.id, rowQuery);
   const versions = [ticket, other].map((row) => row && versionOf(row));
   return cache.get(['matching', versions, rowQuery.today, filterValues(rowQuery)], () =>
     countMatchingRows(db, ticket.id, rowQuery),

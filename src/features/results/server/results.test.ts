@@ -60,6 +60,7 @@ test('rows are listed in the order of the sheet, with the expiry by the day in t
     attempts: 1,
     egress: 'direct',
     cached: false,
+    fields: {},
   });
   const expiries = data.map((row: { coverage_expires: string | null }) => row.coverage_expires);
   assert.deepEqual(expiries, ['1 days', 'Expires today', 'N/A', 'N/A', null]);

@@ -1,3 +1,4 @@
+import { fieldFilterValues } from '#features/devices/server/devices.service.ts';
 import { readPositions } from '#features/results/positions.shared.ts';
 import type { Query } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
@@ -41,6 +42,7 @@ export function filterValues(filters: RowNarrowing) {
     positions: positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
     compared_with: compared_with ? Number(compared_with) : null,
     shared: compared_with ? filters.shared !== 'false' : null,
+    ...fieldFilterValues(filters.field),
   };
 }
 

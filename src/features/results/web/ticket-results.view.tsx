@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
@@ -45,6 +46,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
   const ticket = rows.data?.ticket;
   const counted = version ?? (ticket ? ticket.done + ticket.failed : 0);
   const found = rows.data?.pagination.totalItems;
+  const fields = useFields(ticket?.company_code);
   const changeState: typeof setState = (change, options) =>
     setState({ ...(namesTicket && ticketNumber && { ticket: ticketNumber }), ...change }, options);
   const close = () => setDialog(null);
@@ -68,6 +70,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
         onChange={changeState}
         onSelect={() => namesTicket && state.ticket === '' && changeState({}, { replace: true })}
         filter={filter}
+        fields={fields}
         bar={
           download !== undefined &&
           !isGone && (
@@ -77,6 +80,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
               version={counted}
               filter={state}
               found={found}
+              fields={fields}
               onFilter={(change) => changeState({ ...change, page: 1, row: 0 })}
               onDownload={() => setDialog('download')}
             />

@@ -1,5 +1,13 @@
 import { Button } from '@mantine/core';
-import { type Icon, IconCopy, IconDownload, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconCopy,
+  IconDownload,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { m } from '#shared/texts/messages.js';
@@ -13,6 +21,8 @@ export type SelectionActions<T> = {
   download?: (rows: readonly T[]) => void;
   /** Looks serials up again. Rejects with the reason if that cannot begin. */
   checkAgain?: ((serials: string[]) => Promise<void>) | undefined;
+  /** Sets an own column. @param clear clears the selection */
+  setField?: ((rows: readonly T[], clear: () => void) => void) | undefined;
   /** @param clear clears the selection */
   forget?: (rows: readonly T[], clear: () => void) => void;
 };
@@ -29,7 +39,7 @@ type Props<T> = {
 
 /** The actions on the selected rows, at the foot of the window (`#selection` of the shell), so that no row moves. */
 export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, onClear }: Props<T>) {
-  const { download, checkAgain, forget } = actions;
+  const { download, checkAgain, setField, forget } = actions;
   const { busy, submit } = useSubmit({
     send: async () => {
       await checkAgain?.(rows.map(serialOf));
@@ -62,6 +72,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
       {draw(m.common_copy(), IconCopy, onCopy)}
       {checkAgain &&
         draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
+      {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, onClear))}
       {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, onClear), true)}
       <button
         type="button"

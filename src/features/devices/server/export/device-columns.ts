@@ -5,12 +5,15 @@ import { writeDay } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
+import type { OwnField } from '../../fields.contract.ts';
 import type { AskedDevices, DeviceRow } from '../devices.queries.ts';
+import { layOutFields } from '../fields/field-columns.ts';
 
-/** Returns the sheet of devices. */
+/** Returns the sheet of devices. @param fields the own columns of their company */
 export function layOutDevices(
   locale: Locale,
   { today, timeZone }: Pick<AskedDevices, 'today' | 'timeZone'>,
+  fields: readonly OwnField[],
 ): ListSheet<DeviceRow> {
   const clock = clockOf(timeZone);
   const writeInstant = (at: Date | null): Cell => at && { value: clock(at), form: 'instant' };
@@ -65,6 +68,7 @@ export function layOutDevices(
       width: 18,
       cell: (row) => writeInstant(row.changed_at),
     },
+    ...layOutFields(fields),
   ];
   return { name: m.server_devices_sheet({}, { locale }), columns };
 }

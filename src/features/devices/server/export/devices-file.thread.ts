@@ -10,10 +10,10 @@ import type { DevicesFileJob } from './download-devices.ts';
 const rowsAtOnce = 1000;
 
 const job = workerData as ThreadFileData<DevicesFileJob>;
-const { asked, order, locale } = job;
+const { asked, order, fields, locale } = job;
 
 writeListFile(job, 'devices', {
   read: (client) => readDevices(client, asked, order, rowsAtOnce),
   describe: (row) => describeDevice(row, asked.today),
-  sheet: layOutDevices(locale, asked),
+  sheet: layOutDevices(locale, asked, fields),
 });

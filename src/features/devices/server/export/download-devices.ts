@@ -3,15 +3,21 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
+import { ungroupFields } from '#shared/field-parameters.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { OwnField } from '../../fields.contract.ts';
 import { askAs } from '../ask-as.ts';
 import type { AskedDevices } from '../devices.queries.ts';
+import { listFields } from '../fields/fields.queries.ts';
+import { requireKnownFilter } from '../fields/require-keys.ts';
 
 /** The thread's task: one file of devices. */
 export type DevicesFileJob = {
   asked: AskedDevices;
   order: Pick<DeviceQuestion, 'sort' | 'order'>;
+  /** The own columns of the file; none for devices of all companies. */
+  fields: OwnField[];
   format: 'excel' | 'json';
   locale: Locale;
 };
@@ -25,7 +31,7 @@ const files = new ThreadFiles<DevicesFileJob>(
 /**
  * Records the download and opens a file with the devices that pass a filter.
  * @param gone aborts when the caller disconnects
- * @throws AppError 429 when no slot is free in time
+ * @throws AppError 400 for an unknown own column; 429 when no slot is free in time
  */
 export async function downloadDevices(
   context: Context,
@@ -36,13 +42,16 @@ export async function downloadDevices(
 ): Promise<OpenedFile> {
   const asked = askAs(caller, context, question);
   const { sort, order } = question;
+  const companyCode = scopeOf(caller) ?? question.company_code ?? null;
+  await requireKnownFilter(context.db, companyCode, question);
   const begin = () =>
     record(context.db, {
       action: 'devices.export',
-      companyCode: scopeOf(caller) ?? question.company_code ?? null,
-      after: { format, ...question },
+      companyCode,
+      after: { format, ...(Object.fromEntries(ungroupFields(question)) as Record<string, string>) },
     });
-  const job = { asked, order: { sort, order }, format, locale };
+  const fields = companyCode === null ? [] : await listFields.all(context.db, { companyCode });
+  const job = { asked, order: { sort, order }, fields, format, locale };
   const content = await files.open(context, job, caller, gone, begin);
   return { content, name: `devices_${asked.today}` };
 }

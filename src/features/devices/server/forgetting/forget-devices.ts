@@ -10,7 +10,8 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../../devices.contract.ts';
 import { askAs } from '../ask-as.ts';
-import { countDevices, listDeviceIds } from '../devices.queries.ts';
+import { countDevices, listDeviceKeys } from '../devices.queries.ts';
+import { requireKnownFilter } from '../fields/require-keys.ts';
 import {
   deleteDevices,
   deleteDevicesOf,
@@ -38,28 +39,29 @@ export async function forgetDevices(
 ): Promise<void> {
   const { db, reads, log } = context;
   const asked = askAs(caller, context, question);
+  await requireKnownFilter(reads, asked.scope ?? question.company_code ?? null, question);
   const found = await countDevices(reads, asked);
   if (found !== count) throw otherCount(found);
-  const slices = listDeviceIds(reads, asked, deletedAtOnce);
+  const slices = listDeviceKeys(reads, asked, deletedAtOnce);
   const { value: first = [] } = await slices.next();
   await inRegisterInTurn(db, caller, async (tx) => {
-    const { count: forgotten } = await deleteDevices.one(tx, { ids: first });
+    const { count: forgotten } = await deleteDevices.one(tx, { ids: idsOf(first) });
     const missing = Math.min(count, deletedAtOnce) - forgotten;
     // Devices were added, or deleted by another call, since they were counted.
     if (missing !== 0) throw otherCount(count - missing);
     await record(tx, {
       action: 'devices.forget',
       companyCode: scopeOf(caller) ?? question.company_code ?? null,
-      ...describeFilter(filter, count),
+      ...describeFilter(filter, count, {}),
     });
   });
   let forgotten = first.length;
   try {
-    for await (const ids of slices) {
+    for await (const slice of slices) {
       forgotten += await inRegisterInTurn(
         db,
         caller,
-        async (tx) => (await deleteDevices.one(tx, { ids })).count,
+        async (tx) => (await deleteDevices.one(tx, { ids: idsOf(slice) })).count,
       );
     }
   } catch (error) {
@@ -69,7 +71,7 @@ export async function forgetDevices(
   }
 }
 
-/** Runs a transaction that deletes devices. @param caller null for the product itself */
+/** Runs a transaction that changes or deletes devices. @param caller null for the product itself */
 export function inRegister<T>(
   db: Db,
   caller: Caller | null,
@@ -81,7 +83,12 @@ export function inRegister<T>(
   });
 }
 
-async function inRegisterInTurn<T>(db: Db, caller: Caller, work: (tx: Queryable) => Promise<T>): Promise<T> {
+/** Runs a transaction that changes many devices, when no other one of this process does. */
+export async function inRegisterInTurn<T>(
+  db: Db,
+  caller: Caller,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   const giveBack = await turns.take(never);
   return inRegister(db, caller, work).finally(giveBack);
 }
@@ -94,11 +101,13 @@ function partlyForgotten(forgotten: number, count: number): AppError {
   return new AppError(503, 'partly_forgotten', fill(m.server_devices_partly_forgotten, { forgotten, count }));
 }
 
-/** Names the forgotten devices by their filter. One that is too long for a name is a value of the entry. */
-function describeFilter(filter: string, count: number) {
-  if (filter.length > longestObjectId) return { after: { count, query: filter } };
-  return { objectId: filter || 'all', after: { count } };
+/** Names devices by their filter, for the audit log. One that is too long for a name is a value of the entry. */
+export function describeFilter(filter: string, count: number, more: Record<string, string>) {
+  if (filter.length > longestObjectId) return { after: { count, query: filter, ...more } };
+  return { objectId: filter || 'all', after: { count, ...more } };
 }
+
+const idsOf = (devices: { id: number }[]) => devices.map(({ id }) => id);
 
 /** Deletes the devices that only this ticket had, in small transactions. */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {

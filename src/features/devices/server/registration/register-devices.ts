@@ -2,6 +2,7 @@ import { noteDeviceChanges } from '#features/webhooks/server/events/device-chang
 import { Loop } from '#server/concurrency/loop.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { storeImportedFields } from '../fields/field-values.service.ts';
 import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import {
   listUnregistered,
@@ -21,11 +22,12 @@ const pauseMs = 2000;
 const restFactor = 2;
 
 /**
- * Registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind
+ * Stores the oldest values of sheets, and registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind
  * all others, so that it holds up none.
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
+  const areFieldsLeft = await storeImportedFields(db, notesAtOnce);
   const notes = (await listUnregistered.all(db, { limit: notesAtOnce })).map(({ id }) => id);
   for (const id of notes) {
     try {
@@ -40,7 +42,7 @@ export async function registerSome(db: Db): Promise<boolean> {
       throw error;
     }
   }
-  return notes.length === notesAtOnce;
+  return areFieldsLeft || notes.length === notesAtOnce;
 }
 
 /** Registers all noted results of a ticket. Call it before the results are deleted. */

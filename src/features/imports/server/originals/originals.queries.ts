@@ -1,11 +1,17 @@
-import { bool, bytea, int4, int8, nullable, text } from '#server/db/column-types.ts';
+import { array, bool, bytea, int4, int8, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Stores the facts of an uploaded file. @param sheetPart the part that was read; null for an .xls file */
 export const insertOriginal = statement({
-  text: `INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros)
-     VALUES (:ticketId, :sheetPart, :headerRow, :hasMacros)`,
-  params: { ticketId: int8, sheetPart: nullable(text), headerRow: nullable(int4), hasMacros: bool },
+  text: `INSERT INTO originals (ticket_id, sheet_part, header_row, has_macros, field_keys)
+     VALUES (:ticketId, :sheetPart, :headerRow, :hasMacros, :fieldKeys)`,
+  params: {
+    ticketId: int8,
+    sheetPart: nullable(text),
+    headerRow: nullable(int4),
+    hasMacros: bool,
+    fieldKeys: array(text),
+  },
 });
 
 export const insertOriginalChunk = statement({
@@ -16,9 +22,9 @@ export const insertOriginalChunk = statement({
 
 /** Finds the facts of a ticket's uploaded file; undefined once it is deleted, and for tickets without a file. */
 export const findOriginal = statement({
-  text: 'SELECT sheet_part, header_row, has_macros FROM originals WHERE ticket_id = :ticketId',
+  text: 'SELECT sheet_part, header_row, has_macros, field_keys FROM originals WHERE ticket_id = :ticketId',
   params: { ticketId: int8 },
-  row: { sheet_part: nullable(text), header_row: nullable(int4), has_macros: bool },
+  row: { sheet_part: nullable(text), header_row: nullable(int4), has_macros: bool, field_keys: array(text) },
 });
 
 /** Finds a chunk of a ticket's uploaded file, from 0; undefined after the last. */

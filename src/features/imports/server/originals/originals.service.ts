@@ -22,6 +22,8 @@ export type ReadSheet = {
   hasMacros: boolean;
   /** The sheet's row with the skipped header. */
   headerRow: number | null;
+  /** The own columns that the sheet has. */
+  fieldKeys: string[];
 };
 
 /** Stores an uploaded file chunk by chunk, in the transaction of its import. */
@@ -29,9 +31,9 @@ export async function keepOriginal(
   tx: Queryable,
   ticketId: number,
   path: string,
-  { sheetPart, hasMacros, headerRow }: ReadSheet,
+  { sheetPart, hasMacros, headerRow, fieldKeys }: ReadSheet,
 ): Promise<void> {
-  await insertOriginal.run(tx, { ticketId, sheetPart, headerRow, hasMacros });
+  await insertOriginal.run(tx, { ticketId, sheetPart, headerRow, hasMacros, fieldKeys });
   if (sheetPart === null || hasMacros) return;
   const file = await open(path);
   try {

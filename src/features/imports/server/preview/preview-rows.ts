@@ -5,7 +5,14 @@ import { estimateSeconds } from '#features/tickets/server/progress/estimate.serv
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import { listSheets } from '#server/sheet/read-sheet.ts';
 import { noValidSerial } from '../import-texts.ts';
-import { chooseColumn, findExportColumn, sampleColumns, suggestColumn } from '../reading/choose-column.ts';
+import { findMapping } from '../mapping/find-mapping.ts';
+import {
+  chooseColumn,
+  findExportColumn,
+  readHeads,
+  sampleColumns,
+  suggestColumn,
+} from '../reading/choose-column.ts';
 import { columnLetter } from '../reading/column-letter.ts';
 import { ColumnReader } from '../reading/column-reader.ts';
 import { type RowSource, readRows } from '../reading/row-source.ts';
@@ -22,10 +29,11 @@ const triedSheets = 10;
 export async function previewRows(client: pg.Client, task: PreviewTask): Promise<PreviewedSheet> {
   const { source, maxRows, companyCode, locale } = task;
   const place = source.kind === 'file' ? await choosePlace(source) : ofList;
+  const fields = await previewFields(client, task, place.column);
   const column = new ColumnReader(maxRows);
   const ages = new Map<number, number>();
   const accepted: string[] = [];
-  await readRows(source, place.column, maxRows, async (rows) => {
+  await readRows(source, place.column, [], maxRows, async (rows) => {
     const found = column.read(rows).imported.filter(({ reason }) => reason === null);
     const serials = found.map(({ serial }) => serial);
     for (const serial of serials) accepted.push(serial);
@@ -45,6 +53,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   });
   return {
     ...place,
+    ...fields,
     rows: column.imported + column.duplicateCount,
     valid_count: valid,
     invalid_count: column.invalidCount,
@@ -86,6 +95,19 @@ const ofList: Place = {
   suggested_column: null,
   columns: [],
 };
+
+/** The heads of a sheet, and the own columns that an upload would fill. */
+type PreviewedFields = Pick<PreviewedSheet, 'heads' | 'fields'>;
+
+async function previewFields(
+  client: pg.Client,
+  { source, companyCode }: PreviewTask,
+  column: string,
+): Promise<PreviewedFields> {
+  if (source.kind === 'texts') return { heads: {}, fields: {} };
+  const heads = await readHeads(source.path, source.sheet, column);
+  return { heads: heads.heads, fields: await findMapping(client, companyCode, source.fields, heads) };
+}
 
 async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: 'file' }>): Promise<Place> {
   const sheets = await listSheets(path);

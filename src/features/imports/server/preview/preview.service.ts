@@ -4,9 +4,10 @@ import { findTerms } from '#features/clients/server/terms/terms.service.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
-import { previewSheet as previewEndpoint, type SheetPreview } from '../../imports.contract.ts';
+import { type CellText, previewSheet as previewEndpoint, type SheetPreview } from '../../imports.contract.ts';
 import { companyInactive } from '../import-texts.ts';
 import { importSettings, type Upload } from '../imports.service.ts';
+import { toTextSource } from '../mapping/to-text-source.ts';
 import { isShortList, type RowSource } from '../reading/row-source.ts';
 import { receiveSheet } from '../upload/receive-sheet.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
@@ -40,10 +41,10 @@ export async function previewSheet(context: Context, upload: Upload): Promise<Sh
 export async function previewSerials(
   context: Context,
   upload: Upload,
-  texts: string[],
+  serials: CellText[],
 ): Promise<SheetPreview> {
   await requireActiveCompany(context, upload);
-  return preview(context, upload, { kind: 'texts', texts });
+  return preview(context, upload, await toTextSource(context.db, upload.caller, serials));
 }
 
 /** @throws AppError 403 */

@@ -75,6 +75,8 @@ test('a preview counts what an import would store, and stores nothing', async ()
     invalid_count: 1,
     duplicate_count: 1,
     header_skipped: true,
+    heads: {},
+    fields: {},
     known_count: 1,
     known_ages: [{ days: 4, count: 1 }],
     seen: null,

@@ -1,14 +1,16 @@
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { maxRows } from '#server/sheet/xlsx/raw-cell.ts';
-import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { isHeader, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
-import { columnLetter } from './column-letter.ts';
+import { columnLetter, columnNumber } from './column-letter.ts';
 
 /** The number of columns that are sampled: more than usual sheets have. */
 const sampledColumns = 64;
 /** The number of rows that are sampled, which takes a fraction of a second. */
 const sampledRows = 2000;
+/** In characters. */
+const longestHead = 100;
 
 /** Counts of a column in the rows that were sampled. */
 export type ColumnSample = {
@@ -37,7 +39,7 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
       if (!cell) continue;
       const sample = samples.get(column) ?? {
         letter: columnLetter(column + 1),
-        head: cell.text.slice(0, 100),
+        head: cell.text.slice(0, longestHead),
         serials: 0,
         imeis: 0,
       };
@@ -66,6 +68,31 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
     undefined,
   );
   return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
+}
+
+/** The heads of a sheet by the letter of their column, and the letters of the columns with a value in the first rows. */
+export type Heads = { heads: Record<string, string>; letters: Set<string> };
+
+/**
+ * Reads the texts of the header row, if there is one, without that of the column with the serials.
+ * @throws SheetError
+ */
+export async function readHeads(path: string, sheet: string | null, column: string): Promise<Heads> {
+  const letters = new Set<string>();
+  let first: SheetRow | undefined;
+  const serials = columnNumber(column) - 1;
+  await readFirstRows(path, sheet, sampledRows, (row) => {
+    for (const [nth, cell] of row.cells.entries()) if (cell) letters.add(columnLetter(nth + 1));
+    const cell = row.cells[serials];
+    if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
+  });
+  const head = first?.cells[serials];
+  const hasHeads = head !== undefined && readIdentifiers(head).kind === 'invalid' && isHeader(head);
+  const heads = (hasHeads ? (first?.cells ?? []) : []).flatMap((cell, nth) => {
+    const text = cell?.text.trim().slice(0, longestHead) ?? '';
+    return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
+  });
+  return { heads: Object.fromEntries(heads), letters };
 }
 
 /** The column headers that identify the results export. */

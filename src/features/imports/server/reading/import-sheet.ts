@@ -22,6 +22,7 @@ import { m } from '#shared/texts/messages.js';
 import { companyInactive, notInvalid, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
 import {
   copyDuplicates,
+  copyFields,
   copySerials,
   fillTicket,
   type ImportCounts,
@@ -31,7 +32,12 @@ import {
 } from '../imports.queries.ts';
 import { answerKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
 import { numberNotes } from '../known/known-rows.queries.ts';
+import { FieldBlocks } from '../mapping/field-blocks.ts';
+import { findMapping, rememberMapping } from '../mapping/find-mapping.ts';
+import type { Mapping } from '../mapping/read-fields.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
+import { type Heads, readHeads } from './choose-column.ts';
+import { columnLetter } from './column-letter.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
 import { findColumn, type RowSource, readRows } from './row-source.ts';
@@ -55,12 +61,12 @@ export async function importSheet(
   const letter = await findColumn(task.source);
   const corrections = findCorrections(task.source, letter);
   const column = new ColumnReader(task.maxRows, corrections);
+  const { mapping, heads } = await findFields(client, task, letter);
   const { sheetPart, hasMacros, invalid } = await copyRows(
     client,
     ticketId,
     task,
-    letter,
-    column,
+    { letter, column, mapping },
     reportProgress,
   );
   // Only corrections of cells that are not invalid are left.
@@ -72,6 +78,7 @@ export async function importSheet(
       sheetPart,
       hasMacros,
       headerRow: column.headerRow,
+      fieldKeys: Object.values(mapping),
     });
   const rows = { ticketId, lastPosition: column.imported };
   const known = await answerKnownRows(client, rows, task);
@@ -108,11 +115,14 @@ export async function importSheet(
         invalid_count: column.invalidCount,
         duplicate_count: column.duplicateCount,
         ...(column.corrected > 0 && { corrected_count: column.corrected }),
+        ...(Object.keys(mapping).length > 0 && { own_fields: Object.values(mapping).join(', ') }),
         ...(task.freshDays !== null && { fresh_days: task.freshDays, known_count: known.done }),
       },
     },
     task.origin,
   );
+  if (task.source.kind === 'file' && task.source.fields !== null)
+    await rememberMapping(client, task.companyCode, mapping, heads);
   await requireUploadRights(client, task);
   return { ...describeImport(ticket, column, known, task), ...(warning && { budget_warning: warning }) };
 }
@@ -127,6 +137,20 @@ export async function requireUploadRights(
 ): Promise<void> {
   if (!(await lockActiveCompany(tx, companyCode))) throw companyInactive(caller);
   if (caller) await requireSession(tx, caller);
+}
+
+/** Finds the own columns that columns of a sheet fill, or that texts have. */
+async function findFields(
+  client: pg.Client,
+  { source, companyCode }: ImportTask,
+  letter: string | undefined,
+): Promise<{ mapping: Mapping; heads: Heads['heads'] }> {
+  if (source.kind === 'texts') {
+    const keys = new Set(source.fields?.flatMap((fields) => Object.keys(fields ?? {})));
+    return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
+  }
+  const heads = await readHeads(source.path, source.sheet, letter ?? columnLetter(1));
+  return { mapping: await findMapping(client, companyCode, source.fields, heads), heads: heads.heads };
 }
 
 /** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
@@ -160,7 +184,7 @@ function isEmptyOrder(ticket: TicketRow): boolean {
 }
 
 /**
- * Writes the rows and duplicates of the sheet as they are read.
+ * Writes the rows, duplicates and values of own columns of the sheet as they are read.
  * @returns the part of the .xlsx file that was read, null for an .xls file and for texts; whether the file has macros; the
  * positions of invalid cells
  */
@@ -168,15 +192,15 @@ async function copyRows(
   client: pg.Client,
   ticketId: number,
   task: ImportTask,
-  letter: string | undefined,
-  column: ColumnReader,
+  { letter, column, mapping }: { letter: string | undefined; column: ColumnReader; mapping: Mapping },
   reportProgress: ReportProgress,
 ): Promise<{ sheetPart: string | null; hasMacros: boolean; invalid: number[] }> {
   let sheetPart: string | null = null;
   let hasMacros = false;
   const invalid: number[] = [];
   const writer = new RowWriter(client);
-  await readRows(task.source, letter, task.maxRows, async (rows, part) => {
+  const fields = new FieldBlocks(task.companyCode, ticketId, Object.values(mapping));
+  await readRows(task.source, letter, Object.keys(mapping), task.maxRows, async (rows, part) => {
     sheetPart = part.sheetPart ?? null;
     hasMacros = part.hasMacros ?? false;
     const found = column.read(rows);
@@ -189,7 +213,9 @@ async function copyRows(
     await writer.add(copySerials, serials);
     const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
     await writer.add(copyDuplicates, duplicates);
+    await writer.add(copyFields, fields.add(found.imported, rows));
   });
+  await writer.add(copyFields, fields.end());
   await writer.end();
   return { sheetPart, hasMacros, invalid };
 }

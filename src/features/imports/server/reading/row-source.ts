@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import type { Mapping } from '../mapping/read-fields.ts';
 import type { Corrections } from '../upload/read-corrections.ts';
 import { findExportColumn } from './choose-column.ts';
 import { columnLetter, columnNumber } from './column-letter.ts';
@@ -17,8 +18,15 @@ export type RowSource =
       column: string | null;
       /** Texts that replace invalid cells; null for none. */
       corrections: Corrections | null;
+      /** The own columns that columns fill; null where heads decide. */
+      fields: Mapping | null;
     }
-  | { kind: 'texts'; texts: string[] };
+  | {
+      kind: 'texts';
+      texts: string[];
+      /** The values of own columns of each text, if any text has some. */
+      fields?: (Record<string, string> | undefined)[];
+    };
 
 /** The part of an .xlsx file from which rows came, and whether the file has macros; empty for an .xls file and for texts. */
 type ReadPart = { sheetPart?: string; hasMacros?: boolean };
@@ -39,14 +47,17 @@ export async function findColumn(source: RowSource): Promise<string | undefined>
 }
 
 /**
- * Reads the cells of a source as rows of one cell, in order. Texts count as rows from 1 on.
+ * Reads the cells of a source as rows, in order: the cell with the serial, then those of own columns. Texts count as
+ * rows from 1 on.
  * @param column the letter of a file's column
+ * @param more the letters of other columns of a file; the keys of own columns of texts
  * @param take gets the rows, and of an .xlsx file the path of their part and whether it has macros
  * @throws SheetError, or the error of `take`
  */
 export async function readRows(
   source: RowSource,
   column: string | undefined,
+  more: string[],
   maxRows: number,
   take: (rows: SheetRow[], from: ReadPart) => Promise<void>,
 ): Promise<void> {
@@ -54,16 +65,28 @@ export async function readRows(
     for (let from = 0; from < source.texts.length; from += textsAtOnce) {
       const texts = source.texts.slice(from, from + textsAtOnce);
       await take(
-        texts.map((text, i) => ({ row: from + i + 1, cells: [{ text, numeric: false }] })),
+        texts.map((text, i) => ({
+          row: from + i + 1,
+          cells: [text, ...more.map((key) => source.fields?.[from + i]?.[key] ?? '')].map(toTextCell),
+        })),
         {},
       );
     }
     return;
   }
-  const firstColumn = columnNumber(column ?? columnLetter(1));
-  const options = { columns: 1, firstColumn, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
-  await readSheet(source.path, options, take);
+  const columns = [column ?? columnLetter(1), ...more].map(columnNumber);
+  const firstColumn = Math.min(...columns);
+  const options = {
+    columns: Math.max(...columns) - firstColumn + 1,
+    firstColumn,
+    maxRows,
+    ...(source.sheet !== null && { sheet: source.sheet }),
+  };
+  const pick = ({ row, cells }: SheetRow) => ({ row, cells: columns.map((one) => cells[one - firstColumn]) });
+  await readSheet(source.path, options, (rows, from) => take(rows.map(pick), from));
 }
+
+const toTextCell = (text: string) => ({ text, numeric: false });
 
 /** The choices of an upload that its hash covers. */
 type Choices = { ticketNumber: number | null; freshDays: number | null; askAgain: boolean };
@@ -77,12 +100,15 @@ export async function hashImport(
   { ticketNumber, freshDays, askAgain }: Choices,
 ): Promise<Buffer> {
   const hash = createHash('sha256');
-  if (source.kind === 'texts') hash.update(JSON.stringify(source.texts));
-  else {
+  if (source.kind === 'texts') {
+    hash.update(JSON.stringify(source.texts));
+    if (source.fields) hash.update(JSON.stringify({ fields: source.fields }));
+  } else {
     for await (const bytes of createReadStream(source.path)) hash.update(bytes);
     if (source.sheet !== null || source.column !== null)
       hash.update(JSON.stringify([source.sheet, source.column]));
     if (source.corrections !== null) hash.update(JSON.stringify(source.corrections));
+    if (source.fields !== null) hash.update(JSON.stringify({ fields: source.fields }));
   }
   if (ticketNumber !== null) hash.update(JSON.stringify({ ticketNumber }));
   if (freshDays !== null) hash.update(JSON.stringify({ freshDays }));

@@ -5,6 +5,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { ticketNumber as ticketNumberForm, wholeNumber } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
+import { readFields } from '../mapping/read-fields.ts';
 import { isColumnLetter } from '../reading/column-letter.ts';
 import type { RowSource } from '../reading/row-source.ts';
 import { readCorrections } from './read-corrections.ts';
@@ -27,7 +28,7 @@ const maxNameLength = 255;
 /**
  * Streams the form's file to disk and reads the form's choices.
  * @param field the form field with the file
- * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column, correction or number of days
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column, correction, mapping or number of days
  */
 export async function receiveSheet(
   request: FastifyRequest,
@@ -42,6 +43,7 @@ export async function receiveSheet(
       sheet: fields.get('sheet') || null,
       column: readColumn(fields),
       corrections: readCorrections(fields.get('corrections')),
+      fields: readFields(fields.get('fields')),
     } as const;
     return {
       source,

@@ -83,7 +83,7 @@ describe('an order that waits for its rows', () => {
         await client.query('BEGIN');
         const task: ImportTask = {
           databaseUrl: api.context.databaseUrl,
-          source: { kind: 'file', path, sheet: null, column: null, corrections: null },
+          source: { kind: 'file', path, sheet: null, column: null, corrections: null, fields: null },
           fileName: 'first.xlsx',
           caller: callerOf(user),
           companyCode: user.companyCode,

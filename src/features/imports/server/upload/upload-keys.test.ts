@@ -121,7 +121,14 @@ describe('an upload under an Idempotency-Key', () => {
   test('a key may be used again when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
-    const source = { kind: 'file', path: file, sheet: null, column: null, corrections: null } as const;
+    const source = {
+      kind: 'file',
+      path: file,
+      sheet: null,
+      column: null,
+      corrections: null,
+      fields: null,
+    } as const;
     const choices = {
       companyCode: 'ACM001',
       ownKey: null,

@@ -1,5 +1,6 @@
 import { Fragment, useRef } from 'react';
 import { BudgetExcess } from '#features/clients/web/budgets/budget-notice.view.tsx';
+import { FieldMapping } from '#features/devices/web/fields/field-mapping.view.tsx';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -8,7 +9,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import type { Price } from '../form/order-field.tsx';
 import { RefusedCells } from '../report/refused-cells.tsx';
-import type { SheetChoice } from '../upload-attempt.ts';
+import type { SheetChoice, UploadInput } from '../upload-attempt.ts';
 import type { Corrections } from './corrections.ts';
 import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
@@ -24,6 +25,9 @@ type Props = {
   onChoose: (choice: SheetChoice) => void;
   typed: Corrections;
   onType: (typed: Corrections) => void;
+  /** The own columns by column of the sheet; null where heads decide. */
+  fields: UploadInput['fields'];
+  onMap: (fields: NonNullable<UploadInput['fields']>) => void;
   choices: ImportChoices;
   onReuse: (days: number) => void;
   /** The price of so many billed rows; undefined while it is read. */
@@ -34,7 +38,7 @@ type Props = {
 
 /** The effect of an upload, before it is sent: counts, price and time in one line, then warnings and invalid cells. */
 export function PreviewPanel(props: Props) {
-  const { preview, choice, onChoose, typed, onType, choices, onReuse, priceOf, order } = props;
+  const { preview, choice, onChoose, typed, onType, fields, onMap, choices, onReuse, priceOf, order } = props;
   const { data } = preview;
   const expected = data && expectImport(data, choices);
   const price = data && expected && priceOf(data, expected.billed);
@@ -68,6 +72,7 @@ export function PreviewPanel(props: Props) {
         <>
           <SheetFields preview={data} onChoose={onChoose} />
           <PreviewHints preview={data} replaced={preview.replaced} choice={choice} onTake={take} />
+          <FieldMapping columns={mappable(data)} mapping={fields ?? data.fields} onMap={onMap} />
           {data.seen && (
             <SeenNotice
               key={data.seen.ticket_number}
@@ -87,6 +92,12 @@ export function PreviewPanel(props: Props) {
     </section>
   );
 }
+
+/** Lists the columns that may fill an own column. Only the header row has heads. */
+const mappable = ({ columns, column: serials, heads }: SheetPreview) =>
+  columns
+    .filter(({ column }) => column !== serials)
+    .map(({ column }) => ({ column, head: heads[column] ?? '' }));
 
 /** Warns that an order was made for another number of rows. */
 function OrderSize({ order, rows }: { order: Ticket; rows: number }) {

@@ -1,4 +1,5 @@
-import type { DeviceAnswer } from '#features/devices/server/devices.service.ts';
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { type DeviceAnswer, layOutFields, type Values } from '#features/devices/server/devices.service.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
@@ -22,12 +23,14 @@ type SheetChange<Kind> = {
   kind: Kind;
   before: DeviceAnswer | null;
   after: DeviceAnswer | null;
+  fields: Values;
 };
 
-/** Returns the sheet of changes. @param kinds the names of their kinds */
+/** Returns the sheet of changes. @param kinds the names of their kinds @param fields the own columns of their company */
 export function layOutChanges<Kind extends string>(
   locale: Locale,
   kinds: Record<Kind, string>,
+  fields: readonly OwnField[],
 ): ListSheet<SheetChange<Kind>> {
   const words = {
     activated: m.server_cell_activated({}, { locale }),
@@ -58,6 +61,7 @@ export function layOutChanges<Kind extends string>(
     ...compared(m.server_column_warranty({}, { locale }), 28, (row) => row.warranty_title),
     ...compared(m.server_column_type({}, { locale }), 24, (row) => row.type),
     ...compared(m.server_column_purchase_date({}, { locale }), 22, (row) => writeDay(row.purchase_date)),
+    ...layOutFields(fields),
   ];
   return { name: m.server_change_sheet({}, { locale }), columns };
 }

@@ -1,5 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { registerTicket } from '#features/devices/server/devices.service.ts';
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { listFields, registerTicket } from '#features/devices/server/devices.service.ts';
 import { findTicketByNumber, ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -17,7 +18,12 @@ import { describeChange } from './describe-change.ts';
 import { sumKinds } from './sum-kinds.ts';
 
 /** The thread's task: one file of changes. */
-export type ChangesFileJob = { asked: AskedChanges; format: 'excel' | 'json'; locale: Locale };
+export type ChangesFileJob = {
+  asked: AskedChanges;
+  fields: OwnField[];
+  format: 'excel' | 'json';
+  locale: Locale;
+};
 
 const files = new ThreadFiles<ChangesFileJob>(
   'changes',
@@ -75,7 +81,8 @@ export async function downloadRecheckChanges(
       companyCode,
       after: { format, ticket_number: ticketNumber, kind },
     });
-  const content = await files.open(context, { asked, format, locale }, caller, gone, begin);
+  const fields = await listFields.all(context.db, { companyCode });
+  const content = await files.open(context, { asked, fields, format, locale }, caller, gone, begin);
   return { content, name: `changes_${companyCode}_${ticketNumber}` };
 }
 

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { listFields, withFields } from '#features/devices/server/devices.service.ts';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
@@ -110,9 +111,11 @@ async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Pro
 }
 
 async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Promise<Buffer> {
-  const sheet = layOutChanges(locale, nameKinds(locale));
+  const { companyCode } = asked;
+  const sheet = layOutChanges(locale, nameKinds(locale), await listFields.all(tx, { companyCode }));
   async function* listRows() {
-    yield (await listChangePage(tx, asked, maxListed, 0)).map((row) => cellsOf(sheet, row));
+    const rows = await withFields(tx, companyCode, await listChangePage(tx, asked, maxListed, 0));
+    yield rows.map((row) => cellsOf(sheet, row));
   }
   return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
 }

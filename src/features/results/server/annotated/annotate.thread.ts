@@ -19,7 +19,7 @@ import { readAnnotatedRows } from './annotated-rows.ts';
 
 const job = workerData as ThreadFileData<AnnotationJob>;
 const client = createThreadClient(job.readUrl, 'annotation');
-const { columns, cellsOf } = layOutResults(job.context);
+const { columns, cellsOf } = layOutResults(job.context, job.fields);
 
 let parts: Package | undefined;
 let started = false;
@@ -40,7 +40,7 @@ async function openOriginal(): Promise<Package> {
 /** Reads the rows that get cells, with the heads at the row of the header. */
 async function* listRows(): AsyncGenerator<AddedRow[]> {
   if (job.headerRow !== null) yield [{ row: job.headerRow, cells: columns.map(({ header }) => header) }];
-  for await (const batch of readAnnotatedRows(client, job.ticketId, cellsOf)) {
+  for await (const batch of readAnnotatedRows(client, job, cellsOf)) {
     rows += batch.length;
     yield batch;
   }

@@ -1,10 +1,11 @@
+import { withFields } from '#features/devices/server/devices.service.ts';
 import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
 import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
 import { textOfCell } from '#server/workbook/annotation/annotated-cell.ts';
 import type { Cell } from '#server/workbook/cell.ts';
-import type { SerialRow } from '../result-rows.ts';
+import type { ValuedRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt } from '../results.queries.ts';
 import { readPlaces } from './annotated-rows.queries.ts';
 
@@ -17,17 +18,16 @@ const rowsAtOnce = 1000;
  */
 export async function* readAnnotatedRows(
   client: Queryable,
-  ticketId: number,
-  cellsOf: (row: SerialRow) => Cell[],
+  { ticketId, companyCode }: { ticketId: number; companyCode: string },
+  cellsOf: (row: ValuedRow) => Cell[],
 ): AsyncGenerator<AddedRow[]> {
   const deleted = await findDeletions.first(client, { ticketId });
   if (!deleted) throw ticketNotFound();
   let last: { row: number; results: Cell[][] } | undefined;
   for await (const places of readPlaces(client, ticketId, rowsAtOnce)) {
     const positions = [...new Set(places.map(({ position }) => position))];
-    const results = new Map(
-      (await listRowsAt(client, ticketId, positions)).map((row) => [row.position, row]),
-    );
+    const rows = await withFields(client, companyCode, await listRowsAt(client, ticketId, positions));
+    const results = new Map(rows.map((row) => [row.position, row]));
     const complete: AddedRow[] = [];
     for (const { sheet_row: row, position } of places) {
       if (last?.row !== row) {

@@ -1,3 +1,5 @@
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { listFields } from '#features/devices/server/devices.service.ts';
 import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -17,6 +19,9 @@ import type { CellContext } from '../export/sheet-columns.ts';
 export type AnnotationJob = RecordedExport & {
   dataDir: string;
   ticketId: number;
+  companyCode: string;
+  /** The own columns that the sheet lacks. */
+  fields: OwnField[];
   sheetPart: string;
   headerRow: ReadSheet['headerRow'];
   context: CellContext;
@@ -60,13 +65,16 @@ export async function downloadAnnotated(
   const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
   if (!original) throw new AppError(410, 'original_gone', m.server_original_gone);
   if (original.has_macros) throw new AppError(410, 'original_macros', m.server_original_macros);
-  const { sheet_part: sheetPart, header_row: headerRow } = original;
+  const { sheet_part: sheetPart, header_row: headerRow, field_keys: given } = original;
   if (sheetPart === null) throw new AppError(415, 'original_xls', m.server_original_xls);
+  const fields = await listFields.all(db, { companyCode: ticket.company_code });
   const timeZone = config.APP_TIMEZONE;
   const job: AnnotationJob = {
     databaseUrl,
     dataDir: config.DATA_DIR,
     ticketId: ticket.id,
+    companyCode: ticket.company_code,
+    fields: fields.filter(({ key }) => !given.includes(key)),
     sheetPart,
     headerRow,
     context: { locale, timeZone, today: dayIn(timeZone, now()) },

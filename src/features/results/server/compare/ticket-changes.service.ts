@@ -1,4 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { listFields } from '#features/devices/server/devices.service.ts';
 import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -20,6 +22,9 @@ import { type AskedTickets, countTicketChanges, listTicketChanges } from './tick
 export type TicketChangesJob = {
   tickets: AskedTickets;
   kind: TicketChangeKind | null;
+  companyCode: string;
+  /** The own columns of the newer ticket's company. */
+  fields: OwnField[];
   format: 'excel' | 'json';
   locale: Locale;
 };
@@ -72,7 +77,9 @@ export async function downloadTicketChanges(
       after: { format, compared_with: String(older.ticket_number), ...(query.kind && { kind: query.kind }) },
     });
   const tickets = askFor(found, context.config.APP_TIMEZONE);
-  const job = { tickets, kind: query.kind ?? null, format, locale };
+  const { company_code: companyCode } = newer;
+  const fields = await listFields.all(context.db, { companyCode });
+  const job = { tickets, kind: query.kind ?? null, companyCode, fields, format, locale };
   const content = await files.open(context, job, caller, gone, begin);
   return { content, name: `changes_${older.ticket_number}_${newer.ticket_number}` };
 }

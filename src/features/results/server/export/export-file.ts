@@ -1,15 +1,19 @@
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
-import { describeRow, type SerialRow } from '../result-rows.ts';
+import { describeRow, type ValuedRow } from '../result-rows.ts';
 import type { ExportJob } from './export-job.ts';
 import { layOutSheet } from './sheet-columns.ts';
 import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet.ts';
 
-type Batches = AsyncIterable<SerialRow[]>;
+type Batches = AsyncIterable<ValuedRow[]>;
 
 /** Writes the bytes of a workbook as the rows are read. */
 export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
-  const { cellsOf, ...coverage } = layOutSheet({ ...job, today: job.rowQuery.today }, job.provenance);
+  const { cellsOf, ...coverage } = layOutSheet(
+    { ...job, today: job.rowQuery.today },
+    job.provenance,
+    job.fields,
+  );
   const exported: ExportedRows = { count: 0, bySource: new Map() };
   async function* listRows() {
     for await (const rows of batches) {

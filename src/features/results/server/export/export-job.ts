@@ -1,3 +1,4 @@
+import type { OwnField } from '#features/devices/fields.contract.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowQuery } from '../row-filters.ts';
@@ -8,6 +9,8 @@ export type ExportJob = RecordedExport & {
   /** Null if there is no ticket; the file then has no rows. */
   ticket: TicketRow | null;
   now: Date;
+  /** The own columns of the ticket's company. */
+  fields: OwnField[];
   /** Selects and sorts the rows. Expiry texts count from its `today`. */
   rowQuery: RowQuery;
   format: 'excel' | 'json';

@@ -1,6 +1,8 @@
+import { listFields } from '#features/devices/server/devices.service.ts';
+import { requireKnownFilter } from '#features/devices/server/fields/fields.service.ts';
 import { getTicketOrNewest, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { findMailLanguage } from '#features/watch/server/watch.service.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { contentTypes, type OpenedFile } from '#server/http/files/send-file.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -8,6 +10,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Query } from '#shared/endpoint.ts';
+import { ungroupFields } from '#shared/field-parameters.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { downloadResults as downloadEndpoint } from '../../results.contract.ts';
 import { findComparedTicket } from '../results.service.ts';
@@ -29,7 +32,7 @@ const mailer = { id: 0, companyCode: null, superadmin: true };
 /**
  * Opens the export of a ticket, or of the caller's newest one. Without any ticket it has no rows.
  * @param gone aborts when the caller disconnects
- * @throws AppError 404 for a ticket outside the caller's scope, 429 when no export slot is free in time
+ * @throws AppError 400 for an unknown own column, 404 for a ticket outside the caller's scope, 429 when no export slot is free in time
  */
 export async function downloadResults(
   context: Context,
@@ -39,8 +42,10 @@ export async function downloadResults(
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
+  await requireKnownFilter(context.db, ticket?.company_code ?? scopeOf(caller), query);
   await findComparedTicket(context.db, caller, query);
-  const job = describeJob(context, ticket, query, locale, query);
+  const recorded = Object.fromEntries(ungroupFields(query)) as Record<string, string>;
+  const job = await describeJob(context, ticket, query, locale, recorded);
   const content = await exports.open(context, job, caller, gone);
   return { content, name: nameFile(ticket?.ticket_number, query, job.rowQuery.today) };
 }
@@ -60,7 +65,7 @@ export async function attachWorkbook(
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
   const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
   const locale = await findMailLanguage(context.db, ticket.company_code);
-  const job = describeJob(context, ticket, query, locale, { format: query.format, receiver });
+  const job = await describeJob(context, ticket, query, locale, { format: query.format, receiver });
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of await exports.open(context, job, mailer, stopping)) {
@@ -74,19 +79,20 @@ export async function attachWorkbook(
 }
 
 /** @param recorded the values of the audit entry */
-function describeJob(
-  { config, databaseUrl, now: readClock }: Context,
+async function describeJob(
+  { db, config, databaseUrl, now: readClock }: Context,
   ticket: TicketRow | undefined,
   { format, ticket_number: _, provenance, ...filters }: ExportQuery,
   locale: Locale,
   recorded: NonNullable<ExportJob['action']['after']>,
-): ExportJob {
+): Promise<ExportJob> {
   const now = readClock();
   return {
     databaseUrl,
     ticket: ticket ?? null,
     now,
     rowQuery: { ...filters, today: dayIn(config.APP_TIMEZONE, now) },
+    fields: ticket ? await listFields.all(db, { companyCode: ticket.company_code }) : [],
     format,
     provenance: provenance === '1',
     locale,

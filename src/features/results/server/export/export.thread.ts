@@ -1,9 +1,10 @@
 // The thread of one export. Reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
+import { batchesWithFields } from '#features/devices/server/devices.service.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
-import type { SerialRow } from '../result-rows.ts';
+import type { ValuedRow } from '../result-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readRows } from './read-rows.ts';
@@ -19,11 +20,13 @@ let recorded = false;
 let rows = 0;
 
 /** Reads and counts the rows; records the export at the end. */
-async function* readAll(): AsyncGenerator<SerialRow[]> {
+async function* readAll(): AsyncGenerator<ValuedRow[]> {
   await client.connect();
   connected = true;
   if (job.ticket) {
-    for await (const batch of readRows(client, job.ticket.id, job.rowQuery, rowsAtOnce)) {
+    const { id, company_code } = job.ticket;
+    const batches = readRows(client, id, job.rowQuery, rowsAtOnce);
+    for await (const batch of batchesWithFields(client, company_code, batches)) {
       rows += batch.length;
       yield batch;
     }

@@ -1,11 +1,13 @@
 import { describeExpiry, translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { layOutFields } from '#features/devices/server/devices.service.ts';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { Cell, Tone } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import type { SerialRow } from '../result-rows.ts';
+import type { SerialRow, ValuedRow } from '../result-rows.ts';
 
 /** The language, time zone and day that cells are written with. */
 export type CellContext = { locale: Locale; timeZone: string; today: string };
@@ -96,19 +98,29 @@ function describeFailure({ reason, details }: SerialRow, context: CellContext): 
 }
 
 /** Returns the columns that an uploaded sheet gets: all but the position, because its rows have their own places. */
-export function layOutResults(context: CellContext) {
-  const { columns: all, cellsOf } = layOutSheet(context, false);
-  return { columns: all.slice(1), cellsOf: (row: SerialRow): Cell[] => cellsOf(row).slice(1) };
+export function layOutResults(context: CellContext, fields: readonly OwnField[]) {
+  const { columns: all, cellsOf } = layOutSheet(context, false, fields);
+  return { columns: all.slice(1), cellsOf: (row: ValuedRow): Cell[] => cellsOf(row).slice(1) };
 }
 
-/** Returns the name and columns of the sheet of rows, and a function that writes a row's cells. */
-export function layOutSheet(context: CellContext, provenance: boolean) {
+/**
+ * Returns the name and columns of the sheet of rows, and a function that writes a row's cells.
+ * @param fields the own columns of the company
+ */
+export function layOutSheet(context: CellContext, provenance: boolean, fields: readonly OwnField[]) {
+  const own = layOutFields(fields);
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;
   const { locale } = context;
   const given = { ...context, clock: clockOf(context.timeZone) };
   return {
     name: m.server_sheet_coverage({}, { locale }),
-    columns: chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
-    cellsOf: (row: SerialRow): Cell[] => chosen.map(({ cell }) => cell(row, given)),
+    columns: [
+      ...chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
+      ...own.map(({ header, width }) => ({ header, width })),
+    ],
+    cellsOf: (row: ValuedRow): Cell[] => [
+      ...chosen.map(({ cell }) => cell(row, given)),
+      ...own.map(({ cell }) => cell(row)),
+    ],
   };
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
@@ -73,6 +74,7 @@ function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
       state={state}
       onChange={setState}
       filter={noFilter}
+      fields={useFields(query.data?.ticket?.company_code)}
       toolbar={undefined}
     />
   );

@@ -1,5 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
+import { orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
+import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
+import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
@@ -26,7 +29,7 @@ const loadOpenRow = () => import('./open-row.tsx');
 export const rowsAddress = {
   page: whole(1),
   size: pageSize,
-  sort: oneOf(rowSorts, 'position'),
+  sort: orFieldSort(oneOf(rowSorts, 'position')),
   order: oneOf(['asc', 'desc'], 'asc'),
   /** The position of the open row; 0 if none is open. */
   row: whole(0),
@@ -35,7 +38,7 @@ export const rowsAddress = {
 type RowsState = {
   page: number;
   size: (typeof pageSizes)[number];
-  sort: RowSort;
+  sort: RowSort | `field.${string}`;
   order: 'asc' | 'desc';
   row: number;
 };
@@ -47,12 +50,15 @@ type Props = {
   onChange: (change: Partial<RowsState>, options?: { replace: boolean }) => void;
   onSelect?: () => void;
   filter: RowFilter;
+  /** The own columns of the company. */
+  fields: readonly OwnField[];
   toolbar: ReactNode;
   bar?: ReactNode;
 };
 
 export function CoveragePanel(props: Props) {
-  const { ticketNumber, query, state, onChange, onSelect, filter, toolbar, bar } = props;
+  const { ticketNumber, query, state, onChange, onSelect, filter, fields, toolbar, bar } = props;
+  const columns = useFieldColumns(coverageColumns, fields);
   const { data } = query;
   const rows = data?.data ?? [];
   const { turn, position } = useRowNavigation(data, state.row, (change) =>
@@ -93,15 +99,14 @@ export function CoveragePanel(props: Props) {
                 key={ticketNumber}
                 label={m.data_serial_data()}
                 name="results"
-                columns={coverageColumns}
+                columns={columns}
                 rows={rows}
                 rowKey={(row) => row._id}
                 pagination={answer?.pagination}
                 sort={state.sort}
                 order={state.order}
                 onSort={(by, order) => {
-                  const sort = rowSorts.find((name) => name === by) ?? 'position';
-                  onChange({ sort, order, page: 1, row: 0 });
+                  onChange({ sort: rowsAddress.sort.parse(by), order, page: 1, row: 0 });
                 }}
                 onSelect={onSelect}
                 actions={{ download: saveRows, checkAgain }}

@@ -1,4 +1,5 @@
 import { endsWithin } from '#features/devices/web/coverage/ends-within-chip.view.tsx';
+import { askFields, fieldFilter } from '#features/devices/web/fields/field-address.view.ts';
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import { longestSearch } from '#shared/search.ts';
 import { day, oneOf, text } from '#web/address/search-params.ts';
@@ -15,6 +16,8 @@ export const filterAddress = {
   ends_from: day(),
   ends_to: day(),
   expired: oneOf(['', 'true', 'false'], ''),
+  /** By an own column of the company. */
+  own: fieldFilter(),
 };
 
 export type RowFilter = {
@@ -25,18 +28,18 @@ export type RowFilter = {
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;
 export const anyEnd = { ends_within: '', ends_from: '', ends_to: '', expired: '' } as const;
 
-export const noFilter: RowFilter = { ...anyOutcome, ...anyEnd, q: '', type: '', warranty: '' };
+export const noFilter: RowFilter = { ...anyOutcome, ...anyEnd, q: '', type: '', warranty: '', own: '' };
 
 export function isNarrowed(filter: RowFilter): boolean {
   return Object.keys(noFilter).some((name) => filter[name as keyof RowFilter] !== '');
 }
 
-export type Shown = RowFilter & { sort: RowSort; order: 'asc' | 'desc' };
+export type Shown = RowFilter & { sort: RowSort | `field.${string}`; order: 'asc' | 'desc' };
 
 export function askFor(shown: Shown) {
   const { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired } = shown;
   const filter = { q, state, activation, reason, type, warranty, ends_within, ends_from, ends_to, expired };
-  return { ...filter, sort: shown.sort, order: shown.order };
+  return { ...filter, ...askFields(shown.own), sort: shown.sort, order: shown.order };
 }
 
 export function isChosen(shown: Shown): boolean {

@@ -2,6 +2,8 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { FieldFilterChoice } from '#features/devices/web/fields/field-filter.view.tsx';
+import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
@@ -19,11 +21,14 @@ type Props = {
   version: number;
   filter: Shown;
   found: number | undefined;
+  /** The own columns of the company. */
+  fields: readonly OwnField[];
   onFilter: (change: Partial<Shown>) => void;
   onDownload: () => void;
 };
 
-export function RowFilters({ ticketNumber, version, filter, found, onFilter, onDownload }: Props) {
+export function RowFilters(props: Props) {
+  const { ticketNumber, version, filter, found, fields, onFilter, onDownload } = props;
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
   const narrowed = isNarrowed(filter);
@@ -46,6 +51,7 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+        <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
         <div className="row-sorts">
           <NativeSelect
             aria-label={m.results_sort()}

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { layOutDevices, listDevicesById } from '#features/devices/server/devices.service.ts';
+import { layOutDevices, listDevicesById, listFields } from '#features/devices/server/devices.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -71,14 +71,28 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
       ],
     },
     fileName: `coverage_${companyCode}_${today}.xlsx`,
-    file: await writeList(tx, ids, { locale, today, timeZone }),
+    file: await writeList(tx, ids, {
+      locale,
+      today,
+      timeZone,
+      fields: await listFields.all(tx, { companyCode }),
+    }),
   });
 }
 
-type Layout = { locale: 'en' | 'id'; today: string; timeZone: string };
+type Layout = {
+  locale: 'en' | 'id';
+  today: string;
+  timeZone: string;
+  fields: { key: string; name: string }[];
+};
 
-async function writeList(tx: Queryable, ids: number[], { locale, ...layout }: Layout): Promise<Buffer> {
-  const sheet = layOutDevices(locale, layout);
+async function writeList(
+  tx: Queryable,
+  ids: number[],
+  { locale, fields, ...layout }: Layout,
+): Promise<Buffer> {
+  const sheet = layOutDevices(locale, layout, fields);
   async function* listRows() {
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const rows = await listDevicesById.all(tx, { ids: ids.slice(from, from + rowsAtOnce) });

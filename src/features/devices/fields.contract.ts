@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { companyParams } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { longestSearch } from '#shared/search.ts';
+import { longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
+
+const key = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,30}$/, 'server_fields_key_form')
+  .meta({ description: 'The name of the field for programs', examples: ['employee'] });
+
+const field = z.object({
+  key,
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(longestFieldName)
+    .meta({ description: 'The name of its column', examples: ['Employee'] }),
+});
+export type OwnField = z.infer<typeof field>;
+
+const ownFields = z
+  .object({ fields: z.array(field).describe('In the order of their columns') })
+  .meta({ id: 'Fields', description: 'The own columns of a company' });
+
+export const getFields = endpoint({
+  name: 'getFields',
+  method: 'GET',
+  path: '/fields/{company_code}',
+  access: 'signed-in',
+  summary: 'List the own columns of a company',
+  params: companyParams,
+  response: ownFields,
+  failures: [404],
+});
+
+export const putFields = endpoint({
+  name: 'putFields',
+  method: 'PUT',
+  path: '/fields/{company_code}',
+  access: 'signed-in',
+  summary: 'Replace the own columns of a company; at most 10',
+  params: companyParams,
+  query: z.object({
+    forget: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('`true`: the values of columns that are left out are deleted; otherwise they are 409'),
+  }),
+  body: z
+    .object({
+      fields: z
+        .array(field)
+        .max(mostFields)
+        .refine(
+          (fields) => new Set(fields.map((one) => one.key)).size === fields.length,
+          'server_fields_key_twice',
+        ),
+    })
+    .meta({ id: 'NewFields', examples: [{ fields: [{ key: 'employee', name: 'Employee' }] }] }),
+  heavy: () => true,
+  response: ownFields,
+  failures: [404, 409],
+});
+
+/** The values of own columns, by key. Keys without a value are left out. */
+export const fieldValues = z
+  .record(z.string(), z.string())
+  .describe("The values of the company's own columns, by key; those without a value are left out");
+export type FieldValues = z.infer<typeof fieldValues>;
+
+/** New values by key; null and an empty text remove a value. */
+export const fieldChanges = z
+  .record(key, z.string().trim().max(longestFieldValue).nullable())
+  .refine((changes) => Object.keys(changes).length > 0, 'server_fields_none')
+  .describe('New values by key, of at most 200 characters; null removes a value');
+export type FieldChanges = z.infer<typeof fieldChanges>;
+
+const filterName = /^[a-z][a-z0-9_]{0,30}(\.contains|\.empty)?$/;
+
+/** Filters by own columns, by the rest of the parameter's name. */
+export const fieldFilter = z
+  .record(z.string(), z.string().max(longestSearch))
+  .superRefine((filter, { addIssue }) => {
+    for (const [name, value] of Object.entries(filter)) {
+      const isValid = filterName.test(name) && (!name.endsWith('.empty') || /^(true|false)$/.test(value));
+      if (!isValid)
+        addIssue({ code: 'custom', path: [name], input: value, message: 'server_fields_filter_form' });
+    }
+  })
+  .optional()
+  .describe(
+    'Own columns, each as a parameter of its own: `field.KEY=` a whole value in any case, `field.KEY.contains=` a part of it, ' +
+      '`field.KEY.empty=true` or `false`. An unknown key is 400',
+  );
+
+/** An order by an own column. */
+export const fieldSort = z.templateLiteral(['field.', z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)]);

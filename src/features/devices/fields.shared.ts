@@ -1,0 +1,16 @@
+/** The most own columns of a company. */
+export const mostFields = 10;
+
+/** The most characters of a column's name. */
+export const longestFieldName = 60;
+
+/** The most characters of a value. */
+export const longestFieldValue = 200;
+
+/** Returns the form in which names and heads of columns are compared. */
+export const foldHead = (text: string) => text.trim().toLowerCase();
+
+/** Returns the key of an order such as `field.employee`; undefined for an order by another column. */
+export function sortedField(sort: string): string | undefined {
+  return sort.startsWith('field.') ? sort.slice('field.'.length) : undefined;
+}

@@ -1,0 +1,107 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { FieldChanges } from '../../fields.contract.ts';
+import { askAs } from '../ask-as.ts';
+import { deviceNotFound } from '../device-not-found.ts';
+import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts';
+import { describeFilter, inRegister, inRegisterInTurn } from '../forgetting/forget-devices.ts';
+import { storeValues } from './field-values.queries.ts';
+import { requireKeys, requireKnownFilter } from './require-keys.ts';
+
+/** Devices per transaction: about 0.2 s each. */
+const changedAtOnce = 2000;
+
+/** Empty texts remove a value, as null does. */
+const clean = (changes: FieldChanges): FieldChanges =>
+  Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value === '' ? null : value]));
+
+const pathOf = (key: string) => `fields.${key}`;
+
+/**
+ * Changes the values of a device's own columns.
+ * @throws AppError 400 for an unknown key, 404 outside the caller's scope
+ */
+export async function changeDeviceFields(
+  db: Db,
+  caller: Caller,
+  id: number,
+  changes: FieldChanges,
+): Promise<void> {
+  const found = await findDevice.first(db, { id, scope: scopeOf(caller) });
+  if (!found) throw deviceNotFound();
+  const { company_code: companyCode } = found;
+  const keys = Object.keys(changes);
+  await requireKeys(db, companyCode, keys, pathOf);
+  await inRegister(db, caller, async (tx) => {
+    const row = await findDevice.first(tx, { id, scope: scopeOf(caller) });
+    if (!row) throw deviceNotFound();
+    const { serial } = row;
+    const rows = [{ serial, fields: clean(changes) }];
+    await storeValues.run(tx, { companyCode, ticketNumber: null, userId: caller.id, rows });
+    // Values may be about people, whose devices can be forgotten; the audit log stays.
+    await record(tx, {
+      action: 'devices.update',
+      objectId: row.id,
+      companyCode,
+      after: { serial, own_fields: keys.join(', ') },
+    });
+  });
+}
+
+/**
+ * Changes the values of own columns of the devices that pass a filter, in slices, each in a transaction. The first one has
+ * the entry of all.
+ * @param filter a query string of the list, and the `question` that it asks
+ * @throws AppError 400 for an unknown key, and for a superadmin's filter without a company; 409 if the filter matches
+ *   another number of devices than `count`
+ */
+export async function changeFieldsOf(
+  context: Pick<Context, 'config' | 'now' | 'db'> & { reads: Db },
+  caller: Caller,
+  {
+    filter,
+    question,
+    count,
+    fields,
+  }: {
+    filter: string;
+    question: DeviceQuestion;
+    count: number;
+    fields: FieldChanges;
+  },
+): Promise<void> {
+  const { db, reads } = context;
+  const companyCode = scopeOf(caller) ?? question.company_code;
+  if (companyCode === undefined) throw invalidField('filter', m.server_fields_one_company);
+  const keys = Object.keys(fields);
+  await requireKeys(db, companyCode, keys, pathOf);
+  await requireKnownFilter(db, companyCode, question);
+  const asked = askAs(caller, context, question);
+  const found = await countDevices(reads, asked);
+  if (found !== count)
+    throw new AppError(409, 'other_count', fill(m.server_fields_other_count, { count: found }));
+  const changes = clean(fields);
+  const slices = listDeviceKeys(reads, asked, changedAtOnce);
+  const { value: first = [] } = await slices.next();
+  const store = (tx: Queryable, slice: { serial: string }[]) =>
+    storeValues.run(tx, {
+      companyCode,
+      ticketNumber: null,
+      userId: caller.id,
+      rows: slice.map(({ serial }) => ({ serial, fields: changes })),
+    });
+  await inRegisterInTurn(db, caller, async (tx) => {
+    await store(tx, first);
+    await record(tx, {
+      action: 'devices.update',
+      companyCode,
+      ...describeFilter(filter, count, { own_fields: keys.join(', ') }),
+    });
+  });
+  for await (const slice of slices) await inRegisterInTurn(db, caller, (tx) => store(tx, slice));
+}

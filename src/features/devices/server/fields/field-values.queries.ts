@@ -1,0 +1,180 @@
+import {
+  array,
+  bool,
+  int8,
+  json,
+  jsonb,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The values of a device's own columns, by key. */
+export type Values = Record<string, string>;
+
+/** SQL: joins the values (`fields`, null without any) of a company's serial, two expressions. */
+export const joinFields = (companyCode: string, serial: string) => `LEFT JOIN (
+    SELECT company_code AS fields_company, serial AS fields_serial, fields FROM device_fields
+  ) AS own ON fields_company = ${companyCode} AND fields_serial = ${serial}`;
+
+/** SQL: the joined values, of which there may be none. */
+export const joinedFields = `coalesce(own.fields, '{}') AS fields`;
+
+/** SQL: an order by the joined value of the key `:fieldKey`. */
+export const fieldOrder = `lower(own.fields ->> :fieldKey::text) COLLATE "C"`;
+
+/**
+ * SQL conditions for joined values, with the parameters `fieldFilterParams`. The first is written as the expression of the
+ * index.
+ */
+export const passesFieldFilter = `
+  AND (:fieldIs::text IS NULL OR lower(own.fields::text)::jsonb @> lower(:fieldIs)::jsonb)
+  AND (:fieldContains::jsonb IS NULL OR NOT EXISTS (
+    SELECT FROM jsonb_each_text(:fieldContains) AS part
+    WHERE strpos(lower(own.fields ->> part.key), lower(part.value)) > 0 IS NOT TRUE))
+  AND (:fieldsFilled::text[] IS NULL OR own.fields ?& :fieldsFilled)
+  AND (:fieldsEmpty::text[] IS NULL OR own.fields ?| :fieldsEmpty IS NOT TRUE)`;
+
+export const fieldFilterParams = {
+  fieldIs: nullable(text),
+  fieldContains: nullable(jsonb<Values>()),
+  fieldsFilled: nullable(array(text)),
+  fieldsEmpty: nullable(array(text)),
+};
+
+/** New values of a serial's own columns by key; null removes a value. */
+export type ChangedValues = { serial: string; fields: Record<string, string | null> };
+
+const serialValues = { serial: text, fields: jsonb<Values>() };
+
+/** Lists the values of a company's serials. Serials without any are left out. */
+export const listValues = statement({
+  name: 'list-field-values',
+  text: 'SELECT serial, fields FROM device_fields WHERE company_code = :companyCode AND serial = ANY (:serials::text[])',
+  params: { companyCode: text, serials: array(text) },
+  row: serialValues,
+});
+
+/**
+ * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
+ * change is counted for the company, so that open screens notice it. Unknown keys are left out.
+ * @returns the number of serials whose values changed
+ */
+export const storeValues = statement({
+  text: `WITH given AS (
+       SELECT r.serial COLLATE "C" AS serial,
+         r.fields - ARRAY(SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields WHERE company_code = :companyCode) AS fields
+       FROM json_to_recordset(:rows::json) AS r (serial text, fields jsonb)),
+     compared AS (
+       SELECT g.serial, coalesce(f.fields, '{}') AS before,
+         jsonb_strip_nulls(coalesce(f.fields, '{}') || g.fields) AS after
+       FROM given g LEFT JOIN device_fields f ON f.company_code = :companyCode AND f.serial = g.serial),
+     changed AS MATERIALIZED (SELECT * FROM compared WHERE before <> after),
+     emptied AS (
+       DELETE FROM device_fields f USING changed c WHERE f.company_code = :companyCode AND f.serial = c.serial AND c.after = '{}'),
+     stored AS (
+       INSERT INTO device_fields (company_code, serial, fields)
+       SELECT :companyCode, serial, after FROM changed WHERE after <> '{}' ORDER BY serial
+       ON CONFLICT (company_code, serial) DO UPDATE SET fields = excluded.fields),
+     noted AS (
+       INSERT INTO device_field_changes (company_code, serial, ticket_number, changed_by, changes)
+       SELECT :companyCode, serial, :ticketNumber, :userId, (
+         SELECT jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
+         FROM jsonb_object_keys(before || after) AS keys (key) WHERE before -> key IS DISTINCT FROM after -> key)
+       FROM changed),
+     counted AS (
+       INSERT INTO device_deletions AS d (company_code, registrations)
+       SELECT :companyCode, 1 WHERE EXISTS (SELECT FROM changed)
+       ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1)
+     SELECT count(*) FROM changed`,
+  params: {
+    companyCode: text,
+    ticketNumber: nullable(int8),
+    userId: nullable(int8),
+    rows: json<ChangedValues[]>(),
+  },
+  row: { count: int8 },
+});
+
+const fieldChange = {
+  at: timestamptz,
+  ticket_number: nullable(int8),
+  by_id: nullable(int8),
+  by_email: nullable(text),
+  changes: jsonb<Record<string, [string | null, string | null]>>(),
+};
+export type FieldChangeRow = RowOf<typeof fieldChange>;
+
+/** Lists the changes of the values of a company's serial, oldest first. */
+export const listFieldChanges = statement({
+  text: `SELECT c.at, c.ticket_number, c.changed_by AS by_id, (SELECT email FROM users WHERE id = c.changed_by) AS by_email,
+       c.changes
+     FROM device_field_changes c
+     WHERE c.company_code = :companyCode AND c.serial = :serial ORDER BY c.at, c.id`,
+  params: { companyCode: text, serial: text },
+  row: fieldChange,
+});
+
+/**
+ * Deletes the values of some keys of up to `limit` serials of a company, and their history, under the lock of the register.
+ * @returns the number of serials and changes that had one
+ */
+export const forgetValues = statement({
+  text: `WITH valued AS (
+       SELECT serial FROM device_fields WHERE company_code = :companyCode AND fields ?| :keys::text[] LIMIT :limit),
+     kept AS (
+       UPDATE device_fields f SET fields = f.fields - :keys::text[] FROM valued v
+       WHERE f.company_code = :companyCode AND f.serial = v.serial AND f.fields - :keys::text[] <> '{}'),
+     emptied AS (
+       DELETE FROM device_fields f USING valued v
+       WHERE f.company_code = :companyCode AND f.serial = v.serial AND f.fields - :keys::text[] = '{}'),
+     noted AS (
+       SELECT id FROM device_field_changes WHERE company_code = :companyCode AND changes ?| :keys::text[] LIMIT :limit),
+     shortened AS (
+       UPDATE device_field_changes c SET changes = c.changes - :keys::text[] FROM noted n
+       WHERE c.company_code = :companyCode AND c.id = n.id AND c.changes - :keys::text[] <> '{}'),
+     forgotten AS (
+       DELETE FROM device_field_changes c USING noted n
+       WHERE c.company_code = :companyCode AND c.id = n.id AND c.changes - :keys::text[] = '{}')
+     SELECT (SELECT count(*) FROM valued) + (SELECT count(*) FROM noted) AS count`,
+  params: { companyCode: text, keys: array(text), limit: int8 },
+  row: { count: int8 },
+});
+
+/**
+ * Deletes values, and their history, of up to `limit` serials that are no longer a device or a row of a ticket of their
+ * company.
+ * @returns the number of serials
+ */
+export const forgetUnusedValues = statement({
+  text: `WITH unused AS (
+       SELECT f.company_code, f.serial FROM device_fields f
+       WHERE NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code AND d.serial = f.serial)
+         AND NOT EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
+           WHERE t.company_code = f.company_code AND s.serial COLLATE "C" = f.serial)
+       LIMIT :limit),
+     noted AS (
+       DELETE FROM device_field_changes c USING unused u WHERE c.company_code = u.company_code AND c.serial = u.serial),
+     gone AS (
+       DELETE FROM device_fields f USING unused u WHERE f.company_code = u.company_code AND f.serial = u.serial)
+     SELECT count(*) FROM unused`,
+  params: { limit: int8 },
+  row: { count: int8 },
+});
+
+const importedFields = { company_code: text, ticket_number: nullable(int8), rows: json<ChangedValues[]>() };
+
+/** Returns whether values of sheets are not stored yet. */
+export const hasImportedFields = statement({
+  text: 'SELECT EXISTS (SELECT FROM imported_fields) AS found',
+  row: { found: bool },
+});
+
+/** Takes the oldest values of sheets that are not stored yet, and deletes them there; undefined when there are none. */
+export const takeImportedFields = statement({
+  text: `DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields ORDER BY id LIMIT 1)
+     RETURNING company_code, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
+  row: importedFields,
+});

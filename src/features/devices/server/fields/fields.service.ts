@@ -1,0 +1,92 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import {
+  companyNotFound,
+  lockKnownCompany,
+  requireCompanyInScope,
+} from '#features/clients/server/clients.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import type { OwnField } from '../../fields.contract.ts';
+import { inRegister } from '../forgetting/forget-devices.ts';
+import { lockRegister } from '../forgetting/forgetting.queries.ts';
+import { forgetValues } from './field-values.queries.ts';
+import { deleteFields, hasValuesOf, insertFields, listFields, lockFields } from './fields.queries.ts';
+
+export { requireKeys, requireKnownFilter } from './require-keys.ts';
+
+/** Serials per transaction of a deletion: about 0.1 s each. */
+const forgottenAtOnce = 5000;
+
+/** @throws AppError 404 for an unknown company, or outside the caller's scope */
+export async function getFields(
+  db: Db,
+  caller: Caller,
+  companyCode: string,
+): Promise<{ fields: OwnField[] }> {
+  requireCompanyInScope(caller, companyCode);
+  if (!(await lockKnownCompany(db, companyCode))) throw companyNotFound();
+  return { fields: await listFields.all(db, { companyCode }) };
+}
+
+/**
+ * Replaces the own columns of a company.
+ * @param forgets whether the values of columns that are left out are deleted
+ * @throws AppError 404 as `getFields`; 409 for a column that is left out and has values, unless `forgets`
+ */
+export async function putFields(
+  db: Db,
+  caller: Caller,
+  companyCode: string,
+  { fields, forgets }: { fields: OwnField[]; forgets: boolean },
+): Promise<{ fields: OwnField[] }> {
+  const { fields: present } = await getFields(db, caller, companyCode);
+  if (forgets) await forgetLeftOut(db, caller, companyCode, findLeftOut(present, fields));
+  return changeAs(db, caller, async (tx) => {
+    if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
+    await lockFields.run(tx, { companyCode });
+    // No import stores values in between.
+    await lockRegister.run(tx);
+    const before = await listFields.all(tx, { companyCode });
+    const leftOut = findLeftOut(before, fields);
+    const left = { companyCode, keys: leftOut };
+    if (!forgets && leftOut.length > 0 && (await hasValuesOf.one(tx, left)).found) throw hasValues();
+    await forgetValues.one(tx, { ...left, limit: forgottenAtOnce });
+    await deleteFields.run(tx, { companyCode });
+    await insertFields.run(tx, {
+      companyCode,
+      keys: fields.map(({ key }) => key),
+      names: fields.map(({ name }) => name),
+    });
+    await record(tx, {
+      action: 'fields.update',
+      objectId: companyCode,
+      companyCode,
+      before: { own_fields: summarise(before) },
+      after: {
+        own_fields: summarise(fields),
+        ...(forgets && leftOut.length > 0 && { forgotten: leftOut.join(', ') }),
+      },
+    });
+    return { fields };
+  });
+}
+
+/** Deletes the values of columns in small transactions. */
+async function forgetLeftOut(db: Db, caller: Caller, companyCode: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const forgetSome = () =>
+    inRegister(db, caller, (tx) => forgetValues.one(tx, { companyCode, keys, limit: forgottenAtOnce }));
+  while ((await forgetSome()).count > 0);
+}
+
+const findLeftOut = (before: OwnField[], after: OwnField[]) =>
+  before.map(({ key }) => key).filter((key) => !after.some((field) => field.key === key));
+
+const summarise = (fields: OwnField[]) => fields.map(({ key, name }) => `${key}: ${name}`).join(', ');
+
+function hasValues(): AppError {
+  return new AppError(409, 'field_has_values', m.server_fields_have_values);
+}

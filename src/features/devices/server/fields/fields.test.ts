@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { registerSome } from '../devices.service.ts';
+
+let api: TestApi;
+let user: TestUser;
+let colleague: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api, { companyCode: await createCompany(api) });
+  colleague = await createUser(api, { companyCode: user.companyCode, companyAdmin: true });
+  stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const employee = { key: 'employee', name: 'Employee' };
+const site = { key: 'site', name: 'Site' };
+
+const put = (fields: unknown, { token }: TestUser = user, query = '', code = user.companyCode) =>
+  api.send(`PUT /api/fields/${code}${query}`, {
+    token,
+    body: { fields },
+    headers: { 'accept-language': 'en' },
+  });
+const list = async ({ token }: TestUser, code = user.companyCode) => {
+  const answer = await api.send(`GET /api/fields/${code}`, { token });
+  return answer.statusCode === 200 ? answer.json().fields : answer.statusCode;
+};
+async function register(owner: TestUser, serials: string[]) {
+  await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: serials.map((serial) => ({ serial, state: 'done' })),
+  });
+  await registerSome(api.context.db);
+}
+const ask = (query: string, { token }: TestUser = user) =>
+  api.send(`GET /api/devices?${query}`, { token, headers: { 'accept-language': 'en' } });
+const find = async (query: string, caller?: TestUser): Promise<string[]> => {
+  const answer = await ask(query, caller);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json().data.map((device: { serial_number: string }) => device.serial_number);
+};
+const idOf = async (serial: string, caller = user) =>
+  (await ask(`q=${serial}`, caller)).json().data[0]._id as string;
+const patch = async (serial: string, fields: object, caller = user) =>
+  api.send(`PATCH /api/devices/${await idOf(serial)}`, { token: caller.token, body: { fields } });
+async function setValues(values: Record<string, object>) {
+  await put([employee, site]);
+  await register(user, Object.keys(values));
+  for (const [serial, fields] of Object.entries(values)) {
+    const answer = await patch(serial, fields);
+    assert.equal(answer.statusCode, 200, answer.body);
+  }
+}
+
+test('users and administrators of a company, and superadmins, read and replace its columns; others get 404', async () => {
+  assert.deepEqual(await list(user), []);
+  assert.deepEqual((await put([site, employee])).json(), { fields: [site, employee] });
+  assert.deepEqual((await put([employee, site], colleague)).json(), { fields: [employee, site] });
+  assert.deepEqual(
+    (await put([employee, { ...site, name: ' Place ' }], admin)).json().fields[1].name,
+    'Place',
+  );
+  for (const caller of [user, colleague, admin])
+    assert.deepEqual(await list(caller), [employee, { key: 'site', name: 'Place' }]);
+  assert.equal(await list(stranger), 404);
+  assert.equal((await put([], stranger)).statusCode, 404);
+  assert.equal(await list(admin, 'NONE999'), 404);
+});
+
+test('keys have a form and are unique; names have 1 to 60 characters; there are at most 10', async () => {
+  const many = Array.from({ length: 11 }, (_, n) => ({ key: `k${n}`, name: 'Name' }));
+  const wrong = [
+    [{ ...employee, key: 'Employee' }],
+    [{ ...employee, key: '1a' }],
+    [{ ...employee, key: 'a'.repeat(32) }],
+    [{ ...employee, name: ' ' }],
+    [{ ...employee, name: 'n'.repeat(61) }],
+    [employee, employee],
+    many,
+    'none',
+  ];
+  for (const fields of wrong) assert.equal((await put(fields)).statusCode, 400, JSON.stringify(fields));
+  assert.equal((await put(many.slice(1))).statusCode, 200);
+});
+
+test('a column with values is only removed with them, and comes back empty', async () => {
+  await setValues({ FORGET01: { employee: 'Siti', site: 'Jakarta' }, FORGET02: { site: 'Jakarta' } });
+  const refused = await put([employee]);
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'field_has_values']);
+  assert.deepEqual(await find('field.site=jakarta'), ['FORGET01', 'FORGET02']);
+  assert.equal((await put([employee], user, '?forget=true')).statusCode, 200);
+  await put([employee, site]);
+  assert.deepEqual(await find('field.site.empty=false'), []);
+  assert.deepEqual(await find('field.employee=siti'), ['FORGET01']);
+  const { history } = (
+    await api.send(`GET /api/devices/${await idOf('FORGET01')}`, { token: user.token })
+  ).json();
+  assert.deepEqual(history.at(-1).changes, { 'field.employee': [null, 'Siti'] });
+});
+
+test('a device answers its values, and keeps who changed them', async () => {
+  await setValues({ VALUES01: { employee: ' Siti ' } });
+  const changed = await patch('VALUES01', { employee: null, site: 'Bandung' }, colleague);
+  assert.deepEqual(changed.json().device.fields, { site: 'Bandung' });
+  assert.deepEqual((await ask('q=VALUES01')).json().data[0].fields, { site: 'Bandung' });
+  const { history } = (
+    await api.send(`GET /api/devices/${await idOf('VALUES01')}`, { token: user.token })
+  ).json();
+  assert.deepEqual(
+    history.slice(1).map(({ at: _, ...entry }: { at: string }) => entry),
+    [
+      {
+        source: null,
+        ticket_number: null,
+        by: { _id: String(user.id), email: user.email },
+        changes: { 'field.employee': [null, 'Siti'] },
+      },
+      {
+        source: null,
+        ticket_number: null,
+        by: { _id: String(colleague.id), email: colleague.email },
+        changes: { 'field.employee': ['Siti', null], 'field.site': [null, 'Bandung'] },
+      },
+    ],
+  );
+});
+
+test('a change names known columns, has texts of at most 200 characters, and stays within the company', async () => {
+  await setValues({ CHANGE01: { employee: 'x'.repeat(200) } });
+  for (const fields of [{ boss: 'Siti' }, { employee: 'x'.repeat(201) }, { employee: 7 }, {}])
+    assert.equal((await patch('CHANGE01', fields)).statusCode, 400, JSON.stringify(fields));
+  assert.equal((await patch('CHANGE01', { employee: 'Mine' }, stranger)).statusCode, 404);
+  assert.equal((await patch('CHANGE01', { employee: 'Ani' }, admin)).json().device.fields.employee, 'Ani');
+});
+
+test('devices are found by whole values, parts and emptiness, in any case, and sorted by a column', async () => {
+  await setValues({
+    FIND0001: { employee: 'Siti Rahma', site: 'Zürich "A"' },
+    FIND0002: { employee: 'SITI', site: 'ambon' },
+    FIND0003: { site: 'Bogor\\1' },
+    FIND0004: { employee: 'Budi' },
+  });
+  const among = (query: string) => find(`q=FIND000&${query}`);
+  assert.deepEqual(await among('field.employee=siti'), ['FIND0002']);
+  assert.deepEqual(await among('field.employee.contains=SIT'), ['FIND0001', 'FIND0002']);
+  assert.deepEqual(await among(`field.site=${encodeURIComponent('züRICH "a"')}`), ['FIND0001']);
+  assert.deepEqual(await among(`field.site=${encodeURIComponent('bogor\\1')}`), ['FIND0003']);
+  assert.deepEqual(await among('field.employee.contains=siti&field.site.contains=m'), ['FIND0002']);
+  assert.deepEqual(await among('field.employee.empty=true'), ['FIND0003']);
+  assert.deepEqual(await among('field.employee.empty=false&field.site.empty=false'), [
+    'FIND0001',
+    'FIND0002',
+  ]);
+  assert.deepEqual(await among('sort=field.site'), ['FIND0002', 'FIND0003', 'FIND0001', 'FIND0004']);
+  assert.deepEqual(await among('sort=field.site&order=desc'), [
+    'FIND0001',
+    'FIND0003',
+    'FIND0002',
+    'FIND0004',
+  ]);
+  const page = (await ask('q=FIND000&field.employee.contains=siti&limit=1')).json();
+  assert.deepEqual([page.data.length, page.pagination.totalItems], [1, 2]);
+});
+
+test('an unknown column in a filter or an order is 400, and so is a filter of another form', async () => {
+  await put([employee], user, '?forget=true');
+  for (const query of [
+    'field.boss=x',
+    'field.site.contains=x',
+    'sort=field.boss',
+    'field.employee.like=x',
+    'field.employee.empty=1',
+    'field.Employee=x',
+    'field.employee=a&field.employee=b',
+  ])
+    assert.equal((await ask(query)).statusCode, 400, query);
+  assert.equal((await ask('field.boss=x')).json().details[0].path, 'field.boss');
+  assert.equal((await ask('field.employee=x', stranger)).statusCode, 400);
+  assert.deepEqual(await find(`company_code=${user.companyCode}&field.employee=x`, admin), []);
+  assert.equal((await ask('field.employee=', stranger)).statusCode, 200);
+  const answer = await api.send('GET /api/devices/download?field.boss=x', { token: user.token });
+  assert.equal(answer.statusCode, 400);
+});
+
+test('a selection is changed at once if it still has as many devices', async () => {
+  await setValues({ MANY0001: { site: 'Depok' }, MANY0002: { site: 'depok' }, MANY0003: { site: 'Solo' } });
+  const change = (body: object, { token } = user) => api.send('POST /api/devices/fields', { token, body });
+  const filter = 'field.site=DEPOK';
+  const fields = { site: 'Bekasi', employee: 'Pool' };
+  assert.equal((await change({ filter, count: 3, fields })).statusCode, 409);
+  assert.equal((await change({ filter, count: 2, fields }, admin)).statusCode, 400);
+  assert.equal((await change({ filter: `${filter}&unknown=1`, count: 2, fields })).statusCode, 400);
+  assert.equal((await change({ filter: 'field.boss=1', count: 0, fields })).statusCode, 400);
+  assert.equal((await change({ filter, count: 2, fields: { boss: 'x' } })).statusCode, 400);
+  assert.equal((await change({ filter, count: 2, fields })).statusCode, 200);
+  assert.deepEqual(await find('field.site=bekasi&field.employee=pool'), ['MANY0001', 'MANY0002']);
+  const company = `company_code=${user.companyCode}&field.site=bekasi`;
+  assert.equal((await change({ filter: company, count: 2, fields: { site: null } }, admin)).statusCode, 200);
+  assert.deepEqual(await find('field.site=bekasi'), []);
+  assert.deepEqual(await find('field.site=solo'), ['MANY0003']);
+});
+
+test('forgetting a device, or deleting its company, deletes the values and their history', async () => {
+  await setValues({ GONE0001: { employee: 'Siti' } });
+  const id = await idOf('GONE0001');
+  await api.send(`DELETE /api/devices/${id}`, { token: user.token });
+  await register(user, ['GONE0001']);
+  const { device, history } = (
+    await api.send(`GET /api/devices/${await idOf('GONE0001')}`, { token: user.token })
+  ).json();
+  assert.deepEqual([device.fields, history.length], [{}, 1]);
+  const { db } = api.context;
+  const code = await createCompany(api);
+  await put([employee], admin, '', code);
+  await db.query(`INSERT INTO device_fields VALUES ($1, 'ALONE001', '{"employee": "Siti"}')`, [code]);
+  await db.query('DELETE FROM clients WHERE company_code = $1', [code]);
+  for (const table of ['company_fields', 'device_fields']) {
+    const { rows } = await db.query(`SELECT FROM ${table} WHERE company_code = $1`, [code]);
+    assert.equal(rows.length, 0, table);
+  }
+});
+
+test('views keep filters by own columns, and another company has other columns', async () => {
+  await setValues({ VIEW0001: { site: 'Malang' } });
+  const save = (query: string, caller = user) =>
+    api.send('POST /api/views', { token: caller.token, body: { name: 'Own', query } });
+  assert.equal((await save('field.site=malang&sort=field.site')).statusCode, 201);
+  assert.equal((await save('field.site.like=malang')).statusCode, 400);
+  const views = (await api.send('GET /api/views', { token: user.token })).json().data;
+  assert.equal(views[0].count, 1);
+  await put([employee], stranger, '', stranger.companyCode);
+  await register(stranger, ['VIEW0001']);
+  assert.deepEqual((await ask('q=VIEW0001', stranger)).json().data[0].fields, {});
+});

@@ -1,0 +1,41 @@
+import type { Queryable } from '#server/db/db.ts';
+import { fill, invalidField } from '#server/http/errors/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import { sortedField } from '../../fields.shared.ts';
+import type { FieldFilter } from './field-filter.ts';
+import { listUnknownKeys } from './fields.queries.ts';
+
+/**
+ * Checks that own columns exist.
+ * @param companyCode null for those of any company
+ * @param pathOf the parameter or field that has a key
+ * @throws AppError 400 naming the first unknown key
+ */
+export async function requireKeys(
+  db: Queryable,
+  companyCode: string | null,
+  keys: string[],
+  pathOf: (key: string) => string,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const unknown = (await listUnknownKeys.first(db, { companyCode, keys }))?.key;
+  if (unknown === undefined) return;
+  throw invalidField(pathOf(unknown), fill(m.server_fields_unknown, { key: unknown }));
+}
+
+/**
+ * Checks that the own columns of filters and of an order exist.
+ * @param companyCode null for those of any company
+ * @throws AppError 400 naming the parameter
+ */
+export async function requireKnownFilter(
+  db: Queryable,
+  companyCode: string | null,
+  { field, sort }: { field?: FieldFilter; sort?: string | undefined },
+): Promise<void> {
+  const names = Object.keys(field ?? {});
+  const keys = names.map((name) => name.split('.')[0] ?? '');
+  const sorted = sort === undefined ? undefined : sortedField(sort);
+  await requireKeys(db, companyCode, keys, (key) => `field.${names[keys.indexOf(key)]}`);
+  await requireKeys(db, companyCode, sorted === undefined ? [] : [sorted], () => 'sort');
+}

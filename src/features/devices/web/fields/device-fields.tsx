@@ -1,0 +1,51 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Device, updateDevice } from '#features/devices/devices.contract.ts';
+import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { useFields } from './fields.api.ts';
+
+/** The values of a device's own columns, each a field to edit. Nothing without own columns. */
+export function DeviceFields({ device }: { device: Device }) {
+  const queries = useQueryClient();
+  const fields = useFields(device.company_code);
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const changed = Object.entries(typed).filter(([key, value]) => value.trim() !== (device.fields[key] ?? ''));
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      await call<typeof updateDevice>('PATCH /devices/{id}', {
+        params: { id: device._id },
+        body: { fields: Object.fromEntries(changed.map(([key, value]) => [key, value.trim() || null])) },
+      });
+      await queries.invalidateQueries({ queryKey: ['devices'] });
+      setTyped({});
+      toast.success(m.devices_fields_changed());
+    },
+    fallback: m.devices_fields_failed(),
+  });
+  if (fields.length === 0) return null;
+  return (
+    <form className="stack tight" aria-label={m.devices_fields()} onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      {fields.map(({ key, name }) => (
+        <TextInput
+          key={key}
+          label={name}
+          maxLength={longestFieldValue}
+          value={typed[key] ?? device.fields[key] ?? ''}
+          onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
+        />
+      ))}
+      <div className="row">
+        <Button type="submit" variant="default" disabled={busy || changed.length === 0}>
+          {busy ? m.devices_fields_saving() : m.devices_fields_save()}
+        </Button>
+      </div>
+    </form>
+  );
+}

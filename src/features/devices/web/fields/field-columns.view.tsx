@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import type { Column } from '#web/ui/table/table-column.ts';
+import type { FieldValues, OwnField } from './fields.api.ts';
+
+/** Adds a column for each own column of a company to those of a table. */
+export function useFieldColumns<Row extends { fields: FieldValues }>(
+  columns: readonly Column<Row>[],
+  fields: readonly OwnField[],
+): readonly Column<Row>[] {
+  return useMemo(
+    () => [
+      ...columns,
+      ...fields.map(
+        ({ key, name }): Column<Row> => ({
+          key: `field.${key}`,
+          card: 'none',
+          header: () => name,
+          kind: 'text',
+          sort: `field.${key}`,
+          cell: (row) => row.fields[key] ?? '–',
+        }),
+      ),
+    ],
+    [columns, fields],
+  );
+}

@@ -1,0 +1,46 @@
+import { NativeSelect } from '@mantine/core';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/client/session.ts';
+import { useFields } from './fields.api.ts';
+
+type Mapping = Readonly<Record<string, string>>;
+
+type Props = {
+  /** The columns of the sheet with their heads, but that of the serials. */
+  columns: readonly { column: string; head: string }[];
+  /** The own columns by column of the sheet: `{ "B": "employee" }`. */
+  mapping: Mapping;
+  onMap: (mapping: Mapping) => void;
+};
+
+/** Chooses the column of a sheet that fills each own column. Nothing without own columns. */
+export function FieldMapping({ columns, mapping, onMap }: Props) {
+  const fields = useFields(useUser().companyCode);
+  if (fields.length === 0 || columns.length === 0) return null;
+  const choose = (key: string, column: string) => {
+    const others = Object.entries(mapping).filter(([letter, mapped]) => mapped !== key && letter !== column);
+    onMap(Object.fromEntries(column === '' ? others : [...others, [column, key]]));
+  };
+  return (
+    <fieldset className="field-mapping">
+      <legend>{m.devices_fields()}</legend>
+      <div className="sheet-fields">
+        {fields.map(({ key, name }) => (
+          <NativeSelect
+            key={key}
+            label={name}
+            value={Object.keys(mapping).find((column) => mapping[column] === key) ?? ''}
+            data={[
+              { value: '', label: m.devices_fields_unmapped() },
+              ...columns.map(({ column, head }) => ({
+                value: column,
+                label: head === '' ? column : `${column} · ${head}`,
+              })),
+            ]}
+            onChange={({ target }) => choose(key, target.value)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { updateDevices } from '#features/devices/devices.contract.ts';
+import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { m } from '#shared/texts/messages.js';
+import { call } from '#web/client/api-client.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { OwnField } from './fields.api.ts';
+
+type Props = {
+  fields: readonly OwnField[];
+  /** The list's query string, and the number of devices that it finds. */
+  filter: string;
+  count: number;
+  onSaved?: (() => void) | undefined;
+  onClose: () => void;
+};
+
+/** Gives all devices of a selection the same value of an own column. */
+export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose }: Props) {
+  const queries = useQueryClient();
+  const [key, setKey] = useState(fields[0]?.key ?? '');
+  const [value, setValue] = useState('');
+  const save = async () => {
+    const body = { filter, count, fields: { [key]: value.trim() || null } };
+    await call<typeof updateDevices>('POST /devices/fields', { body });
+    onSaved?.();
+    await queries.invalidateQueries({ queryKey: ['devices'] });
+    toast.success(m.devices_fields_changed());
+  };
+  return (
+    <FormDialog
+      title={m.devices_fields_set({ count: formatNumber(count) })}
+      submitLabel={m.devices_fields_save()}
+      busyLabel={m.devices_fields_saving()}
+      fallback={m.devices_fields_failed()}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={m.devices_field_filter()}
+        value={key}
+        data={fields.map((field) => ({ value: field.key, label: field.name }))}
+        onChange={({ target }) => setKey(target.value)}
+      />
+      <TextInput
+        label={m.devices_field_value()}
+        description={m.devices_fields_set_hint()}
+        maxLength={longestFieldValue}
+        value={value}
+        onChange={({ currentTarget }) => setValue(currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

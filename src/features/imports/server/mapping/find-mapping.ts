@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { foldHead } from '#features/devices/fields.shared.ts';
+import { listFields } from '#features/devices/server/devices.service.ts';
+import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Heads } from '../reading/choose-column.ts';
+import { findChoice, keepChoice } from './choices.queries.ts';
+import { type Mapping, unusableMapping } from './read-fields.ts';
+
+/**
+ * Returns the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, and
+ * for other heads the last choice for a sheet with the same heads.
+ * @throws AppError 400 for an unknown key or column of a given mapping
+ */
+export async function findMapping(
+  db: Queryable,
+  companyCode: string,
+  given: Mapping | null,
+  { heads, letters }: Heads,
+): Promise<Mapping> {
+  if (given) {
+    await requireKeys(db, companyCode, Object.values(given), () => 'fields');
+    if (!Object.keys(given).every((letter) => letters.has(letter))) throw unusableMapping();
+    return given;
+  }
+  const fields = await listFields.all(db, { companyCode });
+  if (fields.length === 0 || Object.keys(heads).length === 0) return {};
+  const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
+  const mapping: Mapping = {};
+  for (const { key, name } of fields) {
+    const letter =
+      Object.keys(heads).find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping)) ??
+      Object.keys(chosen).find((one) => chosen[one] === key);
+    if (letter !== undefined && !(letter in mapping)) mapping[letter] = key;
+  }
+  return mapping;
+}
+
+/** Remembers a given mapping for sheets with the same heads. A sheet without heads is not remembered. */
+export async function rememberMapping(
+  tx: Queryable,
+  companyCode: string,
+  mapping: Mapping,
+  heads: Heads['heads'],
+): Promise<void> {
+  if (Object.keys(heads).length === 0) return;
+  await keepChoice.run(tx, { companyCode, heads: hashHeads(heads), fields: mapping });
+}
+
+function hashHeads(heads: Heads['heads']): Buffer {
+  const folded = Object.entries(heads).map(([letter, head]) => [letter, foldHead(head)]);
+  return createHash('sha256').update(JSON.stringify(folded)).digest();
+}

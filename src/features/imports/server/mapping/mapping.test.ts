@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import * as XLSX from '@e965/xlsx';
+import { registerSome } from '#features/devices/server/devices.service.ts';
+import { forgetUnused } from '#features/devices/server/fields/field-values.service.ts';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
+
+let api: TestApi;
+let user: TestUser;
+let stranger: TestUser;
+const imeis = makeImeis(9);
+const own = [
+  { key: 'employee', name: 'Employee' },
+  { key: 'site', name: 'Site' },
+];
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api, { companyCode: await createCompany(api) });
+  stranger = await createUser(api);
+  const body = { fields: own };
+  await api.send(`PUT /api/fields/${user.companyCode}`, { token: user.token, body });
+});
+after(() => api.close());
+
+type Fields = Record<string, string | undefined>;
+const sheetOf = (rows: string[][]) => makeSheets([{ name: 'Sheet1', rows }]);
+const send = (path: string, rows: string[][], fields: Fields = {}, { token } = user) =>
+  api.send(`POST /api/data/${path}`, {
+    token,
+    file: { field: 'excel', name: 'phones.xlsx', content: sheetOf(rows) },
+    fields: Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined)) as Record<
+      string,
+      string
+    >,
+  });
+async function upload(rows: string[][], fields: Fields = {}) {
+  const answer = await send('upload', rows, fields);
+  assert.equal(answer.statusCode, 201, answer.body);
+  return answer.json().ticket as { _id: string; ticket_number: string };
+}
+const results = async (number: string, query = '') => {
+  const answer = await api.send(`GET /api/imei?limit=50&ticket_number=${number}${query}`, {
+    token: user.token,
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json().data as { serial_number: string; fields: Fields }[];
+};
+const valuesOf = async (number: string, query = '') =>
+  (await results(number, query)).map(({ fields }) => fields);
+/** Answers all rows of a ticket, and registers its devices. */
+async function finish({ _id }: { _id: string }) {
+  const { db } = api.context;
+  await db.query(
+    `UPDATE serials SET state = 'done', type = 'iPad', fetched_at = clock_timestamp(), source = 'test'
+     WHERE ticket_id = $1 AND kind IS NOT NULL`,
+    [_id],
+  );
+  await db.query(
+    `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+     SELECT t.id, t.ticket_number, t.company_code, array_agg(s.position)
+     FROM tickets t JOIN serials s ON s.ticket_id = t.id WHERE t.id = $1 AND s.kind IS NOT NULL GROUP BY t.id`,
+    [_id],
+  );
+  await db.query("UPDATE tickets SET status = 'Completed', done = total, finished_at = now() WHERE id = $1", [
+    _id,
+  ]);
+  while (await registerSome(db));
+}
+const device = async (serial: string) => {
+  const [found] = (await api.send(`GET /api/devices?q=${serial}`, { token: user.token })).json().data;
+  return (await api.send(`GET /api/devices/${found._id}`, { token: user.token })).json();
+};
+
+test('heads that equal a name are mapped, and values belong to the device with their history', async () => {
+  const [one = '', two = ''] = imeis;
+  const first = await upload(
+    [
+      [' Site', 'IMEI', 'EMPLOYEE ', 'Other'],
+      ['Jakarta', one, ' Siti ', 'x'],
+      ['', two, 'y'.repeat(250), ''],
+    ],
+    { column: 'B' },
+  );
+  const long = 'y'.repeat(200);
+  assert.deepEqual(await valuesOf(first.ticket_number), [
+    { site: 'Jakarta', employee: 'Siti' },
+    { employee: long },
+  ]);
+  await finish(first);
+  const second = await upload([
+    ['IMEI', 'Employee'],
+    [one, 'Budi'],
+    [two, ''],
+  ]);
+  await finish(second);
+  assert.deepEqual(await valuesOf(first.ticket_number), [
+    { site: 'Jakarta', employee: 'Budi' },
+    { employee: long },
+  ]);
+  const { device: known, history } = await device(one);
+  assert.deepEqual(known.fields, { site: 'Jakarta', employee: 'Budi' });
+  const changes = history.filter(({ source }: { source: string | null }) => source === null);
+  assert.deepEqual(
+    changes.map(({ at: _, ...change }: { at: string }) => change),
+    [
+      {
+        source: null,
+        ticket_number: first.ticket_number,
+        changes: { 'field.employee': [null, 'Siti'], 'field.site': [null, 'Jakarta'] },
+      },
+      { source: null, ticket_number: second.ticket_number, changes: { 'field.employee': ['Siti', 'Budi'] } },
+    ],
+  );
+});
+
+test('the preview answers heads and the mapping that would be used, which a choice replaces and the next sheet remembers', async () => {
+  const [serial = ''] = imeis;
+  const rows = [
+    ['IMEI', 'Assigned to', 'Site', 'Note'],
+    [serial, 'Ani', 'Solo', 'n'],
+  ];
+  const preview = async (fields?: string) => {
+    const answer = await send('preview', rows, { fields });
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json() as { heads: Fields; fields: Fields };
+  };
+  const { heads, fields } = await preview();
+  assert.deepEqual(heads, { B: 'Assigned to', C: 'Site', D: 'Note' });
+  assert.deepEqual(fields, { C: 'site' });
+  assert.deepEqual((await preview('{}')).fields, {});
+  assert.deepEqual((await preview('{"B":"employee"}')).fields, { B: 'employee' });
+  const { ticket_number: none } = await upload(rows, { fields: '{}' });
+  assert.ok(none);
+  assert.deepEqual((await preview()).fields, { C: 'site' });
+  const { ticket_number: number } = await upload(rows, { fields: '{"B":"employee"}' });
+  assert.equal((await valuesOf(number))[0]?.employee, 'Ani');
+  assert.deepEqual((await preview()).fields, { B: 'employee', C: 'site' });
+  const other = await send('preview', [
+    ['IMEI', 'Assigned to'],
+    [serial, 'Ani'],
+  ]);
+  assert.deepEqual(other.json().fields, {});
+  const headless = await send('preview', [[serial, 'Ani']]);
+  assert.deepEqual([headless.json().heads, headless.json().fields], [{}, {}]);
+});
+
+test('an unknown key or column of a mapping, and one of another form, is 400', async () => {
+  const rows = [
+    ['IMEI', 'Employee'],
+    [imeis[0] ?? '', 'Ani'],
+  ];
+  for (const fields of [
+    '{"B":"boss"}',
+    '{"Z":"employee"}',
+    '{"b":"employee"}',
+    '{"1":"employee"}',
+    '[]',
+    'x',
+    '{"B":1}',
+    '{"A":"site","B":"site"}',
+  ])
+    for (const path of ['preview', 'upload']) {
+      const answer = await send(path, rows, { fields });
+      assert.deepEqual(
+        [answer.statusCode, answer.json().details?.[0].path],
+        [400, 'fields'],
+        `${path} ${fields}`,
+      );
+    }
+  const foreign = await send('upload', rows, { fields: '{"B":"employee"}' }, stranger);
+  assert.equal(foreign.statusCode, 400);
+});
+
+test('pasted serials bring values, too; an unknown key stores nothing', async () => {
+  const [, , , , five = '', six = ''] = imeis;
+  const paste = (serials: unknown[], { token } = user) =>
+    api.send('POST /api/data/serials', { token, body: { serials } });
+  const answer = await paste([
+    { serial: five, fields: { employee: 'Tuti' } },
+    six,
+    { serial: 'no', fields: { site: 'x' } },
+  ]);
+  assert.equal(answer.statusCode, 201, answer.body);
+  assert.deepEqual(await valuesOf(answer.json().ticket.ticket_number), [{ employee: 'Tuti' }, {}, {}]);
+  for (const serials of [
+    [{ serial: five, fields: { boss: 'x' } }],
+    [{ fields: {} }],
+    [{ serial: five, more: 1 }],
+    [{ serial: five, fields: { site: 1 } }],
+  ])
+    assert.equal((await paste(serials)).statusCode, 400, JSON.stringify(serials));
+  assert.equal((await paste([{ serial: five, fields: { site: 'x' } }], stranger)).statusCode, 400);
+});
+
+test('rows of results are filtered and sorted by own columns, also those that are not looked up yet', async () => {
+  const rows = imeis.slice(0, 4).map((serial, n) => [serial, ['Siti', 'siti rahma', '', 'Ani'][n] ?? '']);
+  const fresh = makeImeis(4, '35390112').map((serial, n) => [serial, rows[n]?.[1] ?? '']);
+  const { ticket_number: number } = await upload([['IMEI', 'Employee'], ...fresh]);
+  const places = async (query: string) =>
+    (await results(number, query)).map((row) => fresh.findIndex(([serial]) => serial === row.serial_number));
+  assert.deepEqual(await places('&field.employee=SITI'), [0]);
+  assert.deepEqual(await places('&field.employee.contains=siti'), [0, 1]);
+  assert.deepEqual(await places('&field.employee.empty=true'), [2]);
+  assert.deepEqual(await places('&sort=field.employee&order=desc'), [1, 0, 3, 2]);
+  assert.equal((await results(number, '&field.employee.contains=siti&state=done')).length, 0);
+  const call = (query: string) =>
+    api.send(`GET /api/imei?ticket_number=${number}${query}`, { token: user.token });
+  for (const query of ['&field.boss=x', '&sort=field.boss', '&field.employee.empty=x'])
+    assert.equal((await call(query)).statusCode, 400, query);
+  const [{ fields } = { fields: {} }] = (await call('&cursor=0&field.employee=siti')).json().data;
+  assert.deepEqual(fields, {});
+});
+
+test('downloads have a column for each own column; the uploaded sheet gets only those that it lacks', async () => {
+  const serials = makeImeis(2, '35390113');
+  const ticket = await upload([
+    ['IMEI', 'Employee'],
+    [serials[0] ?? '', 'Siti'],
+    [serials[1] ?? '', 'Ani'],
+  ]);
+  await finish(ticket);
+  const { device: known } = await device(serials[0] ?? '');
+  await api.send(`PATCH /api/devices/${known._id}`, {
+    token: user.token,
+    body: { fields: { site: 'Solo' } },
+  });
+  const read = async (path: string): Promise<string[][]> => {
+    const answer = await api.send(`GET /api${path}`, {
+      token: user.token,
+      headers: { 'accept-language': 'en' },
+    });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const book = XLSX.read(answer.rawPayload);
+    return XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0] ?? ''] ?? {}, { header: 1 });
+  };
+  const ends = (rows: string[][]) => rows.slice(0, 2).map((row) => row.slice(-2));
+  const expected = [
+    ['Employee', 'Site'],
+    ['Siti', 'Solo'],
+  ];
+  assert.deepEqual(ends(await read(`/imei/download?ticket_number=${ticket.ticket_number}`)), expected);
+  assert.deepEqual(ends(await read(`/devices/download?ticket_number=${ticket.ticket_number}`)), expected);
+  const { rawPayload: annotated } = await api.send(`GET /api/data/${ticket.ticket_number}/annotated`, {
+    token: user.token,
+    headers: { 'accept-language': 'en' },
+  });
+  const path = join(api.context.config.DATA_DIR, 'annotated.xlsx');
+  await writeFile(path, annotated);
+  const cells: (string | undefined)[][] = [];
+  await readSheet(path, { columns: 30, maxRows: 10 }, (rows) => {
+    for (const row of rows) cells.push(row.cells.map((cell) => cell?.text));
+  });
+  assert.equal(cells[0]?.filter((head) => head === 'Employee').length, 1);
+  const at = cells[0]?.indexOf('Site') ?? -1;
+  assert.equal(cells[1]?.[at], 'Solo');
+  const json = await api.send(
+    `GET /api/imei/download?format=json&ticket_number=${ticket.ticket_number}&field.site=solo`,
+    {
+      token: user.token,
+    },
+  );
+  assert.deepEqual(
+    json.json().map((row: { fields: Fields }) => row.fields),
+    [{ employee: 'Siti', site: 'Solo' }],
+  );
+  const next = await upload([['IMEI'], [serials[0] ?? '']]);
+  const changes = await read(
+    `/tickets/changes/download?ticket_number=${next.ticket_number}&with=${ticket.ticket_number}`,
+  );
+  assert.deepEqual(changes[0]?.slice(-2), ['Employee', 'Site']);
+  // The second device was removed.
+  assert.ok(changes.slice(1).every((row) => row.includes('Ani')));
+});
+
+test('values of serials that no source knew go with the last ticket that had them', async () => {
+  const [serial = ''] = makeImeis(1, '35390114');
+  const first = await upload([
+    ['IMEI', 'Employee'],
+    [serial, 'Siti'],
+  ]);
+  const second = await upload([['IMEI'], [serial]]);
+  const stored = async () => {
+    await forgetUnused(api.context.db);
+    const { rows } = await api.context.db.query('SELECT FROM device_fields WHERE serial = $1', [serial]);
+    return rows.length;
+  };
+  const remove = (number: string) => api.send(`DELETE /api/data/${number}`, { token: user.token });
+  await remove(first.ticket_number);
+  assert.equal(await stored(), 1);
+  await remove(second.ticket_number);
+  assert.equal(await stored(), 0);
+});

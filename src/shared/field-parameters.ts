@@ -1,0 +1,21 @@
+// Parameters of queries about the own columns of a company: `field.KEY`, `field.KEY.contains` and `field.KEY.empty`.
+
+const prefix = 'field.';
+
+/** Groups the parameters of own columns into one, `field`, by the rest of their names: `{ "employee.contains": "siti" }`. */
+export function groupFields<T>(query: Record<string, T>): Record<string, T | Record<string, T>> {
+  const isField = ([name]: [string, T]) => name.startsWith(prefix);
+  const given = Object.entries(query);
+  const fields = given.filter(isField).map(([name, value]) => [name.slice(prefix.length), value] as const);
+  if (fields.length === 0) return query;
+  return { ...Object.fromEntries(given.filter((one) => !isField(one))), field: Object.fromEntries(fields) };
+}
+
+/** Lists the parameters of a query with own columns, as addresses have them. */
+export function ungroupFields(query: Record<string, unknown>): [name: string, value: unknown][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    name === 'field' && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([rest, text]): [string, unknown] => [prefix + rest, text])
+      : [[name, value] as [string, unknown]],
+  );
+}
