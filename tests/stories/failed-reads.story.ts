@@ -129,7 +129,8 @@ test('with the server gone every screen says once that it may be outdated; a fai
   const source = page.getByRole('main').getByRole('region').first();
   await failLater(page, '**/api/sources', source, failed, poll(page));
   await openRead(page, '/dashboard/proxies', '**/api/proxies/sets');
-  const sets = page.getByRole('tabpanel').locator('.proxies-grid, .message-state').first();
+  const tab = page.getByRole('tabpanel');
+  const sets = tab.getByRole('article').or(tab.getByText('No proxy sets found')).first();
   await failLater(page, '**/api/proxies/sets', sets, failed, poll(page));
   await openRead(page, '/dashboard/clients', '**/api/clients?*');
   const switchLanguage = () => page.getByLabel(/^(Language|Bahasa)$/).selectOption('id');

@@ -62,7 +62,7 @@ test('a standard user sees their figures, cards and links and the latest results
   await expect(bars.nth(1)).toBeFocused();
   await expect(bars.nth(1)).toHaveAccessibleName(/^Unactivated: \d/);
   await expect
-    .poll(async () => (await page.locator('.account-strip').boundingBox())?.height)
+    .poll(async () => (await page.locator('dl', { hasText: 'Account Type' }).boundingBox())?.height)
     .toBeLessThan(40);
   await deactivateCompany(user);
   await page.reload();

@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
-const account = (page: Page) => page.locator('.account-strip > div');
+const account = (page: Page) => page.getByRole('main').locator('dl > div');
 const lastLogin = /^Last LoginJust now(Before that: \w+ \d+, \d{4} • \d\d:\d\d)?$/;
 
 test('a standard user has their own menu, marked by exact path, the account, Change Password and Logout', async ({

@@ -5,7 +5,7 @@ import { transformSync } from '@swc/core';
 export function loadScreens(): void {
   registerHooks({
     load(url, context, next) {
-      if (url.endsWith('.css')) return { format: 'module', source: '', shortCircuit: true };
+      if (url.endsWith('.css')) return { format: 'module', source: 'export default {};', shortCircuit: true };
       if (!url.endsWith('.tsx')) return next(url, context);
       const { source } = next(url, { ...context, format: 'module' });
       const { code } = transformSync(String(source), {

@@ -18,7 +18,7 @@ import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.css';
 import './shell.css';
-import './navigation/navigation-progress.css';
+import styles from './navigation/navigation-progress.module.css';
 
 const loadDrawer = () => import('./navigation/sidebar-drawer.tsx');
 const loadHelp = () => import('./shortcuts-help.tsx');
@@ -156,7 +156,7 @@ function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;
   return (
-    <div className="navigation-progress" role="status">
+    <div className={styles.navigationProgress} role="status">
       <span className="sr-only">{m.common_loading()}</span>
     </div>
   );

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Kbd.layer.css';
 import { m } from '#shared/texts/messages.js';
 import { singleKeys } from '#web/browser/keyboard.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import './shortcuts-help.css';
+import styles from './shortcuts-help.module.css';
 
 /** The keyboard shortcuts, opened by `?`, and the switch that turns off those of a single key (WCAG 2.1.4). */
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
@@ -19,7 +19,7 @@ export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   ];
   return (
     <Dialog title={m.common_shortcuts()} onClose={onClose}>
-      <dl className="shortcuts">
+      <dl className={styles.shortcuts}>
         {shortcuts.map(({ keys, what }) => (
           <div key={what}>
             <dt>

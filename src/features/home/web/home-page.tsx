@@ -15,14 +15,14 @@ import type { SessionUser } from '#web/client/token.ts';
 import { formatFullDate, formatInstant } from '#web/format/format.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import stripStyles from './account-strip.module.css';
 import { FigureCharts } from './figures/figure-charts.tsx';
 import { FigureDialog } from './figures/figure-dialog.tsx';
 import { greet } from './greeting.ts';
 import { figures, homeSummaryQuery } from './home.api.ts';
 import { FirstVisit, Lead } from './lead/lead.tsx';
 import { Now } from './now/now.tsx';
-import './quick-links.css';
-import './account-strip.css';
+import linkStyles from './quick-links.module.css';
 
 const address = { figure: oneOf(['', ...figures], ''), period: text() };
 
@@ -102,7 +102,7 @@ function QuickLinks({ superadmin }: { superadmin: boolean }) {
   return (
     <section aria-labelledby={id} className="stack tight">
       <h2 id={id}>{m.home_quick_links()}</h2>
-      <ul className="cards quick-links">
+      <ul className={`cards ${linkStyles.quickLinks}`}>
         {(superadmin ? ofSuperadmins : ofUsers).map((link) => (
           <li key={link.path}>
             <Link to={link.path} className="panel">
@@ -122,9 +122,9 @@ function AccountStrip({ user, summary }: StripProps) {
   const { superadmin } = user;
   // Invisible while it loads, so that nothing below moves when it arrives.
   const before = summary === undefined ? new Date().toISOString() : summary.previous_sign_in;
-  const look = summary === undefined ? 'coming' : undefined;
+  const look = summary === undefined ? stripStyles.coming : undefined;
   return (
-    <dl className="account-strip">
+    <dl className={stripStyles.accountStrip}>
       <Fact
         name={m.home_account_type()}
         value={superadmin ? m.home_super_admin() : nameRoleOf(user)}

@@ -10,7 +10,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { productStatus } from './operations.api.ts';
-import './status-page.css';
+import styles from './status-page.module.css';
 
 /** Status: processes, queue and the last backup. */
 export function Component() {
@@ -54,10 +54,10 @@ function Parts({ status }: { status: Status }) {
               process.version,
               formatInstant(process.started_at),
               formatNumber(process.in_flight),
-              <span key="tickets" className="status-work">
+              <span key="tickets" className={styles.statusWork}>
                 {process.tickets.join(', ') || '–'}
               </span>,
-              <span key="calls" className="status-work">
+              <span key="calls" className={styles.statusWork}>
                 {process.calls.map(describeCalls).join(', ') || '–'}
               </span>,
             ],
@@ -65,7 +65,7 @@ function Parts({ status }: { status: Status }) {
           oneLine
         />
       </Panel>
-      <div className="status-panels">
+      <div className={styles.statusPanels}>
         <Panel title={m.status_queue()}>
           <div>
             <FactList

@@ -24,9 +24,9 @@ import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { proxySets } from './proxies.api.ts';
+import styles from './proxies-page.module.css';
 import { ProxySetCard } from './proxy-set-card.tsx';
 import { ProxySetDialog } from './proxy-set-dialog.tsx';
-import './proxies-page.css';
 
 const address = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
 
@@ -87,7 +87,7 @@ export function Component() {
           <ReadState read={sets} boxed>
             {() =>
               shown === undefined ? (
-                <div className="proxies-grid">
+                <div className={styles.proxiesGrid}>
                   <PanelSkeleton height={206} count={3} />
                 </div>
               ) : shown.length === 0 ? (
@@ -98,7 +98,7 @@ export function Component() {
                   />
                 </div>
               ) : (
-                <div className="proxies-grid">
+                <div className={styles.proxiesGrid}>
                   {shown.map((set) => (
                     <ProxySetCard
                       key={set._id}

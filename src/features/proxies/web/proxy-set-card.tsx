@@ -5,7 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
-import './proxy-set-card.css';
+import styles from './proxy-set-card.module.css';
 
 type Props = { set: ProxySet; onOpen: () => void; onDelete: () => void };
 
@@ -14,16 +14,16 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
   const id = useId();
   const active = set.status === 'Active';
   return (
-    <article className="panel proxy-set" aria-labelledby={id}>
+    <article className={`panel ${styles.proxySet}`} aria-labelledby={id}>
       <div className="row between">
         <h2 id={id}>
-          <button type="button" className="proxy-set-open" aria-haspopup="dialog" onClick={onOpen}>
+          <button type="button" className={styles.proxySetOpen} aria-haspopup="dialog" onClick={onOpen}>
             {set.proxy_set}
           </button>
         </h2>
         <ProxySetBadge status={set.status} />
       </div>
-      <dl className="proxy-set-lines">
+      <dl className={styles.proxySetLines}>
         <div>
           <dt>{m.proxies_created()}</dt>
           <dd>{formatLongDate(set.date)}</dd>
@@ -43,7 +43,7 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
           </div>
         )}
       </dl>
-      <div className="proxy-set-foot">
+      <div className={styles.proxySetFoot}>
         <ActionButton label={m.common_delete()} icon={IconTrash} describedBy={id} onClick={onDelete} />
       </div>
     </article>

@@ -6,7 +6,7 @@ import { formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ProxySetBadge } from './proxy-set-card.tsx';
-import './proxy-set-dialog.css';
+import styles from './proxy-set-dialog.module.css';
 
 /** A set may hold hundreds of thousands of proxies; the list grows by this many as one asks for more. */
 const step = 100;
@@ -36,7 +36,7 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
         <CopyButton text={set.proxies.join('\n')} label={m.proxies_copy_all()} />
       </div>
       <section
-        className="proxy-list"
+        className={styles.proxyList}
         aria-label={m.proxies_detail_list({ name: set.proxy_set })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}

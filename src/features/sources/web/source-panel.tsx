@@ -9,16 +9,16 @@ import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SourceFacts, SourceFigures } from './source-facts.tsx';
+import styles from './source-panel.module.css';
 import { SourceState } from './source-state.view.tsx';
 import { sources } from './sources.api.ts';
-import './source-panel.css';
 
 type Props = { source: Source; onTry: () => void; onRegistry: () => void };
 
 export function SourcePanel({ source, onTry, onRegistry }: Props) {
   const id = useId();
   return (
-    <section className="panel source" aria-labelledby={id}>
+    <section className={`panel ${styles.source}`} aria-labelledby={id}>
       <div className="panel-head">
         <div>
           <div className="row">
@@ -49,7 +49,7 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
           <PauseButton source={source} describedBy={id} />
         </div>
       </div>
-      <div className="source-body">
+      <div className={styles.sourceBody}>
         <SourceFacts source={source} />
         <SourceFigures source={source} />
       </div>

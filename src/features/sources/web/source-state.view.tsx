@@ -2,6 +2,7 @@ import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatTime } from '#web/format/format.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
+import styles from './source-panel.module.css';
 
 const looks = {
   up: { tone: 'green', mark: 'check', text: m.sources_state_up },
@@ -27,7 +28,7 @@ export function SourceState({ source }: { source: Source }) {
       <StatusBadge tone={tone} mark={mark}>
         {text()}
       </StatusBadge>
-      <span className="source-reason">{explainState(source)}</span>
+      <span className={styles.sourceReason}>{explainState(source)}</span>
     </>
   );
 }

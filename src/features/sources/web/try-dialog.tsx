@@ -13,7 +13,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { outcomeName } from './source-facts.tsx';
 import { sources } from './sources.api.ts';
-import './try-dialog.css';
+import styles from './try-dialog.module.css';
 
 export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [serial, setSerial] = useState('');
@@ -49,7 +49,7 @@ export function TryDialog({ source, onClose }: { source: Source; onClose: () => 
       }
     >
       <p className="dim">{m.sources_try_text()}</p>
-      <form className="try-form" onSubmit={submit}>
+      <form className={styles.tryForm} onSubmit={submit}>
         <TextInput
           label={m.sources_try_serial()}
           required
@@ -130,7 +130,7 @@ function MappedRow({ row }: Pick<Trial, 'row'>) {
 function ExchangeBox({ exchange, number }: { exchange: Exchange; number: number }) {
   const { request, answer, error, ms } = exchange;
   return (
-    <div className="try-exchange">
+    <div className={styles.tryExchange}>
       <h4>
         {m.sources_try_request_of({ number, method: request.method, ms: formatNumber(Math.round(ms)) })}
       </h4>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { explainWholeNumber } from '#web/format/whole-number.ts';
-import './whole-number-field.css';
+import styles from './whole-number-field.module.css';
 
 /** Delays `then` until the mouse is released: a layout shift between press and release makes the click miss. */
 function afterPress(then: () => void): void {
@@ -45,7 +45,7 @@ export function WholeNumberField(props: Props) {
       required={!optional}
       form={form}
       disabled={disabled}
-      rightSection={unit && <span className="field-unit">{unit}</span>}
+      rightSection={unit && <span className={styles.fieldUnit}>{unit}</span>}
       rightSectionWidth="auto"
       rightSectionPointerEvents="none"
       value={value}

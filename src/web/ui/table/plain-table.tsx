@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import styles from './plain-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
-import './plain-table.css';
 
 type Props = {
   label: string;
@@ -14,7 +14,7 @@ type Props = {
 export function PlainTable({ label, headers, rows, oneLine }: Props) {
   return (
     <ScrollRegion label={label}>
-      <table className={oneLine ? 'plain-table one-line' : 'plain-table'}>
+      <table className={oneLine ? `${styles.plainTable} ${styles.oneLine}` : styles.plainTable}>
         <thead>
           <tr>
             {headers.map((header) => (

@@ -1,15 +1,15 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
+import styles from './password-checklist.module.css';
 import type { Rule } from './password-rules.ts';
-import './password-checklist.css';
 
 export function PasswordChecklist({ id, rules }: { id: string; rules: Rule[] }) {
   return (
-    <div className="password-checklist" id={id}>
+    <div className={styles.passwordChecklist} id={id}>
       <p className="dim">{m.account_rules_title()}</p>
       <ul>
         {rules.map((rule) => (
-          <li key={rule.text} className={rule.met ? 'met' : undefined}>
+          <li key={rule.text} className={rule.met ? styles.met : undefined}>
             {rule.met ? (
               <IconCircleCheckFilled size={16} aria-hidden="true" />
             ) : (

@@ -17,8 +17,8 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { PasswordField } from '../passwords/password-field.tsx';
+import styles from './second-factor-page.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
-import './second-factor-page.css';
 
 /** Second factor: setting up an authenticator app, its recovery codes, and removing it. */
 export function Component() {
@@ -77,7 +77,12 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
   return (
     <>
       <Banner tone="warning">{m.account_recovery_once()}</Banner>
-      <ul ref={list} tabIndex={-1} className="recovery-codes code" aria-label={m.account_recovery_codes()}>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        className={`${styles.recoveryCodes} code`}
+        aria-label={m.account_recovery_codes()}
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

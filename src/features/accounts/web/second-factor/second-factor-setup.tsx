@@ -9,7 +9,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { CodeField } from './code-field.tsx';
-import './qr-code.css';
+import styles from './qr-code.module.css';
 
 type Props = { onDone: (recoveryCodes: string[]) => void };
 
@@ -80,7 +80,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
   const whole = size + 2 * margin;
   return (
     <svg
-      className="qr-code"
+      className={styles.qrCode}
       role="img"
       aria-label={label}
       viewBox={`${-margin} ${-margin} ${whole} ${whole}`}

@@ -10,7 +10,7 @@ import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
-import './figure-charts.css';
+import styles from './figure-charts.module.css';
 
 const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
   label,
@@ -37,7 +37,7 @@ function Charts<T>({ read, draw }: { read: Read<T>; draw: (data: T) => ReactNode
   return (
     <ReadState read={read} boxed>
       {(data) => (
-        <div className="figure-charts">
+        <div className={styles.figureCharts}>
           {data === undefined ? <PanelSkeleton height={280} count={2} /> : draw(data)}
         </div>
       )}

@@ -10,7 +10,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { type Figure, figureQuery } from '../home.api.ts';
-import './figure-dialog.css';
+import styles from './figure-dialog.module.css';
 
 type Props = { figure: Figure; period: string; onClose: () => void };
 
@@ -28,7 +28,7 @@ export function FigureDialog({ figure, period, onClose }: Props) {
             <p className="dim">{m.home_figure_none()}</p>
           ) : (
             <>
-              <ul className="figure-tickets">
+              <ul className={styles.figureTickets}>
                 {answer.data.map((ticket) => (
                   <li key={ticket.ticket_number}>
                     <Link to={findRows(figure, ticket.ticket_number, superadmin)}>

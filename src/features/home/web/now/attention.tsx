@@ -11,6 +11,7 @@ import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import styles from './now.module.css';
 import { MoreLine, most, TicketLink } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
@@ -31,7 +32,7 @@ export function drawAttention(
   const left = failed.length - most;
   return [
     ...operations.map(({ key, text, to }) => (
-      <li key={key} className="now-waiting">
+      <li key={key} className={styles.nowWaiting}>
         <Link to={to}>{text}</Link>
       </li>
     )),
@@ -51,7 +52,7 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
         <TicketLink number={number} />
       </span>
       <span className="row">
-        <Link className="now-failed" to={addressOfFailed(superadmin, number, 'Source unavailable')}>
+        <Link className={styles.nowFailed} to={addressOfFailed(superadmin, number, 'Source unavailable')}>
           {m.home_unavailable_rows({ count, number: formatNumber(count) })}
         </Link>
         <RetryFailed progress={ticket} describedBy={id} />

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
+import styles from './now.module.css';
 
 export const most = 5;
 
@@ -12,7 +13,7 @@ export function NowPanel({ title, children }: { title: string; children: readonl
   const lines = children.filter((child) => child !== false);
   if (lines.length === 0) return null;
   return (
-    <section className="panel now-panel" aria-labelledby={id}>
+    <section className={`panel ${styles.nowPanel}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ul>{lines}</ul>
     </section>

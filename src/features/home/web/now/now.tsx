@@ -11,8 +11,8 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { drawAttention, useOperations } from './attention.tsx';
+import styles from './now.module.css';
 import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
-import './now.css';
 
 /** Running tickets, what needs a decision, and the last tickets: those of them that have something to say, at once. */
 export function Now({ superadmin }: { superadmin: boolean }) {
@@ -21,7 +21,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
   return (
     <ReadState read={read} boxed>
       {(tickets) => (
-        <div className="now">
+        <div className={styles.now}>
           {tickets === undefined || operations.pending ? (
             <PanelSkeleton height={208} />
           ) : (
