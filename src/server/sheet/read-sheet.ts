@@ -6,7 +6,7 @@ import { xlsxReader } from './xlsx/read-xlsx.ts';
 
 /**
  * Reads the chosen, or the first visible sheet of an .xlsx or .xls file, row by row. The content decides the format, never the name.
- * Cells are raw: texts as stored, numbers as exact digits, dates as serial numbers.
+ * Cells are raw: texts as stored, numbers as exact digits, days as serial numbers unless `dayColumns` has their column.
  *
  * Blocks its thread, so call it in a worker thread.
  * @throws SheetError for an unreadable file, or the error of `take` or `signal`

@@ -8,6 +8,8 @@ export type SheetOptions = {
   columns: number;
   /** The first of them, from 1; by default column A. */
   firstColumn?: number;
+  /** Columns, from 1, in which a number whose format shows a day is read as the text of the day, YYYY-MM-DD. */
+  dayColumns?: readonly number[];
   /** The maximum number of rows with a value; one more is an error. */
   maxRows: number;
   /** The last row of the sheet to read; by default all are read. */

@@ -4,8 +4,16 @@ import type { BiffHead } from './biff-head.ts';
 import { type BiffRecord, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
 
-/** A cell and its position, counted from 0; `shared` is an index into the table of shared strings. */
-export type PlacedCell = { row: number; column: number; cell: SheetCell | { shared: number } | undefined };
+/**
+ * A cell with its position, counted from 0, and the number of its style; `shared` is an index into the table of shared
+ * strings.
+ */
+export type PlacedCell = {
+  row: number;
+  column: number;
+  style: number;
+  cell: SheetCell | { shared: number } | undefined;
+};
 
 /** Excel's error values as text. */
 const errorWords = new Map([
@@ -22,7 +30,7 @@ const valueAt = 6;
 
 /** Yields the cells of a worksheet in file order; a later cell replaces an earlier one at the same position. */
 export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Generator<PlacedCell> {
-  let formula: { row: number; column: number } | undefined;
+  let formula: Omit<PlacedCell, 'cell'> | undefined;
   for (const record of records) {
     const { type, data } = record;
     if (type === recordType.string) {
@@ -31,11 +39,13 @@ export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Gener
       continue;
     }
     if (!cellTypes.has(type)) continue;
-    const place = { row: data.readUInt16LE(0), column: data.readUInt16LE(2) };
+    const place = { row: data.readUInt16LE(0), column: data.readUInt16LE(2), style: data.readUInt16LE(4) };
     if (type === recordType.multipleRk) {
       const count = Math.floor((data.length - valueAt) / 6);
       for (let i = 0; i < count; i++) {
-        yield { row: place.row, column: place.column + i, cell: number(readRk(data, valueAt + i * 6)) };
+        const at = valueAt + i * 6;
+        const style = data.readUInt16LE(at - 2);
+        yield { row: place.row, column: place.column + i, style, cell: number(readRk(data, at)) };
       }
       continue;
     }

@@ -15,6 +15,8 @@ export const recordType = {
   boundSheet: 0x0085,
   multipleRk: 0x00bd,
   richString: 0x00d6,
+  /** The format of cells, which name it by its number. */
+  style: 0x00e0,
   sharedStrings: 0x00fc,
   labelShared: 0x00fd,
   number: 0x0203,
@@ -22,6 +24,7 @@ export const recordType = {
   boolOrError: 0x0205,
   string: 0x0207,
   rk: 0x027e,
+  format: 0x041e,
   bof: 0x0809,
 } as const;
 

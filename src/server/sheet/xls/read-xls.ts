@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
+import { toDayCell } from '../days/sheet-day.ts';
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
@@ -9,6 +10,7 @@ import { listRecords, readSegments } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
 import { type ByteSource, fileBytes } from './byte-source.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
+import { readDayStyles } from './day-styles.ts';
 
 type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
@@ -72,14 +74,16 @@ function collectCells(
   stream: ByteSource,
   head: BiffHead,
   sheet: number,
-  { columns, firstColumn = 1, lastRow = Number.POSITIVE_INFINITY }: SheetOptions,
+  { columns, firstColumn = 1, lastRow = Number.POSITIVE_INFINITY, dayColumns = [] }: SheetOptions,
 ): Cells {
   const rows: Cells = new Map();
-  for (const { row, column, cell } of readCells(head, listRecords(stream, sheet))) {
+  const days = dayColumns.length > 0 ? readDayStyles(stream, head) : new Set<number>();
+  for (const { row, column, style, cell } of readCells(head, listRecords(stream, sheet))) {
     const index = column + 1 - firstColumn;
     if (index < 0 || index >= columns || row >= lastRow) continue;
     const cells = rows.get(row) ?? [];
-    cells[index] = cell;
+    const isDay = days.has(style) && dayColumns.includes(column + 1);
+    cells[index] = isDay && cell && 'text' in cell ? toDayCell(cell, head.date1904) : cell;
     rows.set(row, cells);
   }
   return rows;

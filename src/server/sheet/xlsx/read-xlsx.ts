@@ -1,10 +1,11 @@
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
+import { readDayStyles } from './day-styles.ts';
 import { findMacros } from './find-macros.ts';
 import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { SheetPart } from './sheet-part.ts';
+import { type DayCells, SheetPart } from './sheet-part.ts';
 import { maxStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
@@ -25,7 +26,8 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
     const { date1904, sheet: sheetPart } = workbook;
     const from = { date1904, sheetPart, hasMacros: await findMacros(parts) };
     let strings: SharedCells | undefined;
-    for await (const rows of readRows(parts, workbook, options)) {
+    const days = await findDays(parts, workbook, options);
+    for await (const rows of readRows(parts, workbook, options, days)) {
       if (!strings && rows.some(hasShared)) {
         const store = await loadStrings(parts, workbook, options);
         strings = new SharedCells((index) => store.get(index));
@@ -47,10 +49,20 @@ async function listXlsxSheets(path: string): Promise<string[]> {
   }
 }
 
-async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
+/** Finds the cells that are days; none unless columns with days are asked for. */
+async function findDays(
+  parts: Package,
+  { styles, date1904 }: WorkbookParts,
+  { dayColumns = [] }: SheetOptions,
+): Promise<DayCells | undefined> {
+  if (dayColumns.length === 0 || styles === undefined || !parts.has(styles)) return undefined;
+  return { columns: new Set(dayColumns), styles: await readDayStyles(parts.read(styles)), date1904 };
+}
+
+async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions, days?: DayCells) {
   const { columns, firstColumn = 1, lastRow = Number.POSITIVE_INFINITY } = options;
   const part = parts.read(workbook.sheet);
-  const sheet = new SheetPart({ first: firstColumn, count: columns }, part.maxMarkup);
+  const sheet = new SheetPart({ first: firstColumn, count: columns }, part.maxMarkup, days);
   let used = 0;
   const take = () => {
     const rows = sheet.take();

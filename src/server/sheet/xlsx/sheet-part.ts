@@ -1,3 +1,4 @@
+import { toDayCell } from '../days/sheet-day.ts';
 import { SheetError } from '../sheet-error.ts';
 import {
   columnBetween,
@@ -13,6 +14,9 @@ import { XmlReader } from './xml-reader.ts';
 import type { XmlTag } from './xml-tag.ts';
 import { extendText } from './xml-text.ts';
 
+/** The columns, from 1, and the styles of the numbers that are read as days. */
+export type DayCells = { columns: ReadonlySet<number>; styles: ReadonlySet<string>; date1904: boolean };
+
 /** Parses a worksheet part piece by piece: the requested columns of the rows that have a value in them. */
 export class SheetPart {
   /** The number of the present row. */
@@ -21,6 +25,7 @@ export class SheetPart {
   values = 0;
   readonly #first: number;
   readonly #columns: number;
+  readonly #days: DayCells | undefined;
   readonly #xml: XmlReader;
   /** The element that the parser is in. */
   #place: 'part' | 'data' | 'row' | 'cell' = 'part';
@@ -29,6 +34,8 @@ export class SheetPart {
   #column = 0;
   /** The type of the present cell; undefined outside of the requested columns. */
   #type: string | undefined;
+  /** Whether the present cell is a day if it is a number. */
+  #isDay = false;
   #run = new TextRun();
   #value = '';
   #inValue = false;
@@ -37,9 +44,10 @@ export class SheetPart {
    * @param columns the first requested column, from 1, and the number of them
    * @param maxMarkup as for XmlReader
    */
-  constructor({ first, count }: { first: number; count: number }, maxMarkup: number) {
+  constructor({ first, count }: { first: number; count: number }, maxMarkup: number, days?: DayCells) {
     this.#first = first;
     this.#columns = count;
+    this.#days = days;
     this.#xml = new XmlReader(maxMarkup, {
       open: (name, tag) => this.#open(name, tag),
       close: (name) => this.#close(name),
@@ -104,6 +112,8 @@ export class SheetPart {
     this.#column = column;
     if (column < this.#first || column >= this.#first + this.#columns) return;
     this.#type = tag.attribute('t') ?? 'n';
+    this.#isDay =
+      this.#days?.columns.has(column) === true && this.#days.styles.has(tag.attribute('s') ?? '0');
     this.#value = '';
     this.#run.start();
   }
@@ -138,7 +148,8 @@ export class SheetPart {
     const index = this.#column - this.#first;
     if (this.#cells[index])
       throw new SheetError('corrupt', `two values in column ${this.#column} of row ${this.row}`);
-    this.#cells[index] = cell;
+    this.#cells[index] =
+      this.#isDay && this.#days && 'text' in cell ? toDayCell(cell, this.#days.date1904) : cell;
     this.values += 1;
   }
 }

@@ -30,16 +30,16 @@ after(() => api.close());
 
 type Fields = Record<string, string | undefined>;
 const sheetOf = (rows: string[][]) => makeSheets([{ name: 'Sheet1', rows }]);
-const send = (path: string, rows: string[][], fields: Fields = {}, { token } = user) =>
+const send = (path: string, rows: string[][] | Buffer, fields: Fields = {}, { token } = user) =>
   api.send(`POST /api/data/${path}`, {
     token,
-    file: { field: 'excel', name: 'phones.xlsx', content: sheetOf(rows) },
+    file: { field: 'excel', name: 'phones.xlsx', content: Buffer.isBuffer(rows) ? rows : sheetOf(rows) },
     fields: Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined)) as Record<
       string,
       string
     >,
   });
-async function upload(rows: string[][], fields: Fields = {}) {
+async function upload(rows: string[][] | Buffer, fields: Fields = {}) {
   const answer = await send('upload', rows, fields);
   assert.equal(answer.statusCode, 201, answer.body);
   return answer.json().ticket as { _id: string; ticket_number: string };
@@ -216,6 +216,33 @@ test('rows of results are filtered and sorted by own columns, also those that ar
   const [{ fields } = { fields: {} }] = (await call('&cursor=0&field.employee=siti')).json().data;
   assert.deepEqual(fields, {});
 });
+
+for (const bookType of ['xlsx', 'biff8', 'biff5'] as const) {
+  test(`a number whose format shows a day is that day in ${bookType}, and any other stays a number`, async () => {
+    const serials = makeImeis(3, '35390116');
+    const sheet = XLSX.utils.aoa_to_sheet([
+      ['IMEI', 'Employee', 'Site'],
+      [serials[0], 45_000.75, 45_000],
+      [serials[1], 45_000, 45_000.25],
+      [serials[2], 45_001, 12],
+    ]);
+    const formats = {
+      B2: 'd mmm yyyy hh:mm',
+      C2: '0.00',
+      B3: '[$-421]dd/mm/yyyy;@',
+      C3: 'h:mm',
+      B4: 'm/d/yy',
+    };
+    for (const [cell, z] of Object.entries(formats)) sheet[cell].z = z;
+    const book = XLSX.utils.book_new(sheet, 'Phones');
+    const ticket = await upload(XLSX.write(book, { bookType, type: 'buffer' }));
+    assert.deepEqual(await valuesOf(ticket.ticket_number), [
+      { employee: '2023-03-15', site: '45000' },
+      { employee: '2023-03-15', site: '45000.25' },
+      { employee: '2023-03-16', site: '12' },
+    ]);
+  });
+}
 
 test('downloads have a column for each own column; the uploaded sheet gets only those that it lacks', async () => {
   const serials = makeImeis(2, '35390113');

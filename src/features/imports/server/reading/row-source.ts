@@ -79,6 +79,7 @@ export async function readRows(
   const options = {
     columns: Math.max(...columns) - firstColumn + 1,
     firstColumn,
+    dayColumns: columns.slice(1),
     maxRows,
     ...(source.sheet !== null && { sheet: source.sheet }),
   };

@@ -1,4 +1,5 @@
 import type { CellReadings } from '#server/sheet/cell-readings.ts';
+import { toSheetDay } from '#server/sheet/days/sheet-day.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import type { SheetCell } from '#shared/identifier.ts';
 import { readDay } from '../responses/dates.ts';
@@ -58,10 +59,6 @@ export function readRegistryRow(
   return { serials, purchaseDate, warrantyTitle: readText(title?.text.normalize('NFKC')), start, end };
 }
 
-/** The days of Excel's two calendars before 1970-01-01. */
-const epoch1900 = 25_569;
-const epoch1904 = 24_107;
-
 /**
  * Reads the day in a cell: Excel's number of a day, or a text that `readDay` accepts.
  * @returns null for an empty cell, undefined for one without a day
@@ -82,7 +79,5 @@ function readSheetDay(
     // Digits alone would be read as epoch seconds.
     return (/[-/]/.test(text) ? readDay(text, timezone) : null) ?? undefined;
   }
-  const days = Math.floor(Number(cell.text)) - (date1904 ? epoch1904 : epoch1900);
-  if (!(Math.abs(days) <= 100_000)) return undefined;
-  return readDay(new Date(days * 86_400_000).toISOString().slice(0, 10), timezone) ?? undefined;
+  return readDay(toSheetDay(Number(cell.text), date1904), timezone) ?? undefined;
 }
