@@ -35,6 +35,6 @@ test('on phones, rows of uploads, tickets, entries and users have two lines', as
   await expectCards(page, '/dashboard/uploads');
   const admin = await page.context().newPage();
   await signIn(admin, superadmin);
-  for (const screen of ['tickets?view=list', 'audit', 'users'])
+  for (const screen of ['tickets?view=list', 'users', 'audit'])
     await expectCards(admin, `/dashboard/${screen}`);
 });

@@ -19,13 +19,13 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
   return [
     {
       key: 'at',
-      card: 'end',
+      card: 'state',
       header: m.audit_at,
       kind: 'instant',
       pinned: true,
       cell: ({ at }) => format.formatInstant(at),
     },
-    { key: 'actor', card: 'text', header: m.audit_actor, kind: 'text', cell: nameActorAndToken },
+    { key: 'actor', card: 'more', header: m.audit_actor, kind: 'text', cell: nameActorAndToken },
     {
       key: 'action',
       card: 'title',
@@ -35,7 +35,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
     },
     {
       key: 'object',
-      card: 'more',
+      card: 'end',
       header: m.audit_object,
       kind: 'text',
       cell: (entry) => nameObject(entry, format),
