@@ -12,6 +12,7 @@ import { tabTo } from '#tests/support/browser/keyboard.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 
 const path = '/dashboard/clients';
 
@@ -159,6 +160,23 @@ test('a program submits a form after a double click into one of its fields', asy
   // By a timer, as a program does: it comes after those of the clicks.
   await page.evaluate('void setTimeout(() => document.activeElement.form.requestSubmit(), 1)');
   await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+});
+
+test('an answer after the sign-out leaves the address to the sign-in', async ({ page, api, open }) => {
+  answerClients(api, client);
+  api.answer(createCompany, { client });
+  const creation = api.hold(createCompany);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('Quokka');
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+  await page.evaluate("localStorage.removeItem('token'), dispatchEvent(new StorageEvent('storage'))");
+  await expect(page.getByRole('heading', { name: 'Welcome Back!' })).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  creation.letGo();
+  await settled(page);
+  await expect(page).toHaveURL('/login');
 });
 
 test('changes of a client that fail show the server’s message, else the product’s own', async ({

@@ -9,7 +9,7 @@ import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { TicketActivity, useIsUnanswered } from '#features/tickets/web/page/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { followRouter } from '#web/address/pending-navigation.ts';
+import { endRouter, followRouter } from '#web/address/pending-navigation.ts';
 import { getReturnPath } from '#web/address/signed-out-location.ts';
 import { cancelDownloads, useDownloads } from '#web/client/download.ts';
 import { createQueryClient } from '#web/client/query-client.ts';
@@ -130,7 +130,7 @@ export function Dashboard() {
   const [queries] = useState(createQueryClient);
   const language = useLanguage();
 
-  useEffect(() => () => router.dispose(), [router]);
+  useEffect(() => () => endRouter(router), [router]);
   useEffect(() => () => queries.clear(), [queries]);
   useEffect(
     () => () => {

@@ -12,6 +12,12 @@ export function followRouter(router: ReturnType<typeof createBrowserRouter>): vo
   });
 }
 
+/** Ends a router at the sign-out. An answer that comes later must not lead away from the signed-out screens. */
+export function endRouter(router: ReturnType<typeof createBrowserRouter>): void {
+  router.dispose();
+  router.navigate = () => Promise.resolve();
+}
+
 /**
  * Returns a function that runs a delayed change of the address, unless the user has started to leave the screen: the
  * change would lead back to it.
