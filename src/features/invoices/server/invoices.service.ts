@@ -103,7 +103,7 @@ export async function getInvoice(parts: Parts, caller: Caller, id: number): Prom
 /**
  * Drafts an invoice of the tickets of a monthly statement that are on no other invoice that stands.
  * @param month as `YYYY-MM`
- * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket
+ * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket, or they cost nothing
  */
 export async function createInvoice(parts: Parts, caller: Caller, asked: NewInvoice): Promise<Invoice> {
   return changeAs(parts.db, caller, (tx) => draftInvoice(tx, parts, asked));
@@ -128,6 +128,7 @@ export async function draftInvoice(
   }
   const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
   const { total, tickets } = invoice;
+  if (total === 0) throw nothingToInvoice();
   await record(tx, {
     action: 'invoice.create',
     objectId: id,
@@ -142,7 +143,7 @@ export function notStanding(): AppError {
   return new AppError(409, 'invoice_not_standing', m.server_invoice_not_standing);
 }
 
-/** Returns the error for an invoice without tickets: 409. */
+/** Returns the error for an invoice without tickets, or of nothing: 409. */
 export function nothingToInvoice(): AppError {
   return new AppError(409, 'nothing_to_invoice', m.server_invoice_nothing);
 }

@@ -139,6 +139,32 @@ test('a ticket is on one invoice that stands; a credit note and a deleted draft 
   );
 });
 
+test('an invoice of nothing is neither drafted nor issued', async () => {
+  const owner = await createUser(api);
+  const body = { company_code: owner.companyCode, month };
+  const setDiscount = (discount: number) =>
+    api.context.db.query('UPDATE tickets SET discount = $2 WHERE company_code = $1', [
+      owner.companyCode,
+      discount,
+    ]);
+  await endTicket(owner);
+  await setDiscount(100);
+  assert.equal(await refusal('POST /api/invoices', body), '409 nothing_to_invoice');
+  assert.deepEqual((await list(`company_code=${owner.companyCode}`)).data, []);
+  await setDiscount(0);
+  const { _id } = await draft(owner);
+  await setDiscount(100);
+  assert.equal(await refusal(`POST /api/invoices/${_id}/issue`), '409 nothing_to_invoice');
+  const batch = await send('POST /api/invoices/batch', { month, do: 'issue' });
+  const line = { company_code: owner.companyCode, invoice: null, error: 'nothing_to_invoice' };
+  assert.deepEqual(
+    batch
+      .json()
+      .data.filter(({ company_code: code }: { company_code: string }) => code === owner.companyCode),
+    [line],
+  );
+});
+
 test('an issued invoice has the next number of the year of APP_TIMEZONE, and never changes', async () => {
   const owner = await createUser(api);
   const ticket = await endTicket(owner);

@@ -32,7 +32,7 @@ import { queueInvoice } from './mails/send-invoice.service.ts';
  * again, is left out and free for another invoice.
  * @param confirmed its total as it was confirmed; undefined issues it at any
  * @param mail sends it in that language; undefined does not
- * @throws AppError 404; 409 if it is issued, no ticket is left, or its total is not the confirmed one
+ * @throws AppError 404; 409 if it is issued, no ticket that costs is left, or its total is not the confirmed one
  */
 export async function issueInvoice(
   parts: Parts,
@@ -59,7 +59,7 @@ export async function issueDraft(
   const when = todayOf(parts);
   await lockInvoiceTickets.run(tx, { invoiceId: row.id });
   const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
-  if (tickets.length === 0) throw nothingToInvoice();
+  if (total === 0) throw nothingToInvoice();
   if (confirmed !== undefined && confirmed !== total) {
     throw new AppError(409, 'changed_meanwhile', m.server_invoice_changed);
   }

@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Invoice } from '../../invoices.contract.ts';
 import type { BatchLine } from '../../month-end.contract.ts';
-import { draftInvoice, lockDraft, nothingToInvoice } from '../invoices.service.ts';
+import { draftInvoice, lockDraft } from '../invoices.service.ts';
 import { issueDraft } from '../issue-invoice.service.ts';
 import { listMonthDrafts } from './batch.queries.ts';
 
@@ -29,11 +29,7 @@ export async function draftMonth(parts: Parts, caller: Caller, month: string): P
     companies,
     ({ company_code }) => company_code,
     ({ company_code }) =>
-      changeAs(parts.db, caller, async (tx) => {
-        const invoice = await draftInvoice(tx, parts, { company_code, month });
-        if (invoice.total === 0) throw nothingToInvoice();
-        return invoice;
-      }),
+      changeAs(parts.db, caller, (tx) => draftInvoice(tx, parts, { company_code, month })),
   );
 }
 
