@@ -293,6 +293,22 @@ test('no run by hand begins while the latest ticket runs; a repeat under its key
   assert.equal((await run(owner, owner, 'again')).statusCode, 201);
 });
 
+test('the latest ticket is the newest, also if the run of a schedule that began earlier made it later', async () => {
+  const owner = await createUser(api);
+  const { db } = api.context;
+  await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+  await get(owner);
+  await db.query(
+    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
+    [owner.companyCode],
+  );
+  assert.equal((await run(owner)).statusCode, 201);
+  await endTickets(owner);
+  await makeDueTickets(api.context, threads);
+  assert.equal((await listTickets(owner)).length, 2);
+  assert.equal((await run(owner)).statusCode, 409);
+});
+
 test('one run by hand makes its ticket at a time, and a failed or killed one leaves room for the next', async () => {
   const owner = await createUser(api);
   const { companyCode } = owner;

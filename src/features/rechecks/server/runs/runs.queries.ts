@@ -121,10 +121,11 @@ export const listRuns = statement({
   row: runRow,
 });
 
+/** Finds the newest recheck ticket of a company. A run of the schedule that is tried again may make a later ticket than the next run. */
 export const findLatestTicket = statement({
   text: `SELECT t.ticket_number, t.status IN ('Pending', 'Processing') AS running FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
      JOIN tickets t ON t.ticket_number = o.ticket_number
-     WHERE r.company_code = :companyCode ORDER BY r.id DESC LIMIT 1`,
+     WHERE r.company_code = :companyCode ORDER BY t.ticket_number DESC LIMIT 1`,
   params: { companyCode: text },
   row: { ticket_number: int8, running: notNull(bool) },
 });
