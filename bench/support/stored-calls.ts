@@ -14,7 +14,10 @@ export async function withStored(
 ): Promise<void> {
   const [own] = checkouts;
   if (!own) return;
-  const product = await startBenchProduct({ ...own, dataDir: `${folder}/stored-${stored.tickets}` });
+  const product = await startBenchProduct({
+    ...own,
+    dataDir: `${folder}/stored-${stored.companies ?? 1}-${stored.tickets}`,
+  });
   try {
     const { number, companyCode } = await storeTickets(product.databaseUrl, stored);
     const user = await makeStandardUser(product.admin, 'Reader', companyCode);
