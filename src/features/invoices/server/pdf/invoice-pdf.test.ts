@@ -204,7 +204,7 @@ test('an invoice of 5,000 tickets is issued, and printed with sums by day', asyn
   await createTicketWithRows(api, { ...one, rows: [...one.rows] });
   await api.context.db.query(
     `INSERT INTO tickets SELECT (jsonb_populate_record(t, jsonb_build_object('id', t.id + n, 'ticket_number', 100000 + n,
-       'finished_at', '2026-10-01T03:00:00Z'::timestamptz + (n % 31) * interval '1 day'))).*
+       'finished_at', '2026-10-01T03:00:00Z'::timestamptz + CASE n WHEN 1 THEN 30 ELSE n % 30 END * interval '1 day'))).*
      FROM tickets t, generate_series(1, 5000) AS n WHERE t.company_code = $1`,
     [companyCode],
   );
@@ -212,12 +212,11 @@ test('an invoice of 5,000 tickets is issued, and printed with sums by day', asyn
   const issued = await send(`POST /api/invoices/${draft.json()._id}/issue`);
   const large = issued.json<Invoice>();
   assert.equal(large.tickets.length, 5000);
-  const began = performance.now();
   const { text, pages } = await readPdf('language=en', 'invoice-large', superadmin, large);
-  assert.ok(performance.now() - began < 30_000);
   if (text === null) return t.skip(withoutPoppler);
   assert.equal(pages, 2);
-  assert.equal(text.match(/^ *\d+ Oct 2026 +16[12] tickets /gm)?.length, 31);
+  assert.equal(text.match(/^ *\d+ Oct 2026 +16[67] tickets /gm)?.length, 30);
+  assert.match(text, /^ *31 Oct 2026 +1 ticket /m);
   assert.ok(text.includes('This invoice has 5,000 tickets'));
   assert.ok(text.includes(`Rp ${large.total.toLocaleString('id-ID')}`));
 });

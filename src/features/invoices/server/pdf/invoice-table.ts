@@ -81,11 +81,12 @@ function linesOf(invoice: Invoice, locale: Locale): Content[][] {
   return days.map(([date, lines]) => {
     const sum = (field: 'billable' | 'subtotal' | 'discount' | 'total') =>
       lines.reduce((total, line) => total + line[field], 0);
-    const count = formatCount(lines.length, locale);
+    const count = lines.length;
+    const number = formatCount(count, locale);
     return [
       '',
       dayCell(date),
-      { text: m.invoices_pdf_day_tickets({ count }, { locale }), style: 'line' },
+      { text: m.invoices_pdf_day_tickets({ count, number }, { locale }), style: 'line' },
       ...layOutAmounts(
         {
           billable: sum('billable'),
