@@ -153,7 +153,7 @@ test('the rates of the last polls are shown as bars, and as a table with the new
   }
   await expect(page.getByRole('img', { name: '30 rows per minute' })).toBeVisible();
   await page.getByText('Show as table').click();
-  const readings = page.locator('.figure-table').getByRole('row');
+  const readings = page.locator('details').getByRole('row');
   await expect(readings).toHaveText([/^TimeRows per minute$/, /:\d\d30$/, /:\d\d1,200$/, /:\d\d50$/]);
 });
 

@@ -57,7 +57,8 @@ test('a superadmin adds, renames, deactivates and deletes a client, also by keyb
   await chooseAction(page, renamed, 'Change status');
   await expect(rowOf(page, renamed)).toContainText('Inactive');
   await page
-    .locator('.toast', { hasText: `${renamed} is now Inactive.` })
+    .getByRole('status')
+    .filter({ hasText: `${renamed} is now Inactive.` })
     .getByRole('button', { name: 'Undo' })
     .click();
   await expect(rowOf(page, renamed).getByText('Active', { exact: true })).toBeVisible();

@@ -55,7 +55,8 @@ test('a standard user sees their figures, cards and links and the latest results
   const last = page.getByRole('region', { name: 'Last tickets' });
   await expect(last.getByRole('listitem')).toHaveCount(1);
   await expect(last).toContainText('Completed');
-  const bars = page.getByRole('figure', { name: 'Devices by activation' }).locator('.bar');
+  const chart = page.getByRole('figure', { name: 'Devices by activation' });
+  const bars = chart.getByRole('link').or(chart.getByRole('img'));
   await expect(bars).toHaveCount(3);
   await bars.first().focus();
   await page.keyboard.press('ArrowDown');

@@ -11,7 +11,7 @@ async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
   // As a text: the checks of the tests know no browser's words.
   await page.evaluate(`(async () => {
     for (const name of ${JSON.stringify(names)}) {
-      [...document.querySelectorAll('.chip')].find((chip) => chip.textContent.startsWith(name)).click();
+      [...document.querySelectorAll('[aria-pressed]')].find((chip) => chip.textContent.startsWith(name)).click();
       // Lets pending promise callbacks run.
       for (let turn = 0; turn < 100; turn += 1) await undefined;
     }

@@ -24,7 +24,7 @@ test.describe('a toast', () => {
     const search = page.getByRole('button', { name: 'Search or jump to' });
     const before = await search.boundingBox();
     await page.getByRole('button', { name: 'JSON (.json)' }).click();
-    const done = page.locator('.toast', { hasText: 'The download is complete.' });
+    const done = page.getByRole('status').filter({ hasText: 'The download is complete.' });
     await expect(done).toBeInViewport({ ratio: 1 });
     expect(await search.boundingBox()).toEqual(before);
     const pages = page.getByRole('navigation', { name: 'Pages' });
@@ -80,7 +80,7 @@ test('a toast closes after six seconds, with an action after 20, but not under t
   await page.clock.runFor(60_000);
   await expect(undo).toBeFocused();
   await page.keyboard.press('Enter');
-  const done = page.locator('.toast', { hasText: 'The change was taken back.' });
+  const done = page.getByRole('status').filter({ hasText: 'The change was taken back.' });
   await done.hover();
   await expect(undo).toHaveCount(0);
   await page.clock.runFor(20_000);

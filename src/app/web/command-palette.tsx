@@ -5,7 +5,7 @@ import { heldAt } from '#web/address/paths.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
-import './command-palette.css';
+import styles from './command-palette.module.css';
 
 const loadDialog = () => import('./palette-dialog.tsx');
 
@@ -24,10 +24,15 @@ export function CommandPalette() {
   if (isHeld) return null;
   return (
     <>
-      <button type="button" className="palette-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={styles.paletteButton}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <IconSearch size={16} aria-hidden="true" />
         <span>{m.common_go_to()}</span>
-        <span className="palette-keys" aria-hidden="true">
+        <span className={styles.paletteKeys} aria-hidden="true">
           Ctrl K
         </span>
       </button>

@@ -10,6 +10,7 @@ import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import styles from './command-palette.module.css';
 
 /**
  * The dialog of the palette: type, choose with the arrows, press Enter. Enter pressed before results arrive, as barcode
@@ -70,7 +71,13 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
           setSent(false);
         }}
       />
-      <div ref={list} id="palette-list" className="palette-list" role="listbox" aria-label={m.common_go_to()}>
+      <div
+        ref={list}
+        id="palette-list"
+        className={styles.paletteList}
+        role="listbox"
+        aria-label={m.common_go_to()}
+      >
         {targets.map((target, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
@@ -84,7 +91,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
           >
             <span>
               {target.label}
-              {target.detail && <span className="palette-detail">{target.detail}</span>}
+              {target.detail && <span className={styles.paletteDetail}>{target.detail}</span>}
             </span>
             <span className="dim">{target.kind}</span>
           </div>

@@ -2,12 +2,12 @@ import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@m
 import { m } from '#shared/texts/messages.js';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { getLanguage, setLanguage } from './language.ts';
-import './preferences.css';
+import styles from './preferences.module.css';
 
-export function Preferences() {
+export function Preferences({ className = '' }: { className?: string | undefined }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="preferences">
+    <div className={`${styles.preferences} ${className}`}>
       <NativeSelect
         aria-label={m.common_theme()}
         value={colorScheme}

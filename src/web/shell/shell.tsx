@@ -17,8 +17,8 @@ import { Sidebar } from './navigation/sidebar.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.css';
-import './shell.css';
-import styles from './navigation/navigation-progress.module.css';
+import progressStyles from './navigation/navigation-progress.module.css';
+import styles from './shell.module.css';
 
 const loadDrawer = () => import('./navigation/sidebar-drawer.tsx');
 const loadHelp = () => import('./shortcuts-help.tsx');
@@ -63,7 +63,7 @@ export function Shell({ activity, search, unanswered }: Props) {
   const closeHelp = () => setHelp(false);
   const drawerContents = (
     <>
-      <div className="shell-brand">
+      <div className={styles.shellBrand}>
         <Brand />
         <button
           type="button"
@@ -82,16 +82,16 @@ export function Shell({ activity, search, unanswered }: Props) {
           setHelp(true);
         }}
       />
-      <Preferences />
+      <Preferences className={styles.preferences} />
     </>
   );
   return (
-    <div className={collapsed ? 'shell collapsed' : 'shell'}>
-      <a className="skip-link" href="#content">
+    <div className={collapsed ? `${styles.shell} ${styles.collapsed}` : styles.shell}>
+      <a className={styles.skipLink} href="#content">
         {m.common_skip()}
       </a>
-      <aside className="shell-side" aria-label={m.common_sidebar()}>
-        <div className="shell-brand">
+      <aside className={styles.shellSide} aria-label={m.common_sidebar()}>
+        <div className={styles.shellBrand}>
           {!collapsed && <Brand />}
           <button
             type="button"
@@ -105,31 +105,31 @@ export function Shell({ activity, search, unanswered }: Props) {
         </div>
         <Sidebar collapsed={collapsed} onHelp={() => setHelp(true)} />
       </aside>
-      <div className="shell-main">
-        <header className="shell-top">
+      <div className={styles.shellMain}>
+        <header className={styles.shellTop}>
           <button
             type="button"
-            className="icon-button shell-burger"
+            className={`icon-button ${styles.shellBurger}`}
             aria-label={m.common_open_menu()}
             aria-expanded={drawer}
             onClick={() => setDrawer(true)}
           >
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
-          <div className="shell-left">
-            <p className="shell-where">{nameScreen(user, pathname)}</p>
-            <Brand />
+          <div className={styles.shellLeft}>
+            <p className={styles.shellWhere}>{nameScreen(user, pathname)}</p>
+            <Brand className={styles.brand} />
             <Toasts />
           </div>
-          <div className="shell-activity">{activity}</div>
+          <div className={styles.shellActivity}>{activity}</div>
           {search}
-          <Preferences />
+          <Preferences className={styles.preferences} />
           <NavigationProgress />
         </header>
         <main
           id="content"
           tabIndex={-1}
-          className={forms.includes(pathname) ? 'shell-content form' : 'shell-content'}
+          className={forms.includes(pathname) ? `${styles.shellContent} ${styles.form}` : styles.shellContent}
         >
           <OutdatedNotice unanswered={unanswered} />
           <OutdatedContext value={unanswered}>
@@ -156,7 +156,7 @@ function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;
   return (
-    <div className={styles.navigationProgress} role="status">
+    <div className={progressStyles.navigationProgress} role="status">
       <span className="sr-only">{m.common_loading()}</span>
     </div>
   );

@@ -7,7 +7,7 @@ export async function readCovered(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const controls = 'a, button, input, select, textarea, summary, [tabindex="0"]';
     const covered = new Set();
-    for (const toast of document.querySelectorAll('.toast')) {
+    for (const toast of document.querySelectorAll('.mantine-Notification-root')) {
       const box = toast.getBoundingClientRect();
       for (let x = box.left + 1; x < box.right; x += 6) {
         for (let y = box.top + 1; y < box.bottom; y += 6) {
@@ -16,7 +16,7 @@ export async function readCovered(page: Page): Promise<string[]> {
           if (!stack.some((element) => toast.contains(element))) continue;
           const bar = stack.findIndex((element) => element.matches('header'));
           for (const element of bar < 0 ? stack : stack.slice(0, bar)) {
-            const control = element.closest('.toasts') ? null : element.closest(controls);
+            const control = element.closest('.mantine-Notifications-root') ? null : element.closest(controls);
             if (control) covered.add(control.outerHTML.slice(0, 160));
           }
         }

@@ -6,7 +6,7 @@ import { Preferences } from '#web/preferences/preferences.tsx';
 import { Brand } from '#web/shell/navigation/brand.tsx';
 import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import './signed-out-frame.css';
+import styles from './signed-out-frame.module.css';
 
 type Props = {
   title: string;
@@ -19,24 +19,24 @@ type Props = {
 /** Product description and form side by side on wide screens; on narrow ones the brand above the form. */
 export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
   return (
-    <div className="signed-out">
+    <div className={styles.signedOut}>
       <title>{`${title} · Coverdesk`}</title>
-      <aside className="signed-out-side">
+      <aside className={styles.signedOutSide}>
         <Brand />
-        <p className="signed-out-claim">{m.account_claim()}</p>
+        <p className={styles.signedOutClaim}>{m.account_claim()}</p>
       </aside>
-      <div className="signed-out-main">
-        <header className="signed-out-top">
-          <Brand />
-          <Preferences />
+      <div className={styles.signedOutMain}>
+        <header className={styles.signedOutTop}>
+          <Brand className={styles.brand} />
+          <Preferences className={styles.preferences} />
         </header>
-        <main className="signed-out-form">
+        <main className={styles.signedOutForm}>
           <OutdatedNotice />
           <h1>{title}</h1>
           {subtitle !== '' && <p className="dim">{subtitle}</p>}
           {children}
           {onBack && (
-            <p className="signed-out-back">
+            <p className={styles.signedOutBack}>
               <a href={paths.signIn} onClick={onBack}>
                 {m.account_back_to_login()}
               </a>

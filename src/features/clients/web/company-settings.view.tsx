@@ -8,7 +8,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ownCompanyQuery } from './clients.api.ts';
 import { CompanySelect } from './company-select.view.tsx';
-import './company-settings.css';
+import styles from './company-settings.module.css';
 
 const address = { company: text() };
 
@@ -30,7 +30,7 @@ export function CompanySettings({
   }
   return (
     <>
-      <div className="company-choice">
+      <div className={styles.companyChoice}>
         <CompanySelect
           label={m.clients_company_code()}
           placeholder={m.clients_choose()}

@@ -3,12 +3,12 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
 import { monthAfter, thisMonth } from './month.view.ts';
-import './month-picker.css';
+import styles from './month-picker.module.css';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
   return (
-    <fieldset className="row month-picker">
+    <fieldset className={`row ${styles.monthPicker}`}>
       <legend className="sr-only">{m.statements_month()}</legend>
       <Button
         variant="default"

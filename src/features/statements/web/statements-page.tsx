@@ -28,7 +28,7 @@ import type {
 import { monthParam, thisMonth } from './month.view.ts';
 import { MonthPicker } from './month-picker.view.tsx';
 import { statementColumns } from './statement-columns.view.tsx';
-import './statements-page.css';
+import styles from './statements-page.module.css';
 
 const sizes = [10, 50, 100] as const;
 
@@ -81,7 +81,7 @@ export function Component() {
       />
       <div className="stack">
         <Panel>
-          <div className="statements-choice">
+          <div className={styles.statementsChoice}>
             <MonthPicker month={shown} onChange={(next) => setState({ month: next, page: 1 })} />
             {superadmin && (
               <CompanySelect

@@ -17,7 +17,7 @@ import { DeliveryDetails, DeliveryState, describeAnswer } from './delivery-detai
 import { nameEvent } from './event-names.ts';
 import { hostOf } from './webhook-columns.tsx';
 import { testWebhook } from './webhooks.api.ts';
-import './webhooks.css';
+import styles from './webhooks.module.css';
 
 const sizes = [10, 50] as const;
 /** The list is read again while a delivery waits. */
@@ -50,7 +50,7 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
       onNext={onNext}
       onClose={onClose}
     >
-      <p className="dim webhook-address">{webhook.url}</p>
+      <p className={`dim ${styles.webhookAddress}`}>{webhook.url}</p>
       <div className="row">
         <SendButton
           label={m.webhooks_test()}
@@ -66,7 +66,7 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
             <EmptyState title={m.webhooks_no_deliveries()} hint={m.webhooks_no_deliveries_hint()} />
           ) : (
             <>
-              <ul className="webhook-deliveries" aria-label={m.webhooks_deliveries()}>
+              <ul className={styles.webhookDeliveries} aria-label={m.webhooks_deliveries()}>
                 {list.data.map((delivery) => (
                   <Delivery
                     key={delivery._id}

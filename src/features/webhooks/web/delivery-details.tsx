@@ -8,7 +8,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import type { getDelivery, WebhookDelivery } from '../webhooks.contract.ts';
-import './webhooks.css';
+import styles from './webhooks.module.css';
 
 type Props = { id: string; webhookId: string; deliveryId: string };
 
@@ -18,7 +18,7 @@ export function DeliveryDetails({ id, webhookId, deliveryId }: Props) {
     read<typeof getDelivery>(['webhooks'], 'GET /webhooks/{id}/deliveries/{delivery_id}', { params }),
   );
   return (
-    <div id={id} className="webhook-details">
+    <div id={id} className={styles.webhookDetails}>
       <ReadState read={delivery}>
         {(details) => (details === undefined ? <Skeleton height={320} /> : <Details details={details} />)}
       </ReadState>

@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { heldAt } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
+import styles from './bottom-bar.module.css';
 import { quickMenuOf } from './menu.ts';
-import './bottom-bar.css';
 
 /**
  * The bar at the bottom of a phone: the most used screens, and the whole menu behind the last button. Users who are held
@@ -14,7 +14,7 @@ export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: bool
   const user = useUser();
   const { pathname } = useLocation();
   return (
-    <nav className="bottom-bar" aria-label={m.common_quick_menu()}>
+    <nav className={styles.bottomBar} aria-label={m.common_quick_menu()}>
       {(heldAt(user) === null ? quickMenuOf(user) : []).map(
         ({ path, label, short = label, icon: EntryIcon }) => (
           <Link

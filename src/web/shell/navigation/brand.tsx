@@ -1,8 +1,8 @@
-import './brand.css';
+import styles from './brand.module.css';
 
-export function Brand() {
+export function Brand({ className = '' }: { className?: string | undefined }) {
   return (
-    <span className="brand">
+    <span className={`${styles.brand} ${className}`}>
       <img src="/favicon.svg" alt="" width={28} height={28} />
       <span>Coverdesk</span>
     </span>

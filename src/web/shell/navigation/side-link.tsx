@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
+import styles from './sidebar.module.css';
 
 type Look = { text: string; icon: Icon; collapsed: boolean };
 type LinkProps = Look & {
@@ -14,7 +15,7 @@ export function SideLink({ path, disabledBecause, onNavigate, ...look }: LinkPro
   return (
     <Link
       to={path}
-      className="side-link"
+      className={styles.sideLink}
       title={disabledBecause ?? (look.collapsed ? look.text : undefined)}
       aria-current={pathname === path ? 'page' : undefined}
       aria-disabled={disabledBecause !== null || undefined}
@@ -32,7 +33,7 @@ export function SideButton({ onClick, ...look }: Look & { onClick: () => void })
   return (
     <button
       type="button"
-      className="side-link"
+      className={styles.sideLink}
       title={look.collapsed ? look.text : undefined}
       onClick={onClick}
     >

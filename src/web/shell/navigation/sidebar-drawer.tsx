@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLayer } from '#web/ui/overlay/layer.ts';
 import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import '#web/ui/overlay/modal-styles.ts';
+import styles from '#web/shell/shell.module.css';
 
 type Props = { label: string; onClose: () => void; children: ReactNode };
 
@@ -16,7 +17,7 @@ export default function SidebarDrawer({ label, onClose, children }: Props) {
       closeOnEscape={false}
       size={300}
       returnFocus={false}
-      classNames={{ content: 'drawer' }}
+      classNames={{ content: `${styles.drawer}` }}
     >
       <Drawer.Overlay />
       <Drawer.Content aria-label={label}>{children}</Drawer.Content>

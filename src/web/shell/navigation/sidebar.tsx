@@ -15,7 +15,7 @@ import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import { menuGroupsOf } from './menu.ts';
 import { SideButton, SideLink } from './side-link.tsx';
-import './sidebar.css';
+import styles from './sidebar.module.css';
 
 type Props = {
   collapsed: boolean;
@@ -42,7 +42,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   );
 
   return (
-    <div className={collapsed ? 'sidebar collapsed' : 'sidebar'}>
+    <div className={collapsed ? `${styles.sidebar} ${styles.collapsed}` : styles.sidebar}>
       <Account collapsed={collapsed}>
         {link(paths.tokens, m.common_menu_tokens(), IconCode)}
         {link(paths.notifications, m.common_menu_notifications(), IconBell)}
@@ -50,11 +50,11 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
         <SideButton text={m.common_shortcuts()} icon={IconKeyboard} collapsed={collapsed} onClick={onHelp} />
       </Account>
       <nav aria-label={m.common_menu()}>
-        {held !== null && <p className={collapsed ? 'sr-only' : 'side-held'}>{reason}</p>}
+        {held !== null && <p className={collapsed ? 'sr-only' : styles.sideHeld}>{reason}</p>}
         {menuGroupsOf(user).map(({ heading, entries }, place) => (
-          <div key={heading} className="side-group">
+          <div key={heading} className={styles.sideGroup}>
             {heading !== '' && (
-              <p id={`${id}-${place}`} className={collapsed ? 'sr-only' : 'side-heading'}>
+              <p id={`${id}-${place}`} className={collapsed ? 'sr-only' : styles.sideHeading}>
                 {heading}
               </p>
             )}
@@ -66,7 +66,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
           </div>
         ))}
       </nav>
-      <div className="side-foot">
+      <div className={styles.sideFoot}>
         {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
         <SideButton
           text={m.common_logout()}
@@ -87,20 +87,20 @@ function Account({ collapsed, children }: { collapsed: boolean; children: ReactN
   const own: string[] = [paths.tokens, paths.notifications, paths.secondFactor];
   const open = chosen ?? own.includes(pathname);
   return (
-    <div className="side-account">
+    <div className={styles.sideAccount}>
       <button
         type="button"
-        className="side-user"
+        className={styles.sideUser}
         title={user.email}
         aria-expanded={open}
         onClick={() => setChosen(!open)}
       >
-        <span className="side-initial" aria-hidden="true">
+        <span className={styles.sideInitial} aria-hidden="true">
           {user.email.charAt(0).toUpperCase()}
         </span>
-        <span className={collapsed ? 'sr-only' : 'side-who'}>
-          <span className="side-email">{user.email}</span>
-          <span className="side-role">{nameRoleOf(user)}</span>
+        <span className={collapsed ? 'sr-only' : styles.sideWho}>
+          <span className={styles.sideEmail}>{user.email}</span>
+          <span className={styles.sideRole}>{nameRoleOf(user)}</span>
         </span>
         {!collapsed && <IconChevronDown size={16} aria-hidden="true" />}
       </button>

@@ -2,9 +2,9 @@ import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import styles from './bar-chart.module.css';
 import { findTicks } from './chart-ticks.ts';
 import { FigureTable } from './figure-table.tsx';
-import './bar-chart.css';
 
 export type Bar = {
   label: string;
@@ -41,18 +41,23 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
     if (step === undefined || next < 0 || next >= bars.length) return;
     event.preventDefault();
     setAt(next);
-    event.currentTarget.querySelectorAll<HTMLElement>('.bar')[next]?.focus();
+    event.currentTarget.querySelectorAll<HTMLElement>('[tabindex]')[next]?.focus();
   };
 
   return (
-    <figure className="bar-chart" aria-label={label}>
+    <figure aria-label={label}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
-      <div className={`bars ${direction}`} role="group" aria-label={m.common_chart_hint()} onKeyDown={go}>
+      <div
+        className={`${styles.bars} ${styles[direction]}`}
+        role="group"
+        aria-label={m.common_chart_hint()}
+        onKeyDown={go}
+      >
         {direction === 'columns' &&
           ticks.slice(1).map((tick) => (
             <span
               key={tick}
-              className="bar-tick"
+              className={styles.barTick}
               style={{ bottom: `${(tick / most) * 100}%` }}
               aria-hidden="true"
             >
@@ -66,17 +71,19 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
           };
           const content = (
             <>
-              {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
+              {direction === 'rows' && <span className={styles.barLabel}>{bar.label}</span>}
               {/* The space separates label and value, as in the name of the bar. */ ' '}
-              <span className="bar-track">
-                <span className="bar-fill" style={fill} />
+              <span className={styles.barTrack}>
+                <span className={styles.barFill} style={fill} />
               </span>
-              {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
-              {direction === 'columns' && <span className="bar-tip">{`${bar.label}: ${bar.shown}`}</span>}
+              {direction === 'rows' && <span className={styles.barValue}>{bar.shown}</span>}
+              {direction === 'columns' && (
+                <span className={styles.barTip}>{`${bar.label}: ${bar.shown}`}</span>
+              )}
             </>
           );
           const shared = {
-            className: 'bar',
+            className: styles.bar,
             tabIndex: index === at ? 0 : -1,
             'aria-label': `${bar.label}: ${bar.shown}`,
             onFocus: () => setAt(index),
@@ -93,9 +100,9 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
         })}
       </div>
       {direction === 'columns' && (
-        <div className="bar-axis" aria-hidden="true">
+        <div className={styles.barAxis} aria-hidden="true">
           {bars.map((bar, index) => (
-            <span key={bar.label} className={index % (2 * every) === 0 ? undefined : 'bar-axis-between'}>
+            <span key={bar.label} className={index % (2 * every) === 0 ? undefined : styles.barAxisBetween}>
               {index % every === 0 ? bar.label : ''}
             </span>
           ))}

@@ -1,6 +1,6 @@
 import { type Icon, IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import './message-state.css';
+import styles from './message-state.module.css';
 
 type Props = {
   icon: Icon;
@@ -12,9 +12,9 @@ type Props = {
 
 export function MessageState({ icon: MessageIcon, title, announced, children }: Props) {
   return (
-    <div className="message-state">
+    <div className={styles.messageState}>
       <MessageIcon size={32} stroke={1.5} aria-hidden="true" />
-      <p className="message-title" {...announced}>
+      <p className={styles.messageTitle} {...announced}>
         {title}
       </p>
       {children}

@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { Banner } from './banner.tsx';
 import { ErrorState, RetryButton } from './error-state.tsx';
-import './read-state.css';
+import styles from './read-state.module.css';
 
 /** Whether the surrounding content is stale, because reading it again failed. */
 export const OutdatedContext = createContext(false);
@@ -43,7 +43,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, notFound, b
   return (
     <>
       {error && !isOutdated ? (
-        <div className="read-notice">
+        <div className={styles.readNotice}>
           <Banner tone="error" title={why} action={<RetryButton size="compact-sm" onRetry={retry} />}>
             {m.common_shown_before()}
           </Banner>

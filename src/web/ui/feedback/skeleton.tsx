@@ -1,10 +1,10 @@
 import { m } from '#shared/texts/messages.js';
-import './skeleton.css';
+import styles from './skeleton.module.css';
 
 type Props = { height: number; width?: number | string; count?: number; className?: string };
 
 /** Grey boxes in the shape of the content; the first announces to screen readers that it is loading. */
-export function Skeleton({ height, width = '100%', count = 1, className = 'skeleton' }: Props) {
+export function Skeleton({ height, width = '100%', count = 1, className = styles.skeleton }: Props) {
   return (
     <>
       <span className="sr-only" role="status">
@@ -20,5 +20,5 @@ export function Skeleton({ height, width = '100%', count = 1, className = 'skele
 
 /** Placeholders of panels or cards, with lines of text in them. */
 export function PanelSkeleton(props: Pick<Props, 'height' | 'count'>) {
-  return <Skeleton {...props} className="panel panel-skeleton" />;
+  return <Skeleton {...props} className={`panel ${styles.panelSkeleton}`} />;
 }

@@ -7,7 +7,7 @@ import { useWindowKeys } from '#web/browser/keyboard.ts';
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import './toast.css';
+import styles from './toast.module.css';
 
 /** A link to follow, or an action such as Undo. */
 type NextStep = { text: string } & ({ to: string } | { press: () => void });
@@ -30,7 +30,7 @@ function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
     id,
     message: <Message text={text} next={next} onDone={() => notifications.hide(id)} />,
     icon: <Icon size={18} aria-hidden="true" />,
-    className: `toast ${isError ? 'tone-red' : 'tone-green'}`,
+    className: `${styles.toast} ${isError ? 'tone-red' : 'tone-green'}`,
     role: isError ? 'alert' : 'status',
     // Errors first, then the newest.
     style: { order: -count - (isError ? 1e6 : 0) },
@@ -55,10 +55,11 @@ export const toast = {
 export function Toasts() {
   const region = useRef<HTMLElement>(null);
   useWindowKeys((event) => {
-    if (event.key === 'F8') region.current?.querySelector<HTMLElement>('.toast :is(a, button)')?.focus();
+    if (event.key === 'F8')
+      region.current?.querySelector<HTMLElement>('.mantine-Notification-root :is(a, button)')?.focus();
   });
   return (
-    <section ref={region} className="toasts" aria-label={m.common_toasts()} aria-live="polite">
+    <section ref={region} className={styles.toasts} aria-label={m.common_toasts()} aria-live="polite">
       <Notifications withinPortal={false} position="top-left" limit={10} transitionDuration={140} />
     </section>
   );
@@ -78,7 +79,7 @@ function Message({ text, next, onDone }: { text: string; next: NextStep | undefi
             {next.text}
           </Link>
         ) : (
-          <button type="button" className="toast-action" onClick={press}>
+          <button type="button" className={styles.toastAction} onClick={press}>
             {next.text}
           </button>
         ))}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
-import './chip.css';
+import styles from './chip.module.css';
 
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div className="chips" role="group" aria-label={label}>
+    <div className={styles.chips} role="group" aria-label={label}>
       {children}
     </div>
   );
@@ -23,7 +23,7 @@ type ChoiceProps = { lead: string; unit: string; choices: readonly Choice[] };
 /** One chip for choices that exclude each other: "Ends within 30 60 90 days". */
 export function ChoiceChip({ lead, unit, choices }: ChoiceProps) {
   return (
-    <span className="chip choice-chip">
+    <span className={`${styles.chip} ${styles.choiceChip}`}>
       <span aria-hidden="true">{lead}</span>
       {choices.map(({ name, label, count, pressed, onPress }) => (
         <button
@@ -53,7 +53,7 @@ type Props = {
 
 export function Chip({ label, count, pressed, onPress }: Props) {
   return (
-    <button type="button" className="chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>
+    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={() => onPress(!pressed)}>
       {label}
       {count !== null && <span>{count === undefined ? '–' : formatNumber(count)}</span>}
     </button>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
 import { useLanguage } from '#web/preferences/language.ts';
-import './day-field.css';
+import styles from './day-field.module.css';
 
 /** The days that calls take. */
 const first = '1971-01-01';
@@ -59,7 +59,7 @@ export function DayField({ label, value, required = false, onChange }: Props) {
         if (problem === null) setTyped(null);
       }}
       rightSection={
-        <span className="day-calendar">
+        <span className={styles.dayCalendar}>
           <button
             type="button"
             className="icon-button"

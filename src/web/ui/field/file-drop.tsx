@@ -3,7 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatKilobytes } from '#web/format/format.ts';
-import './file-drop.css';
+import styles from './file-drop.module.css';
 
 type Props = {
   /** Names the file field. */
@@ -57,7 +57,7 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
   }, []);
 
   return (
-    <div className={['drop-zone', over && 'over', file && 'chosen'].filter(Boolean).join(' ')}>
+    <div className={[styles.dropZone, over && styles.over, file && styles.chosen].filter(Boolean).join(' ')}>
       <IconFileUpload size={file === null ? 28 : 20} stroke={1.5} aria-hidden="true" />
       <div className="row">
         {file === null ? (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTitlePercent } from '#web/format/title-percent.ts';
-import './page-header.css';
+import styles from './page-header.module.css';
 
 type Props = {
   title: string;
@@ -16,7 +16,7 @@ export function PageHeader({ title, subtitle, actions, documentTitle, percent }:
   const workUnderWay = useTitlePercent();
   const shown = percent ?? workUnderWay;
   return (
-    <header className="page-header">
+    <header className={styles.pageHeader}>
       <title>{`${shown === null ? '' : `${shown}% · `}${documentTitle ?? title} · Coverdesk`}</title>
       <div>
         <h1>{title}</h1>

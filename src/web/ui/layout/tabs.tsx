@@ -1,7 +1,7 @@
 import { Tabs as MantineTabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
 import type { ReactNode } from 'react';
-import './tabs.css';
+import styles from './tabs.module.css';
 
 type Props<T extends string> = {
   label: string;
@@ -18,7 +18,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
   const choose = (tab: T, replace: boolean) => tab !== value && onChange(tab, { replace });
   return (
     <MantineTabs value={value} activateTabWithKeyboard={false}>
-      <div className="row between tabs-bar">
+      <div className={`row between ${styles.tabsBar}`}>
         <MantineTabs.List aria-label={label}>
           {tabs.map((tab) => (
             <MantineTabs.Tab

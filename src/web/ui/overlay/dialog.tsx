@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { useLayer } from './layer.ts';
 import { focusFirst, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
-import './dialog.css';
+import styles from './dialog.module.css';
 
 type Props = {
   title: ReactNode;
@@ -48,8 +48,8 @@ export function Dialog({
           <Modal.CloseButton size={32} iconSize={18} aria-label={m.common_close()} disabled={busy} />
         </Modal.Header>
         <div ref={focusFirst}>
-          <Body className="dialog-body">{children}</Body>
-          {footer !== undefined && <div className="dialog-foot">{footer}</div>}
+          <Body className={styles.dialogBody}>{children}</Body>
+          {footer !== undefined && <div className={styles.dialogFoot}>{footer}</div>}
         </div>
       </Modal.Content>
     </Modal.Root>

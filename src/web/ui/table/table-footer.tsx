@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { pageWindow } from './page-window.ts';
-import './table-footer.css';
+import styles from './table-footer.module.css';
 
 type Props<S extends number> = {
   pagination: Pagination | undefined;
@@ -35,7 +35,7 @@ export function TableFooter<S extends number>(props: Props<S>) {
   }, [isPast, pages]);
   if (pagination === undefined || pagination.totalItems < from) return null;
   return (
-    <div className="table-footer">
+    <div className={styles.tableFooter}>
       <NativeSelect
         label={m.common_page_size()}
         className="row"
@@ -47,7 +47,7 @@ export function TableFooter<S extends number>(props: Props<S>) {
         }}
       />
       {pages > (alwaysRange ? 0 : 1) && (
-        <p className="dim table-range" role="status">
+        <p className={`dim ${styles.tableRange}`} role="status">
           {m.common_showing({
             from: formatNumber((pagination.page - 1) * pagination.limit + 1),
             to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
@@ -84,7 +84,7 @@ function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (
   };
   return (
     // The arrows stay focusable at either end, so that the focus is not lost.
-    <nav aria-label={m.common_pages()} className="page-buttons">
+    <nav aria-label={m.common_pages()} className={styles.pageButtons}>
       <button
         type="button"
         aria-label={m.common_previous_page()}
@@ -95,7 +95,7 @@ function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (
       </button>
       {pageWindow(page, totalPages).map((entry, index, all) =>
         entry === 'gap' ? (
-          <span key={`gap-after-${all[index - 1]}`} className="page-gap">
+          <span key={`gap-after-${all[index - 1]}`} className={styles.pageGap}>
             …
           </span>
         ) : (

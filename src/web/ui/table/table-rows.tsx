@@ -2,6 +2,7 @@ import { type ChangeEvent, memo, type RefObject } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
+import styles from '#web/ui/feedback/skeleton.module.css';
 import type { Shown } from './settings/use-columns.ts';
 
 /** ARIA counts rows from 1, and the head is the first. */
@@ -88,7 +89,7 @@ export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
     <tr role="row">
       {columns.map(({ key, className }) => (
         <td key={key} role="cell" className={className}>
-          <span className="skeleton line" />
+          <span className={`${styles.skeleton} ${styles.line}`} />
         </td>
       ))}
     </tr>

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import styles from './client-page.module.css';
 import { CompanyLists } from './company-lists.tsx';
 import { CompanyMoney } from './company-money.tsx';
 
@@ -19,7 +20,7 @@ export function Component() {
     <>
       <PageHeader title={client?.label ?? code} subtitle={m.clients_page_subtitle()} />
       {client ? (
-        <div className="client-parts">
+        <div className={styles.clientParts}>
           <CompanyMoney code={code} name={client.label} />
           <CompanyLists code={code} />
         </div>

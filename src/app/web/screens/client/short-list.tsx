@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import './client-page.css';
+import styles from './client-page.module.css';
 
 /** One line of a short list: its name, which may lead somewhere, and words beside it. */
 type Line = { key: string; name: string; to?: string; note: ReactNode };
@@ -26,10 +26,10 @@ export function ShortList<T>({ title, read, to, linesOf, empty }: Props<T>) {
         const lines = linesOf(data);
         if (lines.length === 0) return <p className="dim">{empty}</p>;
         return (
-          <ul className="short-list">
+          <ul className={styles.shortList}>
             {lines.map(({ key, name, to: address, note }) => (
               <li key={key}>
-                <span className="short-name">{address ? <Link to={address}>{name}</Link> : name}</span>
+                <span className={styles.shortName}>{address ? <Link to={address}>{name}</Link> : name}</span>
                 <span className="dim">{note}</span>
               </li>
             ))}

@@ -5,6 +5,7 @@ import { paths } from '#web/address/paths.ts';
 import { followLink, goTo } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import styles from '../signed-out-frame.module.css';
 import { Checking, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
@@ -36,7 +37,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
       {problem !== null && (
         <>
           <Banner tone="error">{problem}</Banner>
-          <p className="signed-out-back">
+          <p className={styles.signedOutBack}>
             <a href={paths.forgotPassword} onClick={followLink}>
               {m.account_reset_request_new()}
             </a>

@@ -1,0 +1,89 @@
+// Checks that style sheets and components name the same classes, and that global classes only become fewer.
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { projectFile, readProjectFile } from './support/cited-files.ts';
+
+const list = (pattern: string) => globSync(pattern, { cwd: projectFile('') }).sort();
+const components = list('src/**/*.{ts,tsx}')
+  .filter((file) => !file.startsWith('src/shared/texts/') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readProjectFile(file) }));
+const sheets = list('src/**/*.css');
+const modules = sheets.filter((sheet) => sheet.endsWith('.module.css'));
+const globals = sheets.filter((sheet) => !modules.includes(sheet));
+
+/** Returns the classes of a sheet's selectors, without those of Mantine and those in `:global(…)`. */
+function readClasses(sheet: string): Set<string> {
+  const text = readProjectFile(sheet).replaceAll(/\/\*.*?\*\//gs, '');
+  const selectors = [...text.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector.trim());
+  const own = selectors.filter((selector) => !selector.startsWith('@'));
+  const classes = own.flatMap((selector) =>
+    [...selector.replaceAll(/:global\([^)]*\)/g, '').matchAll(/\.([a-zA-Z][\w-]*)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return new Set(classes.filter((name) => !name.startsWith('mantine-')));
+}
+
+/** Returns the names that components read from a module; of `styles[name]`, the quoted words of the component count. */
+function readUses(sheet: string): { named: Set<string>; possible: Set<string> } {
+  const named = new Set<string>();
+  const possible = new Set<string>();
+  for (const { text } of components) {
+    const imported = new RegExp(`import (\\w+) from '[^']*/${basename(sheet)}'`).exec(text);
+    if (!imported) continue;
+    for (const [, name = ''] of text.matchAll(new RegExp(`(?<![-/])\\b${imported[1]}\\.(\\w+)`, 'g')))
+      named.add(name);
+    if (!text.includes(`${imported[1]}[`)) continue;
+    for (const [, word = ''] of text.matchAll(/'(\w+)'/g)) possible.add(word);
+  }
+  return { named, possible };
+}
+
+test('components use every class of a CSS module, and no class that the module lacks', () => {
+  assert.ok(modules.length > 30);
+  const faults = modules.flatMap((sheet) => {
+    const classes = readClasses(sheet);
+    const { named, possible } = readUses(sheet);
+    const unused = [...classes].filter((name) => !named.has(name) && !possible.has(name));
+    const undefinedNames = [...named].filter((name) => !classes.has(name));
+    return [
+      ...unused.map((name) => `${sheet}: nobody uses .${name}`),
+      ...undefinedNames.map((name) => `${sheet}: lacks .${name}`),
+    ];
+  });
+  assert.deepEqual(faults, []);
+});
+
+test('components use every class of a global style sheet', () => {
+  // Columns, badges and banners build these names from a word.
+  const built = /^(kind|card|tone)-/;
+  const words = new Set(components.flatMap(({ text }) => text.match(/[a-zA-Z][\w-]*/g) ?? []));
+  const faults = globals.flatMap((sheet) =>
+    [...readClasses(sheet)]
+      .filter((name) => !built.test(name) && !words.has(name))
+      .map((name) => `${sheet}: nobody uses .${name}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('no code looks for an element by a class of a CSS module, whose name changes with each build', () => {
+  const global = new Set(globals.flatMap((sheet) => [...readClasses(sheet)]));
+  const faults = components.flatMap(({ file, text }) =>
+    [...text.matchAll(/(?:querySelector(?:All)?(?:<\w+>)?|closest|matches)\('([^']*)'/g)]
+      .flatMap(([, selector = '']) =>
+        [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name),
+      )
+      .filter((name) => !global.has(name) && !name.startsWith('mantine-'))
+      .map((name) => `${file}: .${name}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('the number of global classes only falls', () => {
+  // Lower it with each sheet that becomes a module. What stays global: the theme, and rules that reach classes of Mantine.
+  const most = 169;
+  const classes = new Set(globals.flatMap((sheet) => [...readClasses(sheet)]));
+  assert.ok(classes.size <= most, `${classes.size} global classes, at most ${most}: write a CSS module`);
+});
