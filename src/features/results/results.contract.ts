@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { coverageFilters, deviceChanges, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { fieldFilter, fieldSort, fieldValues } from '#features/devices/fields.contract.ts';
 import { changeCounts, changeKinds } from '#features/rechecks/rechecks.contract.ts';
-import { newestTicketNumber, ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
+import {
+  foundTicket,
+  newestTicketNumber,
+  ticket,
+  ticketExample,
+} from '#features/tickets/tickets.contract.ts';
 import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
@@ -190,7 +195,7 @@ export const listResults = endpoint({
   failures: [404],
 });
 
-const comparedTicket = z.object({ ticket, counts: rowCounts }).meta({ id: 'ComparedTicket' });
+const comparedTicket = z.object({ ticket: foundTicket, counts: rowCounts }).meta({ id: 'ComparedTicket' });
 
 const ticketPair = z
   .string()

@@ -66,6 +66,14 @@ export const ticket = z
   .meta({ id: 'Ticket' });
 export type Ticket = z.infer<typeof ticket>;
 
+const uploadedBy = z
+  .object({ _id: z.string(), name: z.string(), email: z.string() })
+  .nullable()
+  .describe('The user who sent the rows; null for an order, a schedule, and to users for a superadmin');
+
+export const foundTicket = ticket.extend({ uploaded_by: uploadedBy }).meta({ id: 'TicketMatch' });
+export type FoundTicket = z.infer<typeof foundTicket>;
+
 export const ticketExample: Ticket = {
   _id: '12',
   ticket_number: '12',
@@ -116,6 +124,9 @@ const progress = z
     ticket_number: z.string(),
     company_code: z.string(),
     date: z.string().describe('The instant when the ticket was made'),
+    file_name: z.string().nullable(),
+    kind: ticketKind,
+    uploaded_by: uploadedBy,
     status: ticketStatus,
     percent,
     done: z.int(),
@@ -133,6 +144,9 @@ const progress = z
         ticket_number: '12',
         company_code: 'ACM001',
         date: '2026-11-23T08:29:00.000Z',
+        file_name: 'devices.xlsx',
+        kind: 'upload',
+        uploaded_by: null,
         status: 'Processing',
         percent: 50,
         done: 1,
@@ -169,7 +183,7 @@ const history = z
     'Rows finished in each of at most 24 equal spans, from the first to the last minute with work, none left out',
   );
 
-const listedTicket = ticket.extend({ history }).meta({ id: 'ListedTicket' });
+const listedTicket = foundTicket.extend({ history }).meta({ id: 'ListedTicket' });
 export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
@@ -200,7 +214,13 @@ export const listTickets = endpoint({
       id: 'TicketPage',
       examples: [
         {
-          data: [{ ...ticketExample, history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }] }],
+          data: [
+            {
+              ...ticketExample,
+              uploaded_by: null,
+              history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }],
+            },
+          ],
           pagination: paginationExample,
           summary: { total: 1, pending: 0, processing: 1, completed: 0, cancelled: 0 },
         },
@@ -379,16 +399,6 @@ export const listTicketNumbers = endpoint({
     .meta({ id: 'TicketNumberList' }),
 });
 
-const foundTicket = ticket
-  .extend({
-    uploaded_by: z
-      .object({ _id: z.string(), name: z.string(), email: z.string() })
-      .nullable()
-      .describe('The user who sent the rows; null for an order, a schedule, and to users for a superadmin'),
-  })
-  .meta({ id: 'TicketMatch' });
-export type FoundTicket = z.infer<typeof foundTicket>;
-
 export const findTickets = endpoint({
   name: 'findTickets',
   method: 'GET',
@@ -425,7 +435,7 @@ export const getTicket = endpoint({
   summary: 'Read a ticket by its number',
   query: z.object({ ticket_number: ticketNumber }),
   tagged: true,
-  response: ticketAnswer,
+  response: z.object({ ticket: foundTicket }).meta({ id: 'TicketMatchAnswer' }),
   failures: [404],
 });
 

@@ -5,14 +5,13 @@ import {
   getProgress,
   getTicket,
   type Progress,
-  type Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import type { FakeApi } from './fake-api.ts';
 import { onePage } from './paging.ts';
 
 /** A Completed ticket of ACM001, without an import report. */
-export const ticket: Ticket = {
+export const ticket: FoundTicket = {
   _id: '7',
   ticket_number: '7',
   company_code: 'ACM001',
@@ -40,6 +39,7 @@ export const ticket: Ticket = {
   coverage_deleted: false,
   version: 1,
   retryable: false,
+  uploaded_by: null,
 };
 
 /** Makes rows of the ticket, all done. */
@@ -109,6 +109,9 @@ export const progress: Progress = {
   ticket_number: '7',
   company_code: 'ACM001',
   date: ticket.date,
+  file_name: 'devices.xlsx',
+  kind: 'upload',
+  uploaded_by: null,
   status: 'Completed',
   percent: 100,
   done: 3,
@@ -126,7 +129,7 @@ export const progress: Progress = {
 /** Answers every search for tickets with these. */
 export function answerFound(api: FakeApi, ...tickets: Partial<FoundTicket>[]): void {
   api.answer(findTickets, {
-    data: tickets.map((found) => ({ ...ticket, kind: 'upload' as const, uploaded_by: null, ...found })),
+    data: tickets.map((found) => ({ ...ticket, kind: 'upload' as const, ...found })),
     pagination: onePage(tickets.length),
   });
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ImportReport } from '#features/imports/web/report/import-report.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
-import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { FoundTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
@@ -50,7 +50,9 @@ export function Component() {
   return (
     <div className="stack">
       <PageHeader
-        title={m.tickets_number({ number })}
+        title={shownTicket ? nameTicket(shownTicket) : m.tickets_number({ number })}
+        number={shownTicket && number}
+        documentTitle={m.tickets_number({ number })}
         subtitle={shownTicket && describeTicket(shownTicket)}
         percent={progress.data?.percent}
         actions={shownTicket && <Actions ticket={shownTicket} />}
@@ -68,10 +70,10 @@ export function Component() {
   );
 }
 
-function describeTicket(ticket: Ticket): string {
-  const { date, company_code: code, total } = ticket;
+function describeTicket(ticket: FoundTicket): string {
+  const { date, company_code: code, total, uploaded_by: by } = ticket;
   const rows = m.tickets_rows_of({ number: formatNumber(total) });
-  return [nameTicket(ticket), formatLongDate(date), code, rows].join(' · ');
+  return [formatLongDate(date), code, rows, by?.name].filter(Boolean).join(' · ');
 }
 
 type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };

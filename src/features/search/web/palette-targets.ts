@@ -4,6 +4,7 @@ import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { search } from '#features/search/search.contract.ts';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { useFoundTickets } from '#features/tickets/web/form/use-found-tickets.view.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
@@ -43,19 +44,15 @@ function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies):
       label: label(),
       kind: m.search_action(),
     })),
-    ...tickets.map(({ ticket_number: number, company_code: code }) => ticketTarget(number, code)),
+    ...tickets.map(ticketTarget),
     ...companies.map(({ value, label }) => companyTarget(value, label)),
   ];
 }
 
-function ticketTarget(number: string, code: string, file?: string | null): PaletteTarget {
-  const target = {
-    path: paths.ticketOf(number),
-    name: number,
-    label: m.tickets_number({ number }),
-    kind: code,
-  };
-  return file ? { ...target, detail: file } : target;
+function ticketTarget(ticket: FoundTicket): PaletteTarget {
+  const { ticket_number: number, company_code: code, uploaded_by: by } = ticket;
+  const detail = [m.tickets_number({ number }), by?.name].filter(Boolean).join(' · ');
+  return { path: paths.ticketOf(number), name: number, label: nameTicket(ticket), kind: code, detail };
 }
 
 function companyTarget(code: string, label: string): PaletteTarget {
@@ -65,7 +62,7 @@ function companyTarget(code: string, label: string): PaletteTarget {
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
 function describeFound(
-  { devices, tickets, clients, users, invoices }: Answer<typeof search>,
+  { devices, clients, users, invoices }: Answer<typeof search>,
   superadmin: boolean,
 ): PaletteTarget[] {
   return [
@@ -78,7 +75,6 @@ function describeFound(
         .filter(Boolean)
         .join(' · '),
     })),
-    ...tickets.map((ticket) => ticketTarget(ticket.ticket_number, ticket.company_code, ticket.file_name)),
     ...(superadmin
       ? clients.map(({ company_code: code, company_name: name }) => companyTarget(code, `${code} (${name})`))
       : []),
@@ -117,15 +113,10 @@ export function usePaletteTargets(typed: string) {
   // A target with this name comes before related targets: a company before the tickets that have its code.
   const known = new Set([
     ...bestFirst(all, typed, ({ name, label }) => [name, label]),
-    ...bestFirst(all, typed, ({ name, label, kind }) => [name, label, kind]),
+    ...bestFirst(all, typed, ({ name, label, kind, detail = '' }) => [name, label, kind, detail]),
   ]);
   const found = isAnswered
-    ? [
-        ...(search.data ? describeFound(search.data, superadmin) : []),
-        ...tickets.tickets.map(({ ticket_number, company_code, file_name }) =>
-          ticketTarget(ticket_number, company_code, file_name),
-        ),
-      ]
+    ? [...(search.data ? describeFound(search.data, superadmin) : []), ...tickets.tickets.map(ticketTarget)]
     : [];
   const byKey = new Map(
     [...[...known].slice(0, shownAtOnce), ...found].map((target) => [keyOf(target), target]),
@@ -148,7 +139,6 @@ function searchQuery(q: string) {
       for (const part of splitSerials(q)) {
         const answer = await call<typeof search>('GET /search', { query: { q: part } }, signal);
         found.devices.push(...answer.devices);
-        found.tickets.push(...answer.tickets);
         found.clients.push(...answer.clients);
         found.users.push(...answer.users);
         found.invoices.push(...answer.invoices);

@@ -4,6 +4,7 @@ import {
   enumeration,
   int4,
   int8,
+  jsonb,
   listColumns,
   nullable,
   numeric,
@@ -69,11 +70,26 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
 /** The company whose data a caller may see; null for every company. */
 export type Scope = string | null;
 
+/** The user who sent a ticket's rows; null for an order, and where users are not told. */
+const uploader = nullable(jsonb<{ id: number; name: string; email: string }>());
+export const uploadedRow = { ...ticketRow, uploader };
+export type UploadedTicketRow = RowOf<typeof uploadedRow>;
+
+/**
+ * Makes the SQL of the user who sent a ticket's rows, for a statement with the parameter `:scope`. Users of a company are not
+ * told about superadmins.
+ * @param ticket the ticket's table, or its alias
+ */
+export const uploaderOf = (ticket: string) => `(
+    SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
+    WHERE u.id = ${ticket}.imported_by AND (:scope::text IS NULL OR u.role <> 'superadmin')) AS uploader`;
+
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',
-  text: `SELECT ${columns} FROM tickets WHERE ticket_number = :ticketNumber AND (:scope::text IS NULL OR company_code = :scope)`,
+  text: `SELECT ${columns}, ${uploaderOf('tickets')} FROM tickets
+     WHERE ticket_number = :ticketNumber AND (:scope::text IS NULL OR company_code = :scope)`,
   params: { ticketNumber: int8, scope: nullable(text) },
-  row: ticketRow,
+  row: uploadedRow,
 });
 
 /** SQL order of the newest ticket first: by the latest import, with tickets without rows last. */
@@ -138,11 +154,17 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
 }
 
 export const listTicketPage = statement({
-  text: `SELECT ${columns} FROM tickets
+  text: `SELECT ${columns}, ${uploaderOf('tickets')} FROM tickets
      WHERE (:status::ticket_status IS NULL OR status = :status) AND (:companyCode::text IS NULL OR company_code = :companyCode)
      ORDER BY ticket_number DESC LIMIT :limit OFFSET :offset`,
-  params: { status: nullable(ticketRow.status), companyCode: nullable(text), limit: int8, offset: int8 },
-  row: ticketRow,
+  params: {
+    scope: nullable(text),
+    status: nullable(ticketRow.status),
+    companyCode: nullable(text),
+    limit: int8,
+    offset: int8,
+  },
+  row: uploadedRow,
 });
 
 /** Counts tickets by status. A status without tickets is missing. */

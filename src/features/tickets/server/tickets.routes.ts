@@ -14,6 +14,7 @@ import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import {
   countRows,
+  describeFound,
   describeTicket,
   getTicketHistory,
   getTicketInScope,
@@ -80,7 +81,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     };
   });
   route(app, contract.getTicket, async ({ query, caller }) => ({
-    ticket: describeTicket(await getTicketInScope(db, caller, query.ticket_number)),
+    ticket: describeFound(await getTicketInScope(db, caller, query.ticket_number)),
   }));
   route(app, contract.getTicketHistory, ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),

@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Ticket } from '../tickets.contract.ts';
+import type { FoundTicket, Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './history/ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type TicketRow,
   takeTicketId,
   ticketRow,
+  type UploadedTicketRow,
 } from './tickets.queries.ts';
 
 export {
@@ -28,6 +29,7 @@ export {
   type TicketRow,
   takeTicketId,
   ticketRow,
+  type UploadedTicketRow,
 };
 
 /** Returns the error for a ticket that does not exist or belongs to another company: 404. */
@@ -75,6 +77,18 @@ export function describeTicket(row: TicketRow): Ticket {
   };
 }
 
+/** Describes a ticket and the user who sent its rows, where the caller is told. */
+export function describeFound(row: UploadedTicketRow): FoundTicket {
+  return { ...describeTicket(row), uploaded_by: describeUploader(row) };
+}
+
+/** Describes the user who sent a ticket's rows, where the caller is told. */
+export function describeUploader({
+  uploader,
+}: Pick<UploadedTicketRow, 'uploader'>): FoundTicket['uploaded_by'] {
+  return uploader && { _id: String(uploader.id), name: uploader.name, email: uploader.email };
+}
+
 /** Returns whether a retry may look up some rows of a ticket. */
 export function isRetryable(row: TicketRow): boolean {
   if (isRunning(row) || row.serial_deleted || row.coverage_deleted) return false;
@@ -82,7 +96,11 @@ export function isRetryable(row: TicketRow): boolean {
 }
 
 /** @throws AppError 404 when it does not exist or belongs to another company */
-export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
+export async function getTicketInScope(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+): Promise<UploadedTicketRow> {
   const row = await findTicketByNumber.first(db, {
     ticketNumber: Number(ticketNumber),
     scope: scopeOf(caller),
@@ -127,7 +145,7 @@ export async function listTickets(
 ) {
   const { page, limit, status, company_code: companyCode } = query;
   const [rows, counts] = await Promise.all([
-    listTicketPage.all(db, { status, companyCode, limit, offset: (page - 1) * limit }),
+    listTicketPage.all(db, { scope: null, status, companyCode, limit, offset: (page - 1) * limit }),
     countTicketsByStatus.all(db, { companyCode }),
   ]);
   const history = await listTicketHistory.all(db, { ticketIds: rows.map(({ id }) => id) });
@@ -135,7 +153,7 @@ export async function listTickets(
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
     data: rows.map((row) => ({
-      ...describeTicket(row),
+      ...describeFound(row),
       history: history
         .filter((entry) => entry.ticket_id === row.id)
         .map(({ from, finished }) => ({ from: from.toISOString(), finished })),

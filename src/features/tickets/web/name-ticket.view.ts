@@ -2,7 +2,7 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatLongMonth, formatNumber } from '#web/format/format.ts';
 
-type Named = Pick<Ticket, 'file_name' | 'kind' | 'total' | 'date'>;
+export type Named = Pick<Ticket, 'file_name' | 'kind' | 'total' | 'date'>;
 
 /** Names a ticket as people know it: by its file, or by how its rows came. */
 export function nameTicket({ file_name: file, kind, total, date }: Named): string {

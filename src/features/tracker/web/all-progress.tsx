@@ -2,7 +2,9 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
@@ -16,13 +18,22 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   {
     key: 'ticket',
     header: m.data_ticket_number,
-    kind: 'code',
+    kind: 'text',
+    width: 170,
     pinned: true,
-    cell: ({ ticket_number: number }) => (
-      <button type="button" className="link-button" onClick={() => onSelect(number)}>
-        {number}
-      </button>
+    cell: (row) => (
+      <TicketName ticket={row}>
+        <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
+          {nameTicket(row)}
+        </button>
+      </TicketName>
     ),
+  },
+  {
+    key: 'by',
+    header: m.tickets_uploaded_by,
+    kind: 'text',
+    cell: ({ uploaded_by: by }) => by?.name ?? '–',
   },
   {
     key: 'company',

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
@@ -44,16 +46,18 @@ export function RunningStrips({ tickets, onSelect }: Props) {
     <section className="running-strips" aria-label={m.data_tracker_running()}>
       {running.map((ticket) => {
         const { ticket_number: number } = ticket;
-        const name = m.tickets_number({ number });
+        const name = `${nameTicket(ticket)} #${number}`;
         return (
           <article
             key={number}
             className={`panel running-strip${isRunning(ticket) ? '' : ' completed'}`}
             aria-label={name}
           >
-            <button type="button" className="link-button" onClick={() => onSelect(number)}>
-              {name}
-            </button>
+            <TicketName ticket={ticket}>
+              <button type="button" className="link-button" onClick={() => onSelect(number)}>
+                {nameTicket(ticket)}
+              </button>
+            </TicketName>
             <TicketBadge status={ticket.status} />
             <span className="mono dim">{ticket.company_code}</span>
             <ProgressBar label={name} {...barOf(ticket)} />

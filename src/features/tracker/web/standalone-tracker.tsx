@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
@@ -27,8 +28,10 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   return (
     <>
       <PageHeader
-        title={m.tickets_number({ number: ticketNumber })}
-        subtitle={m.data_tracker_current_ticket()}
+        title={ticket ? nameTicket(ticket) : m.tickets_number({ number: ticketNumber })}
+        number={ticket && ticketNumber}
+        documentTitle={m.tickets_number({ number: ticketNumber })}
+        subtitle={ticket?.uploaded_by?.name ?? m.data_tracker_current_ticket()}
         percent={read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
       />

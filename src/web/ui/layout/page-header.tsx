@@ -4,6 +4,8 @@ import styles from './page-header.module.css';
 
 type Props = {
   title: string;
+  /** The number of the ticket that the title names, in small. */
+  number?: string | undefined;
   subtitle?: ReactNode;
   actions?: ReactNode;
   documentTitle?: string;
@@ -12,14 +14,17 @@ type Props = {
 };
 
 /** The head of a screen: its `h1`, subtitle and actions. Also sets the browser tab's title. */
-export function PageHeader({ title, subtitle, actions, documentTitle, percent }: Props) {
+export function PageHeader({ title, number, subtitle, actions, documentTitle, percent }: Props) {
   const workUnderWay = useTitlePercent();
   const shown = percent ?? workUnderWay;
   return (
     <header className={styles.pageHeader}>
       <title>{`${shown === null ? '' : `${shown}% · `}${documentTitle ?? title} · Coverdesk`}</title>
       <div>
-        <h1>{title}</h1>
+        <h1>
+          {title}
+          {number !== undefined && <small className="dim"> #{number}</small>}
+        </h1>
         {subtitle !== undefined && <p className="dim">{subtitle}</p>}
       </div>
       {actions !== undefined && <div className="row">{actions}</div>}

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import './panel.css';
 
 type Props = {
-  title?: string;
+  title?: ReactNode;
   note?: ReactNode;
   toolbar?: ReactNode;
   /** A line between head and content, for filters. */

@@ -1,8 +1,9 @@
 import type { ComparedTicket, Comparison } from '#features/results/results.contract.ts';
 import {
-  describeTicket,
+  describeFound,
   getTicketInScope,
   type TicketRow,
+  type UploadedTicketRow,
 } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -27,9 +28,9 @@ export async function compareTickets(
   const first = await getTicketInScope(db, caller, one);
   const second = await getTicketInScope(db, caller, other);
   const today = dayIn(config.APP_TIMEZONE, now());
-  const readSide = async (row: TicketRow): Promise<ComparedTicket> => {
+  const readSide = async (row: UploadedTicketRow): Promise<ComparedTicket> => {
     const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);
-    return { ticket: describeTicket(row), counts };
+    return { ticket: describeFound(row), counts };
   };
   // One after the other, because counting a large ticket keeps a core of the database busy.
   return {

@@ -1,17 +1,16 @@
-import {
-  bool,
-  int8,
-  jsonb,
-  listColumns,
-  nullable,
-  type RowOf,
-  text,
-  textOf,
-} from '#server/db/column-types.ts';
+import { bool, int8, listColumns, nullable, text, textOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
-import { newestFirst, type Scope, type TicketRow, ticketRow } from '../tickets.queries.ts';
+import {
+  newestFirst,
+  type Scope,
+  type TicketRow,
+  ticketRow,
+  type UploadedTicketRow,
+  uploadedRow,
+  uploaderOf,
+} from '../tickets.queries.ts';
 
 /** The filters of a list of tickets. A missing one filters nothing. */
 export type TicketFilter = {
@@ -49,9 +48,6 @@ const narrowed = `(:scope::text IS NULL OR company_code = :scope) AND (:companyC
     OR imported_by IN (SELECT id FROM users u WHERE ${isShown} AND (${has('name')} OR ${has('email')})))
   AND (:ticketNumber::bigint IS NULL OR ticket_number = :ticketNumber) AND (:before::bigint IS NULL OR ticket_number < :before)`;
 
-const foundRow = { ...ticketRow, uploader: nullable(jsonb<{ id: number; name: string; email: string }>()) };
-export type FoundTicketRow = RowOf<typeof foundRow>;
-
 const filters = {
   scope: nullable(text),
   companyCode: nullable(text),
@@ -65,12 +61,10 @@ const filters = {
 };
 
 const listPage = statement({
-  text: `SELECT ${listColumns(ticketRow)}, (
-         SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
-         WHERE u.id = imported_by AND ${isShown}) AS uploader
+  text: `SELECT ${listColumns(ticketRow)}, ${uploaderOf('tickets')}
      FROM tickets WHERE ${narrowed} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset`,
   params: { ...filters, limit: int8, offset: int8 },
-  row: foundRow,
+  row: uploadedRow,
 });
 
 const count = statement({
@@ -85,7 +79,7 @@ export function listFoundTickets(
   filter: TicketFilter,
   limit: number,
   offset: number,
-): Promise<FoundTicketRow[]> {
+): Promise<UploadedTicketRow[]> {
   return listPage.all(db, { ...valuesOf(filter), limit, offset });
 }
 

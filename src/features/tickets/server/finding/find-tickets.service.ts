@@ -3,8 +3,8 @@ import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Answer, Query } from '#shared/endpoint.ts';
-import { describeTicket } from '../tickets.service.ts';
-import { countFoundTickets, type FoundTicketRow, listFoundTickets } from './find-tickets.queries.ts';
+import { describeFound } from '../tickets.service.ts';
+import { countFoundTickets, listFoundTickets } from './find-tickets.queries.ts';
 
 type Found = Answer<typeof findTicketsEndpoint>;
 
@@ -35,15 +35,4 @@ export async function findTickets(
 /** Returns a flag of a query as a boolean. */
 export function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
   return text === undefined ? undefined : text === 'true';
-}
-
-function describeFound(row: FoundTicketRow): Found['data'][number] {
-  return {
-    ...describeTicket(row),
-    uploaded_by: row.uploader && {
-      _id: String(row.uploader.id),
-      name: row.uploader.name,
-      email: row.uploader.email,
-    },
-  };
 }

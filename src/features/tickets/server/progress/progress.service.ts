@@ -4,7 +4,7 @@ import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { countRows, isRetryable, ticketNotFound } from '../tickets.service.ts';
+import { countRows, describeUploader, isRetryable, ticketNotFound } from '../tickets.service.ts';
 import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
 
 const listedTickets = 200;
@@ -51,6 +51,9 @@ function describeProgress(row: ProgressRow, locale: Locale): Progress {
     ticket_number: String(row.ticket_number),
     company_code: row.company_code,
     date: row.created_at.toISOString(),
+    file_name: row.file_name,
+    kind: row.import_kind ?? 'order',
+    uploaded_by: describeUploader(row),
     status: row.status,
     ...counts,
     rate_per_minute: rate === null ? null : Math.round(rate * 10) / 10,

@@ -7,8 +7,15 @@ import { nameStatus } from '../ticket-badge.view.tsx';
 
 /** A ticket as an option of a selector: number, file, day, rows and state, and its company where there are several. */
 export function optionOf(ticket: FoundTicket, superadmin: boolean): Option {
-  const { ticket_number: number, date, total, status, company_code: company } = ticket;
+  const { ticket_number: number, date, total, status, company_code: company, uploaded_by: by } = ticket;
   const rows = m.tickets_rows_of({ number: formatNumber(total) });
-  const facts = [nameTicket(ticket), formatDay(date), rows, nameStatus(status), superadmin ? company : null];
-  return { value: number, label: number, detail: facts.filter((fact) => fact !== null) };
+  const facts = [
+    nameTicket(ticket),
+    by?.name,
+    formatDay(date),
+    rows,
+    nameStatus(status),
+    superadmin && company,
+  ];
+  return { value: number, label: number, detail: facts.filter((fact) => typeof fact === 'string') };
 }

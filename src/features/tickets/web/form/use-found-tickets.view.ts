@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
 import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
 
 /**
@@ -7,8 +8,9 @@ import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
  * Without a text, the newest.
  */
 export function useFoundTickets(text: string, among: TicketSearch = {}) {
-  const found = useQuery(findTicketsQuery(text === '' ? among : { ...among, q: text }));
-  const exact = useQuery(numberedQuery(text, found.data, among));
+  const q = numberIn(text);
+  const found = useQuery(findTicketsQuery(q === '' ? among : { ...among, q }));
+  const exact = useQuery(numberedQuery(q, found.data, among));
   const failed = [found, exact].find(({ isError }) => isError);
   return {
     tickets: [...(exact.data ?? []), ...(found.data ?? [])],
@@ -16,6 +18,13 @@ export function useFoundTickets(text: string, among: TicketSearch = {}) {
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   };
+}
+
+/** Returns the number in a text like "ticket 7" or "#7", and any other text unchanged. */
+function numberIn(text: string): string {
+  const word = m.tickets_number({ number: '' }).trim().toLowerCase();
+  const [, prefix, number] = /^(\D*)(\d+)$/.exec(text) ?? [];
+  return number !== undefined && ['#', word].includes(prefix?.trim().toLowerCase() ?? '') ? number : text;
 }
 
 /** Reads the ticket with a number, unless it is in a list already or the list is still being read. */

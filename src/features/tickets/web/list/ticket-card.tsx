@@ -8,6 +8,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { nameTicket } from '../name-ticket.view.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { TicketBadge } from '../ticket-badge.view.tsx';
 import { explainNoDelete, mayRetry } from '../ticket-rules.view.ts';
@@ -37,7 +38,7 @@ export function TicketCard({
   listMore,
 }: Props) {
   const id = useId();
-  const { ticket_number: number, file_name: file } = ticket;
+  const { ticket_number: number } = ticket;
   return (
     <article className="panel ticket-card" aria-labelledby={id}>
       <div className="ticket-card-head">
@@ -50,8 +51,8 @@ export function TicketCard({
         </Link>
         {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
-      <p className="ticket-card-file" title={file ?? undefined}>
-        {file ?? '–'}
+      <p className="ticket-card-file" title={nameTicket(ticket)}>
+        {[nameTicket(ticket), ticket.uploaded_by?.name].filter(Boolean).join(' · ')}
       </p>
       <dl className="ticket-card-facts">
         <div>

@@ -10,6 +10,7 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameTicket } from '../name-ticket.view.ts';
 import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
+import { TicketName } from '../ticket-name.view.tsx';
 
 type Actions = {
   drawDownload: (ticket: FoundTicket) => ReactNode;
@@ -27,12 +28,9 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       width: 190,
       pinned: true,
       cell: (ticket) => (
-        <span className="upload-name">
-          <Link to={paths.ticketOf(ticket.ticket_number)} title={nameTicket(ticket)}>
-            {nameTicket(ticket)}
-          </Link>
-          <span className="dim tabular">#{ticket.ticket_number}</span>
-        </span>
+        <TicketName ticket={ticket}>
+          <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
+        </TicketName>
       ),
     },
     {

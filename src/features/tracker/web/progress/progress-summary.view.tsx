@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
@@ -24,7 +25,8 @@ export function ProgressSummary({ progress, children }: Props) {
   return (
     <div className="stack">
       <Panel
-        title={m.tickets_number({ number: progress.ticket_number })}
+        title={<TicketName ticket={progress} />}
+        note={<span className="dim">{progress.uploaded_by?.name}</span>}
         toolbar={
           <>
             {progress.status === 'Processing' && <NotifyButton />}

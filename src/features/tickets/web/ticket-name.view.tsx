@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { type Named, nameTicket } from './name-ticket.view.ts';
+import './ticket-name.css';
+
+type Props = {
+  ticket: Named & { ticket_number: string };
+  /** The name as a link or button; by default as text. */
+  children?: ReactNode;
+};
+
+/** A ticket's name, and in small its number. */
+export function TicketName({ ticket, children = <span>{nameTicket(ticket)}</span> }: Props) {
+  return (
+    <span className="ticket-name" title={nameTicket(ticket)}>
+      {children} <span className="dim tabular">#{ticket.ticket_number}</span>
+    </span>
+  );
+}
