@@ -73,16 +73,20 @@ test('Data Management has a selector once there are several tickets, and deletes
   const newest = await uploadAndFinish(user, makeImeis(3));
   await page.reload();
   await expect(rows).toHaveCount(3);
-  await expect(selector).toHaveValue(newest);
+  await expect(selector).toHaveValue(`serials.xlsx #${newest}`);
   await selector.click();
-  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: `serials.xlsx #${older}`, exact: true })
+    .click();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(rows).toHaveCount(2);
+  const facts = new RegExp(`^${user.name} · .+ · 2 rows · Completed$`);
   // Closed, the selector tells its ticket apart, too.
-  await expect(selector).toHaveValue(older);
-  await expect(selector).toHaveAccessibleDescription(/^serials\.xlsx · .+ · 2 rows · Completed$/);
+  await expect(selector).toHaveValue(`serials.xlsx #${older}`);
+  await expect(selector).toHaveAccessibleDescription(facts);
   const banner = page.getByRole('region', { name: 'Current ticket' });
-  const told = banner.getByText(/^serials\.xlsx · .+ · 2 rows · Completed$/);
+  const told = banner.getByText(facts);
   for (const width of [390, 820, 1920, 1280]) {
     await page.setViewportSize({ width, height: 1600 });
     await expect(told).toBeInViewport({ ratio: 1 });

@@ -11,7 +11,7 @@ test('the tracker without a ticket keeps the one shown and its selection when a 
   const first = await uploadAndFinish(user, makeImeis(15));
   await signIn(page, user);
   await page.goto('/dashboard/tracker');
-  const heading = page.getByRole('heading', { name: `Ticket ${first}`, exact: true });
+  const heading = page.getByRole('heading', { name: `serials.xlsx #${first}` });
   await expect(heading).toBeVisible();
   const second = await uploadAndFinish(user, makeImeis(3, '86312388'));
   await expect(page.getByText(`A newer ticket has arrived: ${second}.`)).toBeVisible();
@@ -25,7 +25,7 @@ test('the tracker without a ticket keeps the one shown and its selection when a 
   await expect(page.getByText(`A newer ticket has arrived: ${third}.`)).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Select row 2', exact: true })).toBeChecked();
   await page.getByRole('link', { name: `Open ticket ${third}` }).click();
-  await expect(page.getByRole('heading', { name: `Ticket ${third}`, exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `serials.xlsx #${third}` })).toBeVisible();
   await expect(page.getByText('A newer ticket has arrived')).toHaveCount(0);
 });
 

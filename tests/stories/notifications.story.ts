@@ -48,7 +48,7 @@ test('a browser that refuses notifications, as on Android, shows the end on the 
   );
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tracker' }).click();
   await expect(
-    page.getByRole('region', { name: `Ticket ${ticket}` }).getByText('Processing', { exact: true }),
+    page.getByRole('region', { name: `serials.xlsx #${ticket}` }).getByText('Processing', { exact: true }),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Notify me when it is done' })).toHaveCount(0);
 });

@@ -18,7 +18,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   const number = await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
   await signIn(page, user);
   await page.goto(`/dashboard/tickets/${number}`);
-  await expect(page.getByRole('heading', { level: 1, name: `Ticket ${number}` })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `serials.xlsx #${number}` })).toBeVisible();
   const tabs = page.getByRole('tab');
   await expect(tabs).toHaveText(['Overview', 'Results', 'Uploaded', 'Import report', 'Price', 'History']);
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
@@ -130,7 +130,7 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   await expect(page.getByRole('heading', { level: 1, name: `Compare ticket ${october}` })).toBeVisible();
   await expect(page.getByText('Choose the ticket to compare with')).toBeVisible();
   await page.getByRole('combobox', { name: 'Compare with' }).click();
-  await page.getByRole('option', { name: november, exact: true }).click();
+  await page.getByRole('option', { name: `serials.xlsx #${november}` }).click();
   await expect(page).toHaveURL(new RegExp(`/tickets/${october}/compare\\?with=${november}$`));
   await expect(
     page.getByRole('heading', { level: 1, name: `Compare tickets ${october} and ${november}` }),

@@ -32,7 +32,7 @@ test('the tracker without a ticket reloads everything every 5 seconds, unless au
   await signIn(page, user);
   await page.clock.install();
   await page.goto('/dashboard/tracker');
-  await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `serials.xlsx #${ticket}` })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
   await pauseClock(page);
   const paths = ['/tickets/all-progress', '/imei'];
@@ -75,13 +75,15 @@ test('the tracker of a selected ticket has progress, figures, pages of rows, dow
   expect(new URL((await listed).url()).searchParams.get('coverage_deleted')).toBe('false');
   const selector = page.getByRole('combobox', { name: 'Ticket' });
   await selector.click();
-  const option = page.getByRole('listbox').getByRole('option', { name: older, exact: true });
+  const option = page
+    .getByRole('listbox')
+    .getByRole('option', { name: `serials.xlsx #${older}`, exact: true });
   await expect(option).toContainText('60 rows');
   await expectAccessible(page);
   // A number that is typed is chosen as soon as it is that of a ticket.
   await selector.fill(older);
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
-  await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `serials.xlsx #${older}` })).toBeVisible();
   // Typed and left before the list is there, it is chosen when that comes.
   const numbers = await holdRequests(page, 'GET', '**/api/tickets/find*');
   await page.goto('/dashboard/tracker');
@@ -91,7 +93,7 @@ test('the tracker of a selected ticket has progress, figures, pages of rows, dow
   const rows = listCalls(page, '/imei');
   numbers.letGo();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
-  await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `serials.xlsx #${older}` })).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
   await expect(page.getByText(/^\d+ items failed\.$/)).toBeVisible();
   await expect(card(page, 'Total Rows')).toContainText('60');
@@ -226,7 +228,7 @@ test('a superadmin narrows by company', async ({ page, user, superadmin, signIn 
   await expect(company).toHaveValue(String(user.companyCode));
   await expect(findOption(page, String(user.companyCode))).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `serials.xlsx #${ticket}` })).toBeVisible();
   const ofCompany = page.getByRole('table', { name: 'All tickets' }).getByRole('row');
   await expect(ofCompany).toHaveCount(2);
   // Typed and left before the list is there, a code is chosen when that comes.

@@ -24,7 +24,10 @@ test('uploaded data shows the first ticket, and another by the selector', async 
   await expect(selector).toHaveAttribute('aria-expanded', 'false');
   await selector.click();
   await expect(selector).toHaveAttribute('aria-expanded', 'true');
-  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: `serials.xlsx #${older}`, exact: true })
+    .click();
   await expect(page.getByText('Showing 1 to 10 of 12 entries')).toBeVisible();
   const sizes = page.getByLabel('Rows per page').getByRole('option');
   await expect(sizes).toHaveText(['10', '20', '50', '100']);

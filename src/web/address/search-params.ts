@@ -61,7 +61,8 @@ export function text(longest?: number): Param<string> {
   return { parse: (value) => value?.slice(0, longest) ?? '', initial: '' };
 }
 
-type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
+/** The values of an address by their names. */
+export type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
 /**
  * Filters, page and page size of a screen, kept in the address. A value equal to its default is left out of it.

@@ -1,24 +1,56 @@
 import { useQuery } from '@tanstack/react-query';
-import { SerialData } from '#features/results/web/serial-data.tsx';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { showTicket, ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
+import { TicketLine } from '#features/results/web/ticket/ticket-line.view.tsx';
+import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
+import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
-import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
-import { findTicketsQuery } from '#features/tickets/web/tickets.api.ts';
+import { NewerTicket } from '#features/tickets/web/newer-ticket.view.tsx';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
+import { findTicketsQuery, newestTicketQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, useUrlState } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
-import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { TicketUpload } from './ticket-upload.tsx';
 
-const address = { view: oneOf(['serial', 'uploaded'], 'serial'), page: whole(1) };
+const address = { view: oneOf(['serial', 'uploaded'], 'serial'), ...ticketAddress };
+type View = typeof address.view.initial;
 
-/** Data Management: the results of a ticket, and the rows as they were uploaded. */
+/** The tickets that each view can show. */
+const among = { serial: { coverage_deleted: 'false' }, uploaded: { serial_deleted: 'false' } } as const;
+const pathOf = { serial: paths.dataOf, uploaded: paths.uploadedOf };
+
+/**
+ * Data Management: the results of `?ticket=N`, or its rows as they were uploaded. Without a ticket in the address it is the
+ * one that was the newest when this place of the history was opened: it stays when a newer one comes.
+ */
 export function Component() {
-  const [{ view }, setState] = useUrlState(address);
+  const { key } = useLocation();
+  const [state, setState] = useUrlState(address);
+  const { view } = state;
+  const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
+  const listed = useQuery(findTicketsQuery(among[view]));
+  const shown = state.ticket || newest.data?.ticket_number || '';
+  const ticket = useQuery({ ...ticketQuery(shown), enabled: shown !== '' });
+  const isAlone = listed.data?.every(({ ticket_number: number }) => number === shown);
+  /** A page, a filter, a selection or an open row puts the ticket into the address. */
+  const changeState: typeof setState = (change, options) =>
+    setState({ ...(shown !== '' && { ticket: shown }), ...change }, options);
+  const rows = {
+    state,
+    onChange: changeState,
+    onSelect: () => state.ticket === '' && changeState({}, { replace: true }),
+  };
+
+  const selector = (
+    <TicketSelect among={among[view]} value={shown} onChange={(next) => setState(showTicket(next))} />
+  );
   return (
     <>
       <PageHeader title={m.data_title()} subtitle={m.data_subtitle()} />
@@ -29,48 +61,52 @@ export function Component() {
           { value: 'uploaded', label: m.data_uploaded_data() },
         ]}
         value={view}
-        onChange={(next, how) => setState({ view: next, page: 1 }, how)}
+        onChange={(next, how) => changeState({ view: next, page: 1, row: 0 }, how)}
       >
-        {view === 'serial' ? <SerialData /> : <UploadedData />}
+        <div className="stack">
+          <NewerTicket key={view} tickets={listed.data} shown={shown} pathOf={pathOf[view]} />
+          {shown === '' && !newest.isPending ? (
+            <NoTicket view={view} selector={selector} read={newest} />
+          ) : isNotFound(ticket.error) ? (
+            <TicketGone number={shown} wasShown={ticket.data !== undefined} />
+          ) : (
+            <>
+              <TicketLine
+                ticketNumber={shown}
+                selector={(isAlone !== true || view === 'uploaded') && selector}
+              />
+              {view === 'serial' ? (
+                <TicketResults ticketNumber={shown || undefined} download="dialog" {...rows} />
+              ) : (
+                shown !== '' && <UploadedRows key={shown} ticket={shown} {...rows} />
+              )}
+            </>
+          )}
+        </div>
       </Tabs>
     </>
   );
 }
 
-const withRows = { serial_deleted: 'false' } as const;
-const uploadedAddress = { ticket: text(), page: whole(1) };
+type NoTicketProps = {
+  view: View;
+  selector: ReactNode;
+  read: Read<unknown>;
+};
 
-/** The rows of a ticket as they were uploaded; without a ticket in the address, of the first one. */
-function UploadedData() {
-  const [state, setState] = useUrlState(uploadedAddress);
-  const listed = useQuery(findTicketsQuery(withRows));
-  const first = useFirstTicket(listed.data);
-  const chosen = state.ticket || (first ?? '');
-
-  const selector = (
-    <TicketSelect among={withRows} value={chosen} onChange={(ticket) => setState({ ticket, page: 1 })} />
-  );
-  if (chosen !== '') {
+function NoTicket({ view, selector, read }: NoTicketProps) {
+  if (view === 'uploaded') {
     return (
-      <div className="stack">
-        <NewerTicket tickets={listed.data} shown={chosen} pathOf={paths.uploadedOf} />
-        <TicketUpload key={chosen} ticketNumber={chosen} selector={selector} namesTicket />
-      </div>
+      <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
+        <ReadState read={read}>{() => <EmptyState title={m.data_uploaded_select()} />}</ReadState>
+      </Panel>
     );
   }
   return (
-    <div className="stack">
-      <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
-        <ReadState read={listed}>
-          {(tickets) =>
-            tickets === undefined ? (
-              <PanelSkeleton height={240} />
-            ) : (
-              <EmptyState title={m.data_uploaded_select()} />
-            )
-          }
-        </ReadState>
-      </Panel>
-    </div>
+    <Panel title={m.data_serial_data()} flush>
+      <ReadState read={read}>
+        {() => <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />}
+      </ReadState>
+    </Panel>
   );
 }

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ImportReport } from '#features/imports/web/report/import-report.tsx';
+import { ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
+import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
 import type { FoundTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
@@ -17,7 +19,7 @@ import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts
 import { ProgressSummary } from '#features/tracker/web/progress/progress-summary.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
@@ -28,11 +30,10 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { TicketUpload } from './ticket-upload.tsx';
 
 const views = ['overview', 'results', 'uploaded', 'import', 'price', 'history'] as const;
 type View = (typeof views)[number];
-const address = { view: oneOf(views, 'overview'), page: whole(1) };
+const address = { view: oneOf(views, 'overview'), ...ticketAddress };
 
 /** Everything about one ticket at one address, as far as the reader may see it. */
 export function Component() {
@@ -79,7 +80,8 @@ function describeTicket(ticket: FoundTicket): string {
 type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };
 
 function Views({ progress, ticket, version }: ViewsProps) {
-  const [{ view }, setState] = useUrlState(address);
+  const [state, setState] = useUrlState(address);
+  const { view } = state;
   const { ticket_number: number } = progress;
   // An order has neither rows nor an import.
   const hasRows = ticket === undefined || ticket.imported;
@@ -104,8 +106,16 @@ function Views({ progress, ticket, version }: ViewsProps) {
         )}
       </ProgressSummary>
     ),
-    results: () => <TicketResults ticketNumber={number} version={version} download="formats" />,
-    uploaded: () => <TicketUpload ticketNumber={number} />,
+    results: () => (
+      <TicketResults
+        ticketNumber={number}
+        version={version}
+        download="formats"
+        state={state}
+        onChange={setState}
+      />
+    ),
+    uploaded: () => <UploadedRows ticket={number} state={state} onChange={setState} />,
     import: () => <ImportReport ticketNumber={number} />,
     price: () =>
       ticket === undefined ? (

@@ -11,7 +11,7 @@ import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
-import { askFor, isChosen, type Shown } from './rows/row-filter.ts';
+import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
 import '@mantine/core/styles/Radio.layer.css';
 import './download-dialog.css';
 

@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { text, useUrlState } from '#web/address/search-params.ts';
+import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
+import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { type DownloadFormat, resultsQuery, useResultsDownload } from './results.api.ts';
-import { CoveragePanel, rowsAddress } from './rows/coverage-panel.tsx';
-import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
+import { CoveragePanel } from './rows/coverage-panel.tsx';
+import {
+  askFor,
+  type ChangeTicketState,
+  noFilter,
+  sizeAmong,
+  type TicketState,
+} from './rows/row-filter.view.ts';
 import { RowFilters } from './rows/row-filters.tsx';
 
 const loadDownload = () => import('./download-dialog.tsx');
-const loadDeletion = () => import('./deletion/delete-data-dialog.view.tsx');
-
-const address = { ...rowsAddress, ...filterAddress, ticket: text() };
 
 type Props = {
   ticketNumber: string | undefined;
@@ -26,19 +30,21 @@ type Props = {
   version?: number;
   /** The download: a dialog, or one button per format. Without it there are only the rows: no search, filters or deletion. */
   download?: 'dialog' | 'formats';
-  /** A page, a filter, a selection or an open row puts the ticket into the address. */
-  namesTicket?: true;
+  state: TicketState;
+  onChange: ChangeTicketState;
+  onSelect?: (() => void) | undefined;
 };
 
-export function TicketResults({ ticketNumber, version, download, namesTicket }: Props) {
-  const [state, setState] = useUrlState(address);
-  const [dialog, setDialog] = useState<'delete' | 'download' | null>(null);
+/** The rows of a ticket, with what a screen offers for them. The screen owns the address. */
+export function TicketResults({ ticketNumber, version, download, state, onChange, onSelect }: Props) {
+  const [isDownloading, setDownloading] = useState(false);
   const filter = download === undefined ? noFilter : state;
+  const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({
       ticket_number: ticketNumber,
       page: state.page,
-      limit: state.size,
+      limit: size,
       ...askFor({ ...state, ...filter }),
     }),
     enabled: ticketNumber !== undefined,
@@ -47,9 +53,6 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
   const counted = version ?? (ticket ? ticket.done + ticket.failed : 0);
   const found = rows.data?.pagination.totalItems;
   const fields = useFields(ticket?.company_code);
-  const changeState: typeof setState = (change, options) =>
-    setState({ ...(namesTicket && ticketNumber && { ticket: ticketNumber }), ...change }, options);
-  const close = () => setDialog(null);
 
   const { refetch, isFetching } = rows;
   const loaded = useRef(version);
@@ -66,9 +69,9 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
       <CoveragePanel
         ticketNumber={ticketNumber}
         query={rows}
-        state={state}
-        onChange={changeState}
-        onSelect={() => namesTicket && state.ticket === '' && changeState({}, { replace: true })}
+        state={{ ...state, size }}
+        onChange={onChange}
+        onSelect={onSelect}
         filter={filter}
         fields={fields}
         bar={
@@ -81,8 +84,8 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
               filter={state}
               found={found}
               fields={fields}
-              onFilter={(change) => changeState({ ...change, page: 1, row: 0 })}
-              onDownload={() => setDialog('download')}
+              onFilter={(change) => onChange({ ...change, page: 1, row: 0 })}
+              onDownload={() => setDownloading(true)}
             />
           )
         }
@@ -93,7 +96,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
                 label={m.data_search()}
                 value={state.q}
                 found={found}
-                onSearch={(q) => changeState({ q, page: 1, row: 0 }, { replace: true })}
+                onSearch={(q) => onChange({ q, page: 1, row: 0 }, { replace: true })}
               />
               {download === 'formats' && ticketNumber !== undefined ? (
                 <FormatButtons ticketNumber={ticketNumber} disabled={!ticket || isGone} />
@@ -102,32 +105,27 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
                   variant="default"
                   leftSection={<IconDownload size={16} aria-hidden="true" />}
                   disabled={!ticket || isGone}
-                  onClick={() => setDialog('download')}
+                  onClick={() => setDownloading(true)}
                 >
                   {m.data_download()}
                 </Button>
               )}
-              <Button
-                variant="default"
-                className="danger-outline"
-                leftSection={<IconTrash size={16} aria-hidden="true" />}
-                disabled={!ticket || isGone}
-                onClick={() => setDialog('delete')}
-              >
-                {m.data_delete_all()}
-              </Button>
+              <DeleteAll ticketNumber={ticketNumber} what="results" disabled={!ticket || isGone} />
             </>
           )
         }
       />
-      {ticketNumber !== undefined && dialog === 'download' && (
+      {ticketNumber !== undefined && isDownloading && (
         <OverlayOnDemand
           load={loadDownload}
-          props={{ ticketNumber, shown: state, found, version: counted, onClose: close }}
+          props={{
+            ticketNumber,
+            shown: state,
+            found,
+            version: counted,
+            onClose: () => setDownloading(false),
+          }}
         />
-      )}
-      {ticketNumber !== undefined && dialog === 'delete' && (
-        <OverlayOnDemand load={loadDeletion} props={{ ticketNumber, what: 'results', onClose: close }} />
       )}
     </>
   );

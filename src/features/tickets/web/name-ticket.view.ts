@@ -10,3 +10,8 @@ export function nameTicket({ file_name: file, kind, total, date }: Named): strin
   if (kind === 'order') return m.tickets_named_order({ number: formatNumber(total) });
   return file ?? m.tickets_named_paste({ count: total, number: formatNumber(total) });
 }
+
+/** Names a ticket in a sentence or a selector, where a file may have been uploaded twice. */
+export function nameNumbered(ticket: Named & { ticket_number: string }): string {
+  return `${nameTicket(ticket)} #${ticket.ticket_number}`;
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
+import { nameNumbered, nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
@@ -46,7 +46,7 @@ export function RunningStrips({ tickets, onSelect }: Props) {
     <section className="running-strips" aria-label={m.data_tracker_running()}>
       {running.map((ticket) => {
         const { ticket_number: number } = ticket;
-        const name = `${nameTicket(ticket)} #${number}`;
+        const name = nameNumbered(ticket);
         return (
           <article
             key={number}

@@ -31,7 +31,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
         title={ticket ? nameTicket(ticket) : m.tickets_number({ number: ticketNumber })}
         number={ticket && ticketNumber}
         documentTitle={m.tickets_number({ number: ticketNumber })}
-        subtitle={ticket?.uploaded_by?.name ?? m.data_tracker_current_ticket()}
+        subtitle={[m.data_tracker_current_ticket(), ticket?.uploaded_by?.name].filter(Boolean).join(' · ')}
         percent={read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
       />
@@ -73,7 +73,7 @@ function TicketProgress({ progress, expected }: { progress: Progress; expected: 
         <div className="stack tight">
           <div className="row between">
             <span className="dim">{m.data_tracker_progress()}</span>
-            <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
+            {!isOver && <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>}
           </div>
           <ProgressState progress={progress} />
         </div>

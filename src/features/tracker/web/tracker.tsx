@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { showTicket, ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
@@ -18,7 +19,7 @@ import {
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -32,7 +33,7 @@ import { StandaloneTracker } from './standalone-tracker.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import './tracker.css';
 
-const address = { ticket: text(), company: text(), page: whole(1), row: whole(0) };
+const address = { view: oneOf(['full', 'standalone'], 'full'), company: text(), ...ticketAddress };
 const refreshMs = 5000;
 
 /**
@@ -69,7 +70,10 @@ export function Tracker() {
   const isGone = isSelected && isNotFound(selected.error);
 
   useStillScreen(!auto);
-  const select = (ticket: string, how?: { replace: boolean }) => setState({ ticket, page: 1, row: 0 }, how);
+  const select = (ticket: string, how?: { replace: boolean }) => setState(showTicket(ticket), how);
+  /** A page, a filter, a selection or an open row selects the ticket. */
+  const changeState: typeof setState = (change, options) =>
+    setState({ ...(shown !== undefined && { ticket: shown }), ...change }, options);
   return (
     <div className="stack">
       <PageHeader
@@ -87,7 +91,7 @@ export function Tracker() {
               hideLabel
               any={m.tickets_all_codes()}
               value={state.company}
-              onChange={(company) => setState({ company, ticket: '', page: 1, row: 0 })}
+              onChange={(company) => setState({ ...showTicket(''), company })}
             />
           )}
           <TicketSelect
@@ -133,7 +137,9 @@ export function Tracker() {
                   key={progress.ticket_number}
                   ticketNumber={progress.ticket_number}
                   version={version}
-                  namesTicket
+                  state={state}
+                  onChange={changeState}
+                  onSelect={() => !isSelected && changeState({}, { replace: true })}
                   {...(isSelected && { download: 'formats' as const })}
                 />
               </>
@@ -151,10 +157,8 @@ export function Tracker() {
   );
 }
 
-const viewAddress = { view: oneOf(['full', 'standalone'], 'full'), ticket: text() };
-
 /** The progress tracker; with `view=standalone` one ticket on its own. */
 export function Component() {
-  const [{ view, ticket }] = useUrlState(viewAddress);
+  const [{ view, ticket }] = useUrlState(address);
   return view === 'standalone' && ticket !== '' ? <StandaloneTracker ticketNumber={ticket} /> : <Tracker />;
 }

@@ -8,8 +8,8 @@ import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
-import { CoveragePanel, rowsAddress } from '../rows/coverage-panel.tsx';
-import { noFilter } from '../rows/row-filter.ts';
+import { CoveragePanel } from '../rows/coverage-panel.tsx';
+import { noFilter, rowsAddress } from '../rows/row-filter.view.ts';
 import { ChangedDevices } from './changed-devices.tsx';
 
 const address = { ...rowsAddress, part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes') };

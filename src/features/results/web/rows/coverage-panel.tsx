@@ -1,16 +1,14 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
-import { orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
-import { type RowSort, rowSorts } from '#features/results/row-sorts.shared.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
-import { oneOf, pageSize, pageSizes, whole } from '#web/address/search-params.ts';
+import { pageSizes } from '#web/address/search-params.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -19,36 +17,18 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
-import { isNarrowed, type RowFilter } from './row-filter.ts';
+import { isNarrowed, type RowFilter, type RowsState, rowsAddress } from './row-filter.view.ts';
 
 const mostSkeletons = 20;
 
 const loadOpenRow = () => import('./open-row.tsx');
-
-/** The part of a screen's address that the panel reads and changes. */
-export const rowsAddress = {
-  page: whole(1),
-  size: pageSize,
-  sort: orFieldSort(oneOf(rowSorts, 'position')),
-  order: oneOf(['asc', 'desc'], 'asc'),
-  /** The position of the open row; 0 if none is open. */
-  row: whole(0),
-};
-
-type RowsState = {
-  page: number;
-  size: (typeof pageSizes)[number];
-  sort: RowSort | `field.${string}`;
-  order: 'asc' | 'desc';
-  row: number;
-};
 
 type Props = {
   ticketNumber: string | undefined;
   query: Read<{ data: ResultRow[]; pagination: Pagination }>;
   state: RowsState;
   onChange: (change: Partial<RowsState>, options?: { replace: boolean }) => void;
-  onSelect?: () => void;
+  onSelect?: (() => void) | undefined;
   filter: RowFilter;
   /** The own columns of the company. */
   fields: readonly OwnField[];

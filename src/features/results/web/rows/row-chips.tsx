@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
-import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
+import { anyEnd, anyOutcome, type RowFilter } from './row-filter.view.ts';
 
 type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;

@@ -12,7 +12,7 @@ import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
-import { isNarrowed, noFilter, type Shown } from './row-filter.ts';
+import { isNarrowed, noFilter, type Shown } from './row-filter.view.ts';
 import './row-filters.css';
 
 type Props = {

@@ -8,7 +8,7 @@ import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
-import { describeCounts, formatNumber } from '#web/format/format.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { type TimeBar, TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
@@ -35,12 +35,8 @@ export function ProgressSummary({ progress, children }: Props) {
           </>
         }
       >
-        <div className="stack tight progress-summary">
-          <div className="row between">
-            <span className="dim">{m.data_tracker_progress()}</span>
-            <span className="tabular">{describeCounts(progress)}</span>
-            <strong className="tabular">{`${bar.percent}%`}</strong>
-          </div>
+        <div className="stack tight">
+          <span className="dim">{m.data_tracker_progress()}</span>
           <ProgressState progress={progress} />
           <RateBars key={progress.ticket_number} progress={progress} />
         </div>

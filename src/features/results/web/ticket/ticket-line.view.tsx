@@ -4,6 +4,8 @@ import { Link } from 'react-router';
 import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { ImportReportButton } from '#features/imports/web/report/import-report-button.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
@@ -30,7 +32,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   const waits = ticket && isRunning(ticket) && progress?.waiting_reason;
   return (
     <section className="panel ticket-line" aria-label={m.data_current_ticket()}>
-      <div className="ticket-line-file">{selector || <strong>{ticket?.file_name}</strong>}</div>
+      <div className="ticket-line-file">{selector || (ticket && <TicketNamed ticket={ticket} />)}</div>
       <dl>
         <div>
           <dt>{m.data_ticket_number()}</dt>
@@ -63,6 +65,14 @@ export function TicketLine({ ticketNumber, selector }: Props) {
       )}
       {deleted && <p className="dim">{deleted}</p>}
     </section>
+  );
+}
+
+function TicketNamed({ ticket }: { ticket: FoundTicket }) {
+  return (
+    <>
+      <strong>{nameTicket(ticket)}</strong> <span className="dim">{ticket.uploaded_by?.name}</span>
+    </>
   );
 }
 
