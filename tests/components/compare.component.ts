@@ -153,7 +153,7 @@ test('a comparison with deleted results says so, and a running ticket may still 
   await open('/dashboard/tickets/6/compare?with=7', 'superadmin');
   await expect(page.getByRole('heading', { level: 1, name: 'Compare tickets 6 and 7' })).toBeVisible();
   for (const words of [
-    'The results of ticket 6 were deleted. 118,197 uploaded rows are kept.',
+    'The results of fleet-2026-q3.xlsx #6 were deleted. 118,197 uploaded rows are kept.',
     'The results of ticket 6 were deleted, so its changes are not known.',
     'The ticket is still running',
   ]) {

@@ -83,7 +83,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   await open('/dashboard', 'company-admin');
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: 'Quick links' }).getByRole('link')).toHaveCount(3);
-  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('Ticket 1234567');
+  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('#1234567');
   await expectAccessible(page);
   held.letGo();
   const figures = main.getByRole('list', { name: 'Key figures' });
@@ -93,7 +93,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
     'Unactivated devices567Not in use yet',
   ]);
   const attention = main.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-  await expect(attention).toHaveText(['Ticket 133 rows without an answer']);
+  await expect(attention).toHaveText(['devices.xlsx #133 rows without an answer']);
   await expect(attention.getByRole('link', { name: /^3 rows/ })).toHaveAttribute(
     'href',
     '/dashboard/data?ticket=13&state=failed&reason=Source%20unavailable',
@@ -113,7 +113,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
 
   answerHome(api, [ticket]);
   await open('/dashboard', 'user');
-  await expect(main.getByRole('region', { name: 'Last tickets' })).toContainText('Ticket 12');
+  await expect(main.getByRole('region', { name: 'Last tickets' })).toContainText('#12');
   await expect(main.getByRole('region', { name: /^(Running tickets|Needs attention)$/ })).toHaveCount(0);
   await expect(main.getByRole('figure')).toHaveCount(0);
 });

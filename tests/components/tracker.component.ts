@@ -252,6 +252,6 @@ test('a selector of tickets searches on the server, and offers the ticket of a t
   await asked;
   await expect(page.getByRole('option', { name: '9' })).toContainText('fleet.xlsx');
   const numbered = page.waitForRequest(/tickets\/find.*ticket_number=5/);
-  await field.fill('5');
+  await field.fill('#5');
   await numbered;
 });

@@ -95,7 +95,7 @@ test('Data Management has a selector once there are several tickets, and deletes
   const opener = page.getByRole('button', { name: 'Delete All' });
   await goWithin(page, '/dashboard/data?view=uploaded');
   await opener.click();
-  const dialog = page.getByRole('dialog', { name: `Delete all data of ticket ${newest}` });
+  const dialog = page.getByRole('dialog', { name: `Delete all data of serials.xlsx #${newest}` });
   await expect(dialog.getByRole('radio', { name: '3 uploaded rows and 3 results' })).toBeChecked();
   await expect(dialog).toContainText('KeptThe ticket with its counts and price');
   await dialog.getByRole('radio', { name: '3 uploaded rows', exact: true }).check();
@@ -118,7 +118,7 @@ test('Data Management has a selector once there are several tickets, and deletes
   await expect(dialog).toBeHidden();
   await expect(banner).toContainText('Total Records3');
   await expect(banner).toContainText(
-    `The results of ticket ${newest} were deleted. 3 uploaded rows are kept.`,
+    `The results of serials.xlsx #${newest} were deleted. 3 uploaded rows are kept.`,
   );
   await expect(page.getByText('A newer ticket has arrived')).toHaveCount(0);
   await selector.fill(older);

@@ -68,7 +68,11 @@ test('a standard user sees their figures, cards and links and the latest results
   await deactivateCompany(user);
   await page.reload();
   await expect(notice).toBeVisible();
-  await last.getByRole('link', { name: `Ticket ${number}` }).click();
+  await last
+    .getByRole('listitem')
+    .filter({ hasText: `#${number}` })
+    .getByRole('link')
+    .click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
 });
 

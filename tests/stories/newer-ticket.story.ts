@@ -14,7 +14,7 @@ test('the tracker without a ticket keeps the one shown and its selection when a 
   const heading = page.getByRole('heading', { name: `serials.xlsx #${first}` });
   await expect(heading).toBeVisible();
   const second = await uploadAndFinish(user, makeImeis(3, '86312388'));
-  await expect(page.getByText(`A newer ticket has arrived: ${second}.`)).toBeVisible();
+  await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${second}.`)).toBeVisible();
   await expect(heading).toBeVisible();
   await expect(page).toHaveURL(/tracker$/);
 
@@ -22,7 +22,7 @@ test('the tracker without a ticket keeps the one shown and its selection when a 
   await expect(page).toHaveURL(new RegExp(`tracker\\?ticket=${first}$`));
   await expect(page.getByRole('button', { name: 'JSON (.json)' })).toBeVisible();
   const third = await uploadAndFinish(user, makeImeis(2, '86312377'));
-  await expect(page.getByText(`A newer ticket has arrived: ${third}.`)).toBeVisible();
+  await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${third}.`)).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Select row 2', exact: true })).toBeChecked();
   await page.getByRole('link', { name: `Open ticket ${third}` }).click();
   await expect(page.getByRole('heading', { name: `serials.xlsx #${third}` })).toBeVisible();
@@ -38,10 +38,10 @@ test('uploaded data keeps the ticket shown and an open dialog when a newer one a
   await signIn(page, user);
   await page.goto('/dashboard/data?view=uploaded');
   await page.getByRole('button', { name: 'Delete All' }).click();
-  const question = page.getByRole('dialog', { name: `Delete all data of ticket ${first}` });
+  const question = page.getByRole('dialog', { name: `Delete all data of serials.xlsx #${first}` });
   await expect(question).toBeVisible();
   const second = await uploadAndFinish(user, makeImeis(3, '86312388'));
-  await expect(page.getByText(`A newer ticket has arrived: ${second}.`)).toBeVisible();
+  await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${second}.`)).toBeVisible();
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Cancel' }).click();
   const rows = page.getByRole('table', { name: 'Uploaded Data' }).getByRole('row');
@@ -69,7 +69,7 @@ test('Data Management keeps the ticket of an open row, of a selection and in ano
   await row.getByRole('cell').nth(4).click();
   await expect(page).toHaveURL(/row=3/);
   const second = await uploadAndFinish(user, makeImeis(4, '86312388'));
-  const announced = page.getByText(`A newer ticket has arrived: ${second}.`);
+  const announced = page.getByText(`A newer ticket has arrived: serials.xlsx #${second}.`);
   await expect(announced).toBeVisible();
   await expect(current).toContainText(first);
   await expect(page).toHaveURL(new RegExp(`ticket=${first}&row=3$`));
@@ -84,12 +84,12 @@ test('Data Management keeps the ticket of an open row, of a selection and in ano
   await settled(page);
   await expect(current).toContainText(second);
   const third = await uploadAndFinish(user, makeImeis(1, '86312377'));
-  await expect(page.getByText(`A newer ticket has arrived: ${third}.`)).toBeVisible();
+  await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${third}.`)).toBeVisible();
   const read = page.waitForResponse(/\/api\/imei\?/);
   await page.getByLabel('Language').selectOption('id');
   await read;
   await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
-  await expect(page.getByText(`Ada tiket yang lebih baru: ${third}.`)).toBeVisible();
+  await expect(page.getByText(`Ada tiket yang lebih baru: serials.xlsx #${third}.`)).toBeVisible();
   await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
   await expect(page).toHaveURL(new RegExp(`data\\?ticket=${second}$`));

@@ -38,7 +38,7 @@ test('a browser that refuses notifications, as on Android, shows the end on the 
   await openHome(page);
   const ticket = await uploadAndFinish(user, makeImeis(1));
   await openUpload(page);
-  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
+  await expect(page.getByText(`serials.xlsx #${ticket} is completed.`)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Upload Data' })).toBeVisible();
 
   await page.evaluate("Notification.permission = 'default'");
@@ -71,7 +71,7 @@ test('only one of two tabs shows a notification', async ({ page, context, user, 
   const tabs = [page, other];
   for (const tab of tabs) await openHome(tab);
   const ticket = await uploadAndFinish(user, makeImeis(1));
-  const words = `Ticket ${ticket} is completed.`;
+  const words = `serials.xlsx #${ticket} is completed.`;
   await Promise.all(tabs.map(openUpload));
   for (const tab of tabs) {
     await expect(tab.getByText(words)).toBeVisible();

@@ -37,7 +37,7 @@ test('an upload, its end, its price and a deletion elsewhere reach the open scre
   const sheet = makeWorkbook(makeImeis(12, '86312399'));
   const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
   await page.bringToFront();
-  await expect(running).toContainText(`Ticket ${ticket.ticket_number}`);
+  await expect(running).toContainText(`#${ticket.ticket_number}`);
   const price = await open(page, own.token, `/dashboard/tickets/${ticket.ticket_number}?view=price`);
   const cancel = price.getByRole('main').getByRole('button', { name: 'Stop, keep results' });
   await expect(cancel).toBeVisible();
@@ -47,7 +47,7 @@ test('an upload, its end, its price and a deletion elsewhere reach the open scre
   await expect(cancel).toHaveCount(0);
   await expect(total).toContainText(/Rp [1-9]/);
   await page.bringToFront();
-  await expect(running.filter({ hasText: `Ticket ${ticket.ticket_number}` })).toHaveCount(0);
+  await expect(running.filter({ hasText: `#${ticket.ticket_number}` })).toHaveCount(0);
   await tickets.bringToFront();
   await expect(tickets.getByRole('main')).toContainText(ticket.ticket_number);
 

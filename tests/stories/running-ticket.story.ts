@@ -69,7 +69,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   await tracker.goto('/dashboard/tracker');
   const strip = tracker.getByRole('region', { name: 'Running now' }).getByRole('article');
   await expect(strip).toContainText('0 done · 1 failed · 401');
-  await strip.getByRole('button', { name: `Ticket ${ticket}` }).click();
+  await strip.getByRole('button', { name: 'serials.xlsx' }).click();
   await expect(tracker).toHaveURL(new RegExp(`ticket=${ticket}$`));
   // The address changes a moment before the screen, whose strips say the same.
   await expect(strip).toHaveCount(0);
@@ -84,7 +84,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   await expect(bar).toHaveAttribute('aria-valuenow', '100');
   await expect(tracker.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
   await page.bringToFront();
-  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
+  await expect(page.getByText(`serials.xlsx #${ticket} is completed.`)).toBeVisible();
   await expect(page).toHaveTitle('Data Management · Coverdesk');
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed');
   await expect(pending).toHaveCount(0);
@@ -140,7 +140,9 @@ test('a ticket that starts elsewhere appears, and its end is notified outside th
   await own.setPaused(false);
   await page.clock.install();
   await page.goto('/dashboard');
-  await expect(page.getByText(`Ticket ${first} is completed.`).or(page.getByText('Just now'))).toBeVisible();
+  await expect(
+    page.getByText(`serials.xlsx #${first} is completed.`).or(page.getByText('Just now')),
+  ).toBeVisible();
   await own.setPaused(true);
   await settled(page);
   const ticket = await uploadNewer(page, own, 20);
@@ -150,7 +152,7 @@ test('a ticket that starts elsewhere appears, and its end is notified outside th
 
   await setHidden(page, true);
   await own.setPaused(false);
-  const words = `Ticket ${ticket} is completed.`;
+  const words = `serials.xlsx #${ticket} is completed.`;
   const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
   await stepUntil(page, 1000, async () => (await told()).includes(words));
   await expect(page.getByText(words)).toBeVisible();
@@ -175,7 +177,7 @@ test('superadmins retry the failed rows of a stopped ticket on Home', async ({ p
         Object.assign(ticket, { unavailable: 1 });
   });
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  const line = attention.getByRole('listitem').filter({ hasText: `Ticket ${number}` });
+  const line = attention.getByRole('listitem').filter({ hasText: `#${number}` });
   await page.goto('/dashboard');
   await expect(line).toContainText('1 row without an answer');
   await settled(page);
@@ -183,15 +185,15 @@ test('superadmins retry the failed rows of a stopped ticket on Home', async ({ p
   await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
   await page.goto('/dashboard');
   const retry = line.getByRole('button', { name: 'Retry', exact: true });
-  await expect(retry).toHaveAccessibleDescription(`Ticket ${number}`);
+  await expect(retry).toHaveAccessibleDescription(`serials.xlsx #${number}`);
   await expectAccessible(page);
   // On its own page, too: among what can be done with it, and beside what failed.
   await goWithin(page, `/dashboard/tickets/${number}`);
   await expect(page.getByRole('main').getByRole('button', { name: 'Retry', exact: true })).toHaveCount(2);
   await goWithin(page, '/dashboard');
   await retry.click();
-  await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText(`Ticket ${number}`);
+  await expect(page.getByText(`serials.xlsx #${number} is being processed again.`)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText(`#${number}`);
   await expect(line).toHaveCount(0);
 });
 
@@ -209,7 +211,7 @@ test.describe('deletion', () => {
     await page.getByRole('button', { name: 'Download Data' }).click();
     const dialog = page.getByRole('dialog');
     const newer = await uploadNewer(page, own, 3, ['nonsense!', 'wrong']);
-    await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
+    await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${newer}.`)).toBeVisible();
     const file = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'All Data' }).click();
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${wrong}_`));
@@ -218,13 +220,13 @@ test.describe('deletion', () => {
     // Only what was uploaded, while it runs.
     await goWithin(page, `/dashboard/data?view=uploaded&ticket=${wrong}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
-    await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
+    await expect(dialog).toContainText(`StoppedProcessing of serials.xlsx #${wrong}`);
     await expect(
       dialog.getByRole('radio', { name: '22 uploaded rows, 20 of them without a result' }),
     ).toBeChecked();
     await expect(dialog).toContainText('Kept2 results; the ticket with its counts and price');
     await dialog.getByRole('button', { name: 'Delete All' }).click();
-    const said = `The uploaded rows of ticket ${wrong} were deleted. 2 results are kept.`;
+    const said = `The uploaded rows of serials.xlsx #${wrong} were deleted. 2 results are kept.`;
     await expect(page.getByText(said).first()).toBeVisible();
     await expect(page.getByText('No data found for this ticket')).toBeVisible();
     await page.getByRole('tab', { name: 'Serial Data' }).click();
@@ -237,8 +239,8 @@ test.describe('deletion', () => {
     await expect(banner).toContainText(`Ticket Number${newer}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
     const newest = await uploadNewer(page, own, 2);
-    await expect(page.getByText(`A newer ticket has arrived: ${newest}.`)).toBeVisible();
-    await expect(dialog).toContainText(`StoppedProcessing of ticket ${newer}`);
+    await expect(page.getByText(`A newer ticket has arrived: serials.xlsx #${newest}.`)).toBeVisible();
+    await expect(dialog).toContainText(`StoppedProcessing of serials.xlsx #${newer}`);
     await expect(dialog).toContainText('Deleted5 uploaded rows and 2 results');
     await expect(dialog).toContainText('KeptThe ticket with its counts and price');
     await expect(dialog).toContainText('Delete All is refused while this ticket is processing.');
@@ -250,7 +252,7 @@ test.describe('deletion', () => {
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('button', { name: 'Download Data' })).toBeDisabled();
     await expect(page.getByRole('region', { name: 'Import' })).toHaveCount(0);
-    await expect(banner).toContainText(`All data of ticket ${newer} was deleted.`);
+    await expect(banner).toContainText(`All data of serials.xlsx #${newer} was deleted.`);
     await expect(banner).toContainText('StatusCancelledTotal Records5');
     await expect(page.getByText('No serial data available')).toBeVisible();
     await page.getByRole('link', { name: `Open ticket ${newest}` }).click();
@@ -265,7 +267,7 @@ test('a user stops a ticket, and keeps its results', async ({ page, own }) => {
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const banner = page.getByRole('region', { name: 'Current ticket' });
   await banner.getByRole('button', { name: 'Stop, keep results' }).click();
-  const dialog = page.getByRole('dialog', { name: `Cancel ticket ${ticket}?` });
+  const dialog = page.getByRole('dialog', { name: `Cancel serials.xlsx #${ticket}?` });
   await expect(dialog).toContainText('Finished rows keep their results and stay billed.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Keep it' }).click();
@@ -274,7 +276,7 @@ test('a user stops a ticket, and keeps its results', async ({ page, own }) => {
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await page.getByRole('button', { name: 'Stop, keep results' }).click();
   await dialog.getByRole('button', { name: 'Stop, keep results' }).click();
-  await expect(page.getByText(`Ticket ${ticket} was cancelled.`)).toBeVisible();
+  await expect(page.getByText(`serials.xlsx #${ticket} was cancelled.`)).toBeVisible();
   await expect(page.getByText('Processing was cancelled.').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop, keep results' })).toHaveCount(0);
 });

@@ -79,7 +79,7 @@ test('each task of a user takes at most three actions from Home', async ({ page,
     () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
   );
   await expect(main.getByText('No serial data available')).toBeVisible();
-  await expect(main.getByText(`All data of ticket ${ticket} was deleted.`)).toBeVisible();
+  await expect(main.getByText(`All data of serials.xlsx #${ticket} was deleted.`)).toBeVisible();
 });
 
 test('a report, a check of 30 devices and a comparison take two or three actions from Home', async ({

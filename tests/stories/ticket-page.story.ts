@@ -83,8 +83,10 @@ test('a ticket is compared with the check before in two presses from Home, the o
   await page.goto('/dashboard');
   await page
     .getByRole('main')
-    .getByRole('link', { name: `Ticket ${newer}` })
+    .getByRole('listitem')
+    .filter({ hasText: `#${newer}` })
     .first()
+    .getByRole('link', { name: 'serials.xlsx' })
     .click();
   await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(

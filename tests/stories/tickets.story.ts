@@ -81,13 +81,13 @@ test('a ticket is deleted after a question; a running one is cancelled and retri
   await page.goto(listOf(user));
   const empty = cardOf(page, ordered);
   await empty.getByRole('button', { name: 'Cancel Ticket' }).click();
-  const cancelling = page.getByRole('dialog', { name: `Cancel ticket ${ordered}?` });
+  const cancelling = page.getByRole('dialog', { name: `Cancel Order of 12 #${ordered}?` });
   await expect(cancelling).toContainText('No data has been uploaded into this ticket.');
   await expectAccessible(page);
   await cancelling.getByRole('button', { name: 'Keep it' }).click();
   await expect(cancelling).toHaveCount(0);
   await empty.getByRole('button', { name: 'Delete' }).click();
-  const dialog = page.getByRole('dialog', { name: `Delete ticket ${ordered}?` });
+  const dialog = page.getByRole('dialog', { name: `Delete Order of 12 #${ordered}?` });
   await expect(dialog.getByText('The ticket has no rows and no results.', { exact: true })).toBeVisible();
   const question = 'Are you sure you want to delete this ticket? This action cannot be undone.';
   await expect(dialog.getByText(question, { exact: true })).toBeVisible();
@@ -110,7 +110,7 @@ test('a ticket is deleted after a question; a running one is cancelled and retri
   await expect(card.getByText('Cancelled', { exact: true })).toBeVisible();
   await expect(card.getByText('Processing was cancelled.', { exact: true })).toBeVisible();
   await card.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
+  await expect(page.getByText(`serials.xlsx #${number} is being processed again.`)).toBeVisible();
   await expect(card.getByRole('button', { name: 'Cancel Ticket' })).toBeVisible();
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Ticket' }).click();

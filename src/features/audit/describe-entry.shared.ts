@@ -26,15 +26,18 @@ export type Formats = {
 
 const monthPattern = /^\d{4}-\d{2}$/;
 
-/** An object as people know it: a ticket by its number, devices by what selected them, others by their name. */
+/** An object as people know it: a ticket by its file and number, devices by what selected them, others by their name. */
 export function nameObject(entry: Entry, formats: Formats): string {
   const { object_type: type, object_id: id, object_name, before, after } = entry;
   const name = object_name ?? '–';
   switch (type) {
     case 'ticket':
     case 'data':
-    case 'results':
-      return id === null ? name : m.tickets_number({ number: id });
+    case 'results': {
+      if (id === null) return name;
+      const file = (after ?? before)?.file_name;
+      return typeof file === 'string' ? `${file} #${id}` : m.tickets_number({ number: id });
+    }
     case 'devices':
       if (typeof before?.serial === 'string') return before.serial;
       return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id, formats);

@@ -335,7 +335,11 @@ const activity = z
       .describe('Whole percent of the rows of all running tickets with a result, at most 99'),
     ...waiting.shape,
     ended: z
-      .array(z.object({ ticket_number: z.string(), at: z.string() }))
+      .array(
+        ticket
+          .pick({ ticket_number: true, file_name: true, kind: true, total: true, date: true })
+          .extend({ at: z.string() }),
+      )
       .describe('The last 5 tickets completed since `since`; an earlier answer may have had some of them'),
     revision: z
       .string()
@@ -435,7 +439,10 @@ export const getTicket = endpoint({
   summary: 'Read a ticket by its number',
   query: z.object({ ticket_number: ticketNumber }),
   tagged: true,
-  response: z.object({ ticket: foundTicket }).meta({ id: 'TicketMatchAnswer' }),
+  response: z.object({ ticket: foundTicket }).meta({
+    id: 'TicketMatchAnswer',
+    examples: [{ ticket: { ...ticketExample, uploaded_by: null } }],
+  }),
   failures: [404],
 });
 

@@ -16,13 +16,12 @@ export function writeCompleted(
   { failures, attached }: Ended,
   locale: Locale,
 ): MailContent {
-  const number = String(ticket.ticket_number);
   const counts = (['done', 'activated', 'unactivated', 'failed'] as const).map(
     (field): Fact => [countNames[field]({}, { locale }), formatCount(ticket[field], locale)],
   );
   return {
     ...frame({ ticket, publicUrl }, locale),
-    heading: m.notifications_completed_subject({ number }, { locale }),
+    heading: m.notifications_completed_subject({ ticket: nameTicket(ticket, locale) }, { locale }),
     paragraphs: [
       attached
         ? m.notifications_completed_attached({}, { locale })
@@ -61,7 +60,7 @@ export function writeWaiting({ ticket, publicUrl }: About, locale: Locale): Mail
   const finished = { finished: formatCount(done + failed, locale), total: formatCount(total, locale) };
   return {
     ...frame({ ticket, publicUrl }, locale),
-    heading: m.notifications_waiting_subject({ number: String(ticket.ticket_number) }, { locale }),
+    heading: m.notifications_waiting_subject({ ticket: nameTicket(ticket, locale) }, { locale }),
     paragraphs: [m.notifications_waiting_text({}, { locale })],
     figures: [
       ...nameFile(ticket, locale),
@@ -69,6 +68,12 @@ export function writeWaiting({ ticket, publicUrl }: About, locale: Locale): Mail
       [m.notifications_finished({}, { locale }), m.notifications_finished_of(finished, { locale })],
     ],
   };
+}
+
+/** Names a ticket as its uploader knows it: by its file or by the count of pasted serials, and by its number. */
+function nameTicket({ file_name: file, total, ticket_number: number }: TicketRow, locale: Locale): string {
+  const pasted = { count: total, number: formatCount(total, locale) };
+  return `${file ?? m.tickets_named_paste(pasted, { locale })} #${number}`;
 }
 
 const nameFile = ({ file_name: name }: TicketRow, locale: Locale): Fact[] =>

@@ -85,7 +85,10 @@ test('the uploader of a Completed ticket gets one mail with counts, reasons, lin
   await queue();
   const [mail = assert.fail(), ...more] = await send();
   assert.deepEqual([mail.to.address, more], [user.email, []]);
-  assert.equal(mail.subject, `Your check is done: ticket ${number} / Pengecekan selesai: tiket ${number}`);
+  assert.equal(
+    mail.subject,
+    `Your check is done: sheet.xlsx #${number} / Pengecekan selesai: sheet.xlsx #${number}`,
+  );
   assert.match(
     mail.text,
     /Sheet: sheet\.xlsx\nRows: 4\nDone: 1\n[\s\S]*Failed: 3\n\nFailed, by reason\nNot found: 2\nSource unavailable: 1\n/,
@@ -156,7 +159,7 @@ test('a ticket that has waited for more than an hour tells that once, unless it 
   const [mail = assert.fail()] = await send();
   assert.equal(
     mail.subject,
-    `Your check is waiting: ticket ${number} / Pengecekan sedang menunggu: tiket ${number}`,
+    `Your check is waiting: sheet.xlsx #${number} / Pengecekan sedang menunggu: sheet.xlsx #${number}`,
   );
   assert.match(mail.text, /Reason: [^\n]*Vendor\nRows with a result: 4 of 4\n/);
   await queue();

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-
-type Listed = { ticket_number: string; total: number };
+import { nameNumbered } from './name-ticket.view.ts';
 
 /**
  * Returns the ticket that a screen shows while its address names none: the first in the list when this entry of the
  * browser's history was opened, as long as it is listed.
  */
 export function useFirstTicket(
-  tickets: readonly Pick<Listed, 'ticket_number'>[] | undefined,
+  tickets: readonly Pick<FoundTicket, 'ticket_number'>[] | undefined,
 ): string | undefined {
   const { key } = useLocation();
   const [first, setFirst] = useState<{ key: string; ticket: string }>();
@@ -23,23 +23,25 @@ export function useFirstTicket(
 
 type Props = {
   /** The newest first. */
-  tickets: readonly Listed[] | undefined;
+  tickets: readonly FoundTicket[] | undefined;
   shown: string;
   pathOf: (ticket: string) => string;
 };
 
 /** Announces the newest ticket if it was imported after the screen had read its first list, with a link to it. */
 export function NewerTicket({ tickets, shown, pathOf }: Props) {
-  const imported = tickets?.filter(({ total }) => total > 0).map(({ ticket_number: number }) => number);
+  const imported = tickets?.filter(({ total }) => total > 0);
   const first = useRef<ReadonlySet<string>>(null);
-  if (imported !== undefined) first.current ??= new Set(imported);
+  if (imported !== undefined) first.current ??= new Set(imported.map(({ ticket_number: number }) => number));
   const newest = imported?.[0];
-  if (newest === undefined || newest === shown || first.current?.has(newest)) return null;
+  const number = newest?.ticket_number;
+  if (newest === undefined || number === undefined || number === shown) return null;
+  if (first.current?.has(number)) return null;
   return (
     <Banner
       tone="info"
-      title={m.data_newer_ticket({ ticket: newest })}
-      action={<Link to={pathOf(newest)}>{m.data_upload_open_ticket({ ticket: newest })}</Link>}
+      title={m.data_newer_ticket({ ticket: nameNumbered(newest) })}
+      action={<Link to={pathOf(number)}>{m.data_upload_open_ticket({ ticket: number })}</Link>}
     />
   );
 }

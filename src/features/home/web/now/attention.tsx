@@ -49,7 +49,7 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
   return (
     <li>
       <span id={id}>
-        <TicketLink number={number} />
+        <TicketLink ticket={ticket} />
       </span>
       <span className="row">
         <Link className={styles.nowFailed} to={addressOfFailed(superadmin, number, 'Source unavailable')}>

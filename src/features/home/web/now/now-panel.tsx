@@ -1,5 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -20,8 +23,13 @@ export function NowPanel({ title, children }: { title: string; children: readonl
   );
 }
 
-export function TicketLink({ number }: { number: string }) {
-  return <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>;
+/** A ticket's name as the way to its page, its number and who uploaded it. */
+export function TicketLink({ ticket }: { ticket: Progress }) {
+  return (
+    <TicketName ticket={ticket}>
+      <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
+    </TicketName>
+  );
 }
 
 export function MoreLine({ count, to }: { count: number; to: string }) {

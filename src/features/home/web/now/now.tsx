@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { ListedProgress, Progress } from '#features/tickets/tickets.contract.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
@@ -43,8 +44,10 @@ function drawLast(ticket: ListedProgress) {
   return (
     <li key={ticket.ticket_number}>
       <span className="row">
-        <TicketLink number={ticket.ticket_number} />
-        <span className="dim">{formatShortDay(ticket.date)}</span>
+        <TicketLink ticket={ticket} />
+        <span className="dim">
+          {[ticket.uploaded_by?.name, formatShortDay(ticket.date)].filter(Boolean).join(' · ')}
+        </span>
       </span>
       <TicketBadge status={ticket.status} />
     </li>
@@ -64,9 +67,9 @@ function drawRunning(ticket: Progress) {
   const bar = barOf(ticket);
   return (
     <li key={number}>
-      <TicketLink number={number} />
+      <TicketLink ticket={ticket} />
       <span className="dim tabular">{describeCounts(ticket)}</span>
-      <ProgressBar label={m.tickets_number({ number })} {...bar} />
+      <ProgressBar label={nameNumbered(ticket)} {...bar} />
       <WaitingLine ticket={ticket} />
     </li>
   );

@@ -5,6 +5,7 @@ import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
 import type { deleteResults as remove } from '#features/results/results.contract.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { countRows, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -65,7 +66,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   };
   return (
     <ConfirmDialog
-      title={m.data_delete_title({ ticket: ticketNumber })}
+      title={m.data_delete_title({ ticket: ticket ? nameNumbered(ticket) : `#${ticketNumber}` })}
       text={m.data_delete_text()}
       counts={
         <>
@@ -111,7 +112,7 @@ function DeletionFacts({ ticket, choice, choices, onChoose }: FactsProps) {
       {isRunning(ticket) && (
         <div>
           <dt>{m.data_delete_stopped()}</dt>
-          <dd>{m.data_delete_processing({ ticket: ticket.ticket_number })}</dd>
+          <dd>{m.data_delete_processing({ ticket: nameNumbered(ticket) })}</dd>
         </div>
       )}
       <div>

@@ -1,4 +1,5 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { countRows } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
@@ -7,7 +8,7 @@ import { formatNumber } from '#web/format/format.ts';
 export function describeDeleted(ticket: Ticket): string | null {
   if (!ticket.serial_deleted && !ticket.coverage_deleted) return null;
   const { uploaded, results } = countRows(ticket);
-  const of = { ticket: ticket.ticket_number };
+  const of = { ticket: nameNumbered(ticket) };
   if (uploaded > 0) return m.data_gone_results({ ...of, count: uploaded, number: formatNumber(uploaded) });
   if (results > 0) return m.data_gone_uploaded({ ...of, count: results, number: formatNumber(results) });
   return m.data_gone_all(of);

@@ -2,7 +2,8 @@ import { int4, int8, notNull, nullable, text, timestamptz } from '#server/db/col
 import { statement } from '#server/db/statement.ts';
 import { ticketRow } from '../tickets.queries.ts';
 
-const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
+const { ticket_number, file_name, import_kind, total, created_at } = ticketRow;
+const { waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
 
 /** The sum of a number over the rows of a table in the scope. */
 const sumOf = (value: string, table: string, condition = 'true') =>
@@ -60,10 +61,13 @@ export const sumRunningTickets = statement({
  */
 export const listCompletedSince = statement({
   name: 'list-completed-since',
-  text: `SELECT ticket_number, finished_at FROM tickets
+  text: `SELECT ticket_number, file_name, import_kind, total, created_at, finished_at FROM tickets
      WHERE status = 'Completed' AND finished_at > coalesce(:since::timestamptz, now()) - interval '1 minute'
        AND (:scope::text IS NULL OR company_code = :scope)
      ORDER BY finished_at DESC LIMIT :limit`,
   params: { scope: nullable(text), since: nullable(timestamptz), limit: int8 },
-  row: { ticket_number, finished_at: notNull(timestamptz) },
+  row: {
+    ...{ ticket_number, file_name, import_kind, total, created_at },
+    finished_at: notNull(timestamptz),
+  },
 });

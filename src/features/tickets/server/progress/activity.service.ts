@@ -30,9 +30,13 @@ export async function getActivity(
     ticket_number: sum.ticket_number === null ? null : String(sum.ticket_number),
     percent: sum.percent,
     ...describeWaiting(sum, locale),
-    ended: ended.map(({ ticket_number, finished_at }) => ({
-      ticket_number: String(ticket_number),
-      at: finished_at.toISOString(),
+    ended: ended.map((row) => ({
+      ticket_number: String(row.ticket_number),
+      file_name: row.file_name,
+      kind: row.import_kind ?? 'order',
+      total: row.total,
+      date: row.created_at.toISOString(),
+      at: row.finished_at.toISOString(),
     })),
     revision: sum.revision,
     register_revision: sum.register_revision,

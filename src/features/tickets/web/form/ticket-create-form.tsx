@@ -9,6 +9,7 @@ import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { nameNumbered } from '../name-ticket.view.ts';
 import { readCount } from './ticket-input.ts';
 import './ticket-create-form.css';
 
@@ -38,7 +39,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
       setCompany('');
       // Else the browser would mark the emptied fields as wrong.
       form.current?.reset();
-      toast.success(m.tickets_created({ number: ticket.ticket_number }));
+      toast.success(m.tickets_created({ ticket: nameNumbered(ticket) }));
       onCreated();
     },
     fallback: m.tickets_create_failed(),

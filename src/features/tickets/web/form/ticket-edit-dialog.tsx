@@ -14,6 +14,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { nameNumbered } from '../name-ticket.view.ts';
 import { previewPrice } from '../page/ticket-price.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { ticketQuery } from '../tickets.api.ts';
@@ -66,7 +67,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         await update({ data_count, discount: before, current_dollar_price, version });
         await onSaved();
       };
-      toast.success(m.tickets_updated({ number: ticket.ticket_number }), offerUndo(takeBack));
+      toast.success(m.tickets_updated({ ticket: nameNumbered(saved.ticket) }), offerUndo(takeBack));
       await onSaved();
       onClose();
     },

@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { nameNumbered } from '../name-ticket.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
 
 type Props = {
@@ -16,10 +17,10 @@ type Props = {
 /** Asks before a ticket is cancelled. Its results stay, and stay billed. */
 export function CancelTicketDialog({ ticket, label, onClose }: Props) {
   const queries = useQueryClient();
-  const number = ticket.ticket_number;
+  const named = { ticket: nameNumbered(ticket) };
   return (
     <ConfirmDialog
-      title={m.tickets_cancel_title({ number })}
+      title={m.tickets_cancel_title(named)}
       text={countRows(ticket).uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
       confirmLabel={label}
       busyLabel={m.tickets_cancelling()}
@@ -27,7 +28,7 @@ export function CancelTicketDialog({ ticket, label, onClose }: Props) {
       fallback={m.tickets_cancel_failed()}
       onConfirm={async () => {
         await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
-        toast.success(m.tickets_cancelled({ number }));
+        toast.success(m.tickets_cancelled(named));
         await queries.invalidateQueries({ queryKey: ticketsKey });
       }}
       onClose={onClose}

@@ -12,6 +12,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
+import { nameNumbered } from '../name-ticket.view.ts';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
@@ -80,13 +81,13 @@ export function listFurtherActions(ticket: Ticket, actions: TicketActions): Acti
 }
 
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
-  const number = ticket.ticket_number;
+  const named = { ticket: nameNumbered(ticket) };
   const { uploaded, results } = countRows(ticket);
   if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
   if (what === 'delete') {
     return (
       <ConfirmDialog
-        title={m.tickets_delete_title({ number })}
+        title={m.tickets_delete_title(named)}
         text={m.tickets_delete_text()}
         counts={
           uploaded + results === 0
@@ -103,7 +104,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
         fallback={m.tickets_delete_failed()}
         onConfirm={async () => {
           await call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id: ticket._id } });
-          toast.success(m.tickets_deleted({ number }));
+          toast.success(m.tickets_deleted(named));
           await reload();
         }}
         onClose={onClose}

@@ -10,6 +10,7 @@ import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { readChanged, readPolled, readRegister, repeatFailed } from '../changes.view.ts';
+import { nameNumbered } from '../name-ticket.view.ts';
 import { activityQuery } from '../tickets.api.ts';
 import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 import './ticket-activity.css';
@@ -88,7 +89,7 @@ export function TicketActivity() {
     before.current = data;
     for (const end of isFirst ? [] : (data?.ended ?? [])) {
       if (known.has(nameEnd(end))) continue;
-      const text = m.tickets_now_completed({ number: end.ticket_number });
+      const text = m.tickets_now_completed({ ticket: nameNumbered(end) });
       toast.success(text);
       notify(text, nameEnd(end));
     }
