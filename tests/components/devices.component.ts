@@ -146,3 +146,20 @@ test('a refused check of chosen devices says why and keeps the selection; supera
   await expect(bar.getByRole('button', { name: 'Check again' })).toHaveCount(0);
   await expect(bar.getByRole('button', { name: 'Forget' })).toBeVisible();
 });
+
+test('on a phone the chips of Devices fold until Filters is pressed', async ({ page, api, open }) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('/dashboard/devices', 'user');
+  const chips = page.getByRole('group', { name: 'Show devices' });
+  await expect(page.getByRole('table', { name: 'Devices' })).toBeVisible();
+  await expect(chips).toBeHidden();
+  const filters = page.getByRole('button', { name: 'Filters', exact: true });
+  await filters.click();
+  await expect(chips).toBeVisible();
+  await filters.click();
+  await expect(chips).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(chips).toBeVisible();
+});

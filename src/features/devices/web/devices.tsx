@@ -15,6 +15,7 @@ import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
+import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
@@ -53,6 +54,7 @@ const address = {
   columns: oneOf(['', '1'], ''),
 };
 
+const chipsId = 'device-chips';
 const moreId = 'device-filters';
 /** The filters that no chip sets. */
 const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'checked_before', 'own'] as const;
@@ -80,6 +82,7 @@ export function Devices({ checkAgain }: Props) {
   const [state, setState] = useUrlState(address);
   const [forgetting, setForgetting] = useState<Forgetting | null>(null);
   const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
+  const [hasChips, setChips] = useState(() => isNarrowed(filterOf(state)));
   const filter = filterOf(state);
   const sort = { sort: state.sort, order: state.order };
   const shown = { ...filter, ...sort };
@@ -180,7 +183,10 @@ export function Devices({ checkAgain }: Props) {
             <div className="stack tight">
               {views.chips}
               <div className="row">
-                <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
+                <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
+                <div id={chipsId} className={hasChips ? undefined : 'folded'}>
+                  <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
+                </div>
               </div>
               {hasMore && <DeviceFilters id={moreId} filter={filter} fields={fields} onFilter={narrow} />}
               <div className="row device-actions">
