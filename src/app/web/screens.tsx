@@ -30,7 +30,7 @@ import { screenModules } from './screen-modules.tsx';
 /** The route of a screen, whose code is fetched when it is first wanted. */
 function screen(path: keyof typeof screenModules): RouteObject {
   const lazy = async () => {
-    const { Component } = await screenModules[path]();
+    const Component = await screenModules[path]();
     return { element: <Screen of={Component} /> };
   };
   return { path, lazy };

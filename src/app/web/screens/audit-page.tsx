@@ -3,7 +3,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { useUser } from '#web/client/session.ts';
 
 /** The audit log; superadmins filter it by company. */
-export function Component() {
+export function AuditPage() {
   const { superadmin } = useUser();
   return <AuditLog CompanyField={superadmin ? CompanySelect : undefined} />;
 }

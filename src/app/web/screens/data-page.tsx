@@ -30,7 +30,7 @@ const pathOf = { serial: paths.dataOf, uploaded: paths.uploadedOf };
  * Data Management: the results of `?ticket=N`, or its rows as they were uploaded. Without a ticket in the address it is the
  * one that was the newest when this place of the history was opened: it stays when a newer one comes.
  */
-export function Component() {
+export function DataPage() {
   const { key } = useLocation();
   const [state, setState] = useUrlState(address);
   const { view } = state;

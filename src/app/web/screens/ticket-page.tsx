@@ -36,7 +36,7 @@ type View = (typeof views)[number];
 const address = { view: oneOf(views, 'overview'), ...ticketAddress };
 
 /** Everything about one ticket at one address, as far as the reader may see it. */
-export function Component() {
+export function TicketPage() {
   const { ticket: number = '' } = useParams();
   const progress = useQuery(progressQuery(number));
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);

@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import { useDownload } from '#web/client/use-download.ts';
 
 /** Uploads: the tickets of the user's company, with their results as Excel files. */
-export function Component() {
+export function UploadsPage() {
   const { running, save } = useDownload<string>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });

@@ -17,7 +17,7 @@ const empty = { name: '', email: '', password: '', superadmin: '0', company_code
 type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : string };
 
 /** Register User: the new user signs in with the password given here and must change it. */
-export function Component() {
+export function RegisterPage() {
   const [fields, setFields] = useState<Fields>(empty);
   /** The name of a client that is created with its first user; null for an existing client. */
   const [newClient, setNewClient] = useState<string | null>(null);

@@ -41,7 +41,7 @@ import { TermsDialog } from './terms/terms-dialog.tsx';
 const address = { page: whole(1), limit: pageSize };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
-export function Component() {
+export function ClientsPage() {
   const [{ page, limit }, setState] = useUrlState(address);
   const clients = useQuery(
     readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),

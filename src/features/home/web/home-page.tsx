@@ -26,7 +26,7 @@ import linkStyles from './quick-links.module.css';
 
 const address = { figure: oneOf(['', ...figures], ''), period: text() };
 
-export function Component() {
+export function HomePage() {
   const user = useUser();
   // The greeting and the date follow the clock on a page that stays open.
   const now = new Date(useNow(60_000));

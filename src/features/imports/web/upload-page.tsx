@@ -39,7 +39,7 @@ import './upload-page.css';
 const redirectMs = 2000;
 
 /** Upload Data: an Excel file or pasted serials become a ticket, or fill an order that waits for its rows. */
-export function Component() {
+export function UploadPage() {
   const navigate = useNavigate();
   const upload = useUpload();
   const { answer, way } = upload;

@@ -50,7 +50,7 @@ const address = {
 type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: Invoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
-export function Component() {
+export function InvoicesPage() {
   const { superadmin } = useUser();
   const [{ page, limit, invoice: shown, ...choice }, setState] = useUrlState(address);
   const filter = {

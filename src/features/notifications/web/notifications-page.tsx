@@ -20,7 +20,7 @@ import { notificationsQuery } from './notifications.api.ts';
 const mostRows = 1_000_000_000;
 
 /** Notifications: whether the user is mailed about the end of uploads. */
-export function Component() {
+export function NotificationsPage() {
   const settings = useQuery(notificationsQuery);
   return (
     <>

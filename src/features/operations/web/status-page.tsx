@@ -13,7 +13,7 @@ import { productStatus } from './operations.api.ts';
 import styles from './status-page.module.css';
 
 /** Status: processes, queue and the last backup. */
-export function Component() {
+export function StatusPage() {
   const read = useQuery(productStatus);
   return (
     <>

@@ -31,7 +31,7 @@ import { ProxySetDialog } from './proxy-set-dialog.tsx';
 const address = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
 
 /** Proxy Management: the sets in numbers, and a card for each. */
-export function Component() {
+export function ProxiesPage() {
   const [{ status }, setState] = useUrlState(address);
   const sets = useQuery(proxySets);
   const { data } = sets;

@@ -26,7 +26,7 @@ const examples = [
 ] as const;
 
 /** Upload Proxies: creates a proxy set from a text file. The result replaces the form. */
-export function Component() {
+export function UploadProxiesPage() {
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<Answer<typeof uploadProxies> | null>(null);
   const queries = useQueryClient();

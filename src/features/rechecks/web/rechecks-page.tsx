@@ -11,7 +11,7 @@ import { recheckQuery } from './rechecks.api.ts';
 import { RunNow } from './run-now.tsx';
 
 /** Check again: the schedule of the user's company, or of one that a superadmin chooses, and the changes by its tickets. */
-export function Component() {
+export function RechecksPage() {
   return (
     <div className="stack">
       <PageHeader title={m.rechecks_title()} subtitle={m.rechecks_subtitle()} />

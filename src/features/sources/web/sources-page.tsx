@@ -15,7 +15,7 @@ import { sources } from './sources.api.ts';
 import { TryDialog } from './try-dialog.tsx';
 
 /** Sources: the state of each coverage source, in the order in which they are asked. */
-export function Component() {
+export function SourcesPage() {
   const read = useQuery(sources);
   const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);
   const close = () => setOpen(null);

@@ -40,7 +40,7 @@ const address = {
 };
 
 /** Statements: what each company owes for the tickets that ended in a month. */
-export function Component() {
+export function StatementsPage() {
   const { superadmin } = useUser();
   const [{ month: named, company_code: code, page, limit }, setState] = useUrlState(address);
   const shown = named === '' ? thisMonth() : named;

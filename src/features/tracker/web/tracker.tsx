@@ -158,7 +158,7 @@ export function Tracker() {
 }
 
 /** The progress tracker; with `view=standalone` one ticket on its own. */
-export function Component() {
+export function TrackerPage() {
   const [{ view, ticket }] = useUrlState(address);
   return view === 'standalone' && ticket !== '' ? <StandaloneTracker ticketNumber={ticket} /> : <Tracker />;
 }

@@ -16,7 +16,7 @@ import { watchQuery } from './watch.api.ts';
 import { WatchForm } from './watch-form.tsx';
 
 /** Expiry watch: the settings of the user's company, or of one that a superadmin chooses. */
-export function Component() {
+export function WatchPage() {
   return (
     <div className="stack">
       <PageHeader title={m.watch_title()} subtitle={m.watch_subtitle()} />

@@ -12,7 +12,7 @@ import { WebhookList } from './webhook-list.tsx';
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 
 /** Webhooks: addresses of other programs that receive events. */
-export function Component() {
+export function WebhooksPage() {
   const { superadmin } = useUser();
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);

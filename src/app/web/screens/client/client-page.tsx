@@ -12,7 +12,7 @@ import { CompanyLists } from './company-lists.tsx';
 import { CompanyMoney } from './company-money.tsx';
 
 /** One client: what it has and owes, each part leading to its screen. */
-export function Component() {
+export function ClientPage() {
   const { code = '' } = useParams();
   const { codes, loading, error, retry } = useCompanyCodes();
   const client = codes.find(({ value }) => value === code);

@@ -24,7 +24,7 @@ function leaveForLink(event: MouseEvent<HTMLAnchorElement>): void {
 }
 
 /** Change Password: required for new users, who cannot cancel. */
-export function Component() {
+export function ChangePasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
   const unlessLeaving = useUnlessLeaving();

@@ -21,7 +21,7 @@ import styles from './second-factor-page.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 /** Second factor: setting up an authenticator app, its recovery codes, and removing it. */
-export function Component() {
+export function SecondFactorPage() {
   const { secondFactorDue } = useUser();
   const queries = useQueryClient();
   const factor = useQuery(read<typeof readSecondFactor>(['second-factor'], 'GET /auth/totp', {}));

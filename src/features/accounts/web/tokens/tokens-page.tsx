@@ -14,7 +14,7 @@ import { TokenList } from './token-list.tsx';
 import { tokenPage } from './tokens.api.ts';
 
 /** API tokens: keys by which the user's programs call the API. */
-export function Component() {
+export function TokensPage() {
   const [isCreating, setCreating] = useCreateForm();
   const { isPending } = useQuery(tokenPage(1, 10));
   const [secret, setSecret] = useState<string | null>(null);

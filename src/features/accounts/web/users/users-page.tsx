@@ -18,7 +18,7 @@ import { UserList } from './user-list.tsx';
 import { invitationPage } from './users.api.ts';
 
 /** Users: who may sign in, and who is invited. */
-export function Component() {
+export function UsersPage() {
   const { superadmin } = useUser();
   const [isInviting, setInviting] = useState(false);
   const { isPending } = useQuery(invitationPage(1, 10));

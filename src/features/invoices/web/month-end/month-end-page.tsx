@@ -29,7 +29,7 @@ const limit = 1000;
 const sizes = [limit] as const;
 
 /** The month's end: all invoices of a month are drafted, looked through, issued and sent. Last month at first. */
-export function Component() {
+export function MonthEndPage() {
   const [{ month: named, page }, setState] = useUrlState(address);
   const month = named === '' ? monthAfter(thisMonth(), -1) : named;
   const queries = useQueryClient();

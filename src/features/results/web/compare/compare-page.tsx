@@ -24,7 +24,7 @@ import './shared-serials.css';
 const address = { with: text(), page: whole(1), row: whole(0) };
 
 /** Compares a ticket with the check before, or with another that is chosen here. The older one comes first. */
-export function Component() {
+export function ComparePage() {
   const { ticket: number = '' } = useParams();
   const [{ with: chosen }, setState] = useUrlState(address);
   const ticket = useQuery(ticketQuery(number));

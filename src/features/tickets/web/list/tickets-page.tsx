@@ -32,7 +32,7 @@ const address = {
 };
 
 /** Tickets: counts, a form for new ones behind its button, and those of one status and company as cards or a list. */
-export function Component() {
+export function TicketsPage() {
   const [{ status, code, page, limit, view }, setState] = useUrlState(address);
   const read = useQuery(
     readPage<typeof listTickets>([...ticketsKey, 'page'], 'GET /tickets', {
