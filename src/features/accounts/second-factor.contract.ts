@@ -62,9 +62,9 @@ export const deleteSecondFactor = endpoint({
   path: '/auth/totp',
   access: 'setting-up',
   sessionOnly: true,
-  summary: "Remove the caller's second factor and its recovery codes",
+  summary: "Remove the caller's second factor and its recovery codes; ends every other session",
   body: z.object({ password: z.string().min(1).max(1000) }).meta({ id: 'SecondFactorRemoval' }),
-  response: messageAnswer,
+  response: messageAnswer.extend({ token }).meta({ id: 'SecondFactorRemoved' }),
   failures: [404, 429],
 });
 

@@ -19,8 +19,8 @@ export function registerSecondFactor(app: FastifyInstance, context: Context): vo
     confirmSecondFactor(context, caller, body.code),
   );
   route(app, contract.deleteSecondFactor, async ({ caller, body, locale }) => {
-    await deleteSecondFactor(context, caller, body.password);
-    return { message: m.server_second_factor_removed({}, { locale }) };
+    const token = await deleteSecondFactor(context, caller, body.password);
+    return { message: m.server_second_factor_removed({}, { locale }), token };
   });
   route(app, contract.answerSecondFactor, async ({ body, request }) => ({
     token: await answerChallenge(context, body, request.ip),

@@ -74,27 +74,45 @@ export async function confirmSecondFactor(
       before: { second_factor: false },
       after: { second_factor: true },
     });
-    await requireSession(tx, caller);
-    const { sessions_valid_from } = await endSessions.one(tx, {
-      id: caller.id,
-      nowSeconds: Math.floor(context.now().getTime() / 1000),
-    });
-    const present = { ...user, second_factor: true, sessions_valid_from };
-    return { recovery_codes: codes, token: await issueToken(context, present, caller) };
+    return {
+      recovery_codes: codes,
+      token: await continueAlone(context, tx, caller, { ...user, second_factor: true }),
+    };
   });
 }
 
-/** @throws AppError 400 for a wrong password, 401, 404 without a second factor, 429 after too many wrong passwords */
-export async function deleteSecondFactor(context: Context, caller: Caller, password: string): Promise<void> {
+/**
+ * Removes the caller's second factor. Every other session of the caller ends.
+ * @returns a fresh token
+ * @throws AppError 400 for a wrong password, 401, 404 without a second factor, 429 after too many wrong passwords
+ */
+export async function deleteSecondFactor(
+  context: Context,
+  caller: Caller,
+  password: string,
+): Promise<string> {
   await requireOwnPassword(context, caller, { password, field: 'password' });
-  await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const user = await lockUserForChange.first(tx, { id: caller.id });
     if (!user?.second_factor) {
       throw new AppError(404, 'no_second_factor', m.server_no_second_factor);
     }
     await removeSecondFactor(tx, user, 'user');
-    await requireSession(tx, caller);
+    return continueAlone(context, tx, caller, { ...user, second_factor: false });
   });
+}
+
+/** Ends every session of the locked caller. @returns a fresh token @throws AppError 401 */
+async function continueAlone(
+  context: Context,
+  tx: Queryable,
+  caller: Caller,
+  user: UserRow,
+): Promise<string> {
+  await requireSession(tx, caller);
+  const nowSeconds = Math.floor(context.now().getTime() / 1000);
+  const { sessions_valid_from } = await endSessions.one(tx, { id: caller.id, nowSeconds });
+  return issueToken(context, { ...user, sessions_valid_from }, caller);
 }
 
 /** Removes the second factor of a user locked by `lockUserForChange`. */

@@ -178,7 +178,11 @@ test('the password removes a second factor', async () => {
   await setUp();
   const refused = await as(user, 'DELETE /api/auth/totp', { password: 'not it' });
   assert.deepEqual([told(refused), refused.json().details[0].path], ['400 wrong_password', 'password']);
-  assert.equal((await as(user, 'DELETE /api/auth/totp', { password: user.password })).statusCode, 200);
+  const removed = await as(user, 'DELETE /api/auth/totp', { password: user.password });
+  assert.equal(removed.statusCode, 200);
+  assert.equal(told(await as(user, 'GET /api/auth/totp')), '401 session_ended', 'every older session ends');
+  user.token = removed.json().token;
+  assert.equal((await as(user, 'GET /api/auth/totp')).statusCode, 200);
   assert.ok((await signIn()).token);
   const gone = await as(user, 'DELETE /api/auth/totp', { password: user.password });
   assert.equal(told(gone), '404 no_second_factor');

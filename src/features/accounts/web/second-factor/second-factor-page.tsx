@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { requireSecondFactor, useUser } from '#web/client/session.ts';
+import { startSession, useUser } from '#web/client/session.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -111,8 +111,11 @@ function SecondFactorRemoval({ required }: { required: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = async () => {
-    const { message } = await call<typeof deleteSecondFactor>('DELETE /auth/totp', { body: { password } });
-    if (required) requireSecondFactor();
+    const { message, token } = await call<typeof deleteSecondFactor>('DELETE /auth/totp', {
+      body: { password },
+    });
+    // The token of a role that must have one says that it is due.
+    startSession(token);
     toast.success(message);
     await queries.invalidateQueries({ queryKey: ['second-factor'] });
   };
