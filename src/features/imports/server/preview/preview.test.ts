@@ -370,6 +370,11 @@ test('a preview names the newest ticket of the company with the same valid seria
   assert.equal(await seenBy(owner, first, second, third), null);
   const newer = await send(colleague, second, first);
   assert.deepEqual((await seenBy(owner, first, second)).ticket_number, newer);
+  for (const serial of makeImeis(21, '35390111')) {
+    const rows = [serial, fourth].map((one) => ({ serial: one }));
+    await createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows });
+  }
+  assert.equal((await seenBy(owner, first, second)).ticket_number, newer, 'however many others are as long');
   const change = (set: string, number: string) =>
     api.context.db.query(`UPDATE tickets SET ${set} WHERE ticket_number = $1`, [number]);
   await change('coverage_deleted = true', newer);

@@ -2,7 +2,7 @@ import { array, int4, int8, jsonb, notNull, nullable, text, timestamptz } from '
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Tickets with as many serials that are compared, newest first. More are rare and would only delay the preview. */
+/** Tickets that are compared, newest first. More of the same length and first serial are rare, and would only delay the preview. */
 const maxCandidates = 20;
 /** Serials that are compared at once: the first of them usually tell two sheets apart. */
 const serialsAtOnce = 2000;
@@ -14,8 +14,9 @@ const candidates = statement({
      FROM tickets
      WHERE company_code = :companyCode AND imported_at > now() - interval '30 days' AND total - invalid_count = :length
        AND NOT serial_deleted AND NOT coverage_deleted
+       AND EXISTS (SELECT FROM serials s WHERE s.ticket_id = tickets.id AND s.serial COLLATE "C" = :first AND s.kind IS NOT NULL)
      ORDER BY imported_at DESC LIMIT ${maxCandidates}`,
-  params: { companyCode: text, length: int4 },
+  params: { companyCode: text, length: int4, first: text },
   row: {
     id: int8,
     ticket_number: int8,
@@ -36,8 +37,9 @@ const countShared = statement({
  * @param serials each once
  */
 export async function findSeenTicket(db: Queryable, companyCode: string, serials: string[]) {
-  if (serials.length === 0) return undefined;
-  for (const ticket of await candidates.all(db, { companyCode, length: serials.length })) {
+  const [first] = serials;
+  if (first === undefined) return undefined;
+  for (const ticket of await candidates.all(db, { companyCode, length: serials.length, first })) {
     if (await hasAll(db, ticket.id, serials)) return ticket;
   }
   return undefined;
