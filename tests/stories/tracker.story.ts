@@ -9,6 +9,7 @@ import {
   stepUntil,
   watchCalls,
 } from '#tests/support/browser/page-clock.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
@@ -196,6 +197,7 @@ test('a finished ticket is not asked about again, but by the standalone tracker,
   await page.clock.install();
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
+  await settled(page);
   await pauseClock(page);
   expect(await watchCalls(page, 6 * seconds, ['/tickets/progress', '/imei'])).toEqual([[], []]);
   await page.clock.resume();

@@ -110,7 +110,7 @@ test('an upload continues while its user visits other screens, and can be reopen
   await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
   await page.getByRole('button', { name: 'Upload another file' }).click();
   await expect(result.getByText(/^Successfully imported/)).toBeHidden();
-  await expect(page.getByText('devices.xlsx')).toBeHidden();
+  await expect(result.getByText('devices.xlsx')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 });
 

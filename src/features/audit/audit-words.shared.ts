@@ -190,6 +190,7 @@ const fields: Readonly<Record<string, () => string>> = {
   receivers: m.watch_receivers,
   receiver: m.audit_receiver,
   own_fields: m.devices_fields,
+  field: m.devices_fields,
   forgotten: m.audit_forgotten,
   calendar: m.watch_calendar,
   view_id: m.rechecks_view,

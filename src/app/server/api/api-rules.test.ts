@@ -248,7 +248,9 @@ test('every deletion answers 200 with a message, and every creation 201', async 
   assert.equal(deletions.length, 14);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
-    assert.equal(response, messageAnswer, path);
+    // Removing a second factor answers a new token as well.
+    if (path === '/auth/totp') assert.ok(Object.hasOwn((response as typeof messageAnswer).shape, 'message'));
+    else assert.equal(response, messageAnswer, path);
   }
   const created = contracts.filter(({ status }) => status === 201).map(({ path }) => path);
   assert.deepEqual(created.sort(), [

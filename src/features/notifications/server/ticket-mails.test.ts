@@ -192,6 +192,9 @@ test('of processes that decide and send at the same time each mail is sent by on
   for (let nth = 0; nth < 5; nth++) await upload();
   await Promise.all([queue(), queue(), queue(), queue()]);
   const sent = await Promise.all([send(), send(), send()]);
+  // On a slow machine, one whose workbook waited too long for a slot is tried again later.
+  await query('UPDATE ticket_mails SET next_at = now()');
+  sent.push(await send());
   assert.equal(sent.flat().length, 5);
 });
 

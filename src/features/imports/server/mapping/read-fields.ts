@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { mostFields } from '#features/devices/fields.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
@@ -6,8 +5,6 @@ import { isColumnLetter } from '../reading/column-letter.ts';
 
 /** Own columns by the column of a sheet: `{ "B": "employee" }`. */
 export type Mapping = Record<string, string>;
-
-const form = z.record(z.string().refine(isColumnLetter), z.string());
 
 /** Returns the error for a mapping of another form, or of an unknown column of the sheet: 400. */
 export const unusableMapping = () => invalidField('fields', m.server_import_fields_form);
@@ -19,10 +16,17 @@ export const unusableMapping = () => invalidField('fields', m.server_import_fiel
  */
 export function readFields(text: string | undefined): Mapping | null {
   if (text === undefined || text.trim() === '') return null;
-  const { data } = form.safeParse(parseJson(text));
-  const keys = Object.values(data ?? {});
-  if (!data || keys.length > mostFields || new Set(keys).size < keys.length) throw unusableMapping();
-  return data;
+  const mapping = parseJson(text);
+  if (!isMapping(mapping)) throw unusableMapping();
+  const keys = Object.values(mapping);
+  if (keys.length > mostFields || new Set(keys).size < keys.length) throw unusableMapping();
+  return mapping;
+}
+
+/** By hand, because the threads that read sheets load no schemas. */
+function isMapping(value: unknown): value is Mapping {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([letter, key]) => isColumnLetter(letter) && typeof key === 'string');
 }
 
 function parseJson(text: string): unknown {

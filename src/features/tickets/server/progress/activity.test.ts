@@ -184,7 +184,7 @@ test('activity lists the tickets completed since, newest first, and repeats thos
     (await read(user, query)).ended.map(({ ticket_number }) => ticket_number);
   assert.deepEqual(await endedSince(''), [newest]);
   const [named] = (await read(user)).ended;
-  assert.deepEqual([named?.file_name, named?.kind, named?.total], [null, 'order', 1]);
+  assert.deepEqual([named?.file_name, named?.kind, named?.total], ['sheet.xlsx', 'order', 1]);
   assert.deepEqual(await endedSince(since(25)), [newest, middle]);
   assert.deepEqual(await endedSince(since(30)), [newest, middle, oldest]);
   const stranger = await createUser(api);
