@@ -8,6 +8,7 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
+import { withoutLoops } from '#tests/support/api/without-loops.ts';
 import { queueTicketMails } from './queue-ticket-mails.ts';
 import { sendTicketMails } from './send-ticket-mails.ts';
 
@@ -17,8 +18,7 @@ let superadmin: TestUser;
 const running = new AbortController().signal;
 
 before(async () => {
-  // The loops of the API look once a minute, after they have started.
-  api = await createTestApi();
+  api = await withoutLoops(() => createTestApi());
   user = await createUser(api);
   superadmin = await createUser(api, { superadmin: true });
   await set(user, true, 2);
@@ -192,9 +192,6 @@ test('of processes that decide and send at the same time each mail is sent by on
   for (let nth = 0; nth < 5; nth++) await upload();
   await Promise.all([queue(), queue(), queue(), queue()]);
   const sent = await Promise.all([send(), send(), send()]);
-  // On a slow machine, one whose workbook waited too long for a slot is tried again later.
-  await query('UPDATE ticket_mails SET next_at = now()');
-  sent.push(await send());
   assert.equal(sent.flat().length, 5);
 });
 

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Mail } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { withoutLoops } from '#tests/support/api/without-loops.ts';
 import { sendInvoiceMails } from '../mails/send-invoice-mails.ts';
 import { queueReminders } from './automatic-reminders.service.ts';
 
@@ -11,8 +12,7 @@ let superadmin: TestUser;
 const running = new AbortController().signal;
 
 before(async () => {
-  // The loops of the API look once a minute, after they have started.
-  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' });
+  api = await withoutLoops(() => createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' }));
   superadmin = await createUser(api, { superadmin: true });
 });
 beforeEach(async () => {
