@@ -7,24 +7,31 @@ import type { Heads } from '../reading/choose-column.ts';
 import { findChoice, keepChoice } from './choices.queries.ts';
 import { type Mapping, unusableMapping } from './read-fields.ts';
 
+/** Own columns by the column of a sheet, and the heads by which they were found. */
+export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
+
 /**
- * Returns the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, and
+ * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, and
  * for other heads the last choice for a sheet with the same heads.
- * @throws AppError 400 for an unknown key or column of a given mapping
+ * @param readHeads reads the heads of the sheet. It is not called if the company has no own columns and none are given
+ * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
 export async function findMapping(
   db: Queryable,
   companyCode: string,
   given: Mapping | null,
-  { heads, letters }: Heads,
-): Promise<Mapping> {
+  readHeads: () => Promise<Heads>,
+): Promise<FoundMapping> {
   if (given) {
+    const { heads, letters } = await readHeads();
     await requireKeys(db, companyCode, Object.values(given), () => 'fields');
     if (!Object.keys(given).every((letter) => letters.has(letter))) throw unusableMapping();
-    return given;
+    return { mapping: given, heads };
   }
   const fields = await listFields.all(db, { companyCode });
-  if (fields.length === 0 || Object.keys(heads).length === 0) return {};
+  if (fields.length === 0) return { mapping: {}, heads: {} };
+  const { heads } = await readHeads();
+  if (Object.keys(heads).length === 0) return { mapping: {}, heads };
   const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
   const mapping: Mapping = {};
   for (const { key, name } of fields) {
@@ -33,7 +40,7 @@ export async function findMapping(
       Object.keys(chosen).find((one) => chosen[one] === key);
     if (letter !== undefined && !(letter in mapping)) mapping[letter] = key;
   }
-  return mapping;
+  return { mapping, heads };
 }
 
 /** Remembers a given mapping for sheets with the same heads. A sheet without heads is not remembered. */

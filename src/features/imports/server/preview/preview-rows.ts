@@ -106,7 +106,8 @@ async function previewFields(
 ): Promise<PreviewedFields> {
   if (source.kind === 'texts') return { heads: {}, fields: {} };
   const heads = await readHeads(source.path, source.sheet, column);
-  return { heads: heads.heads, fields: await findMapping(client, companyCode, source.fields, heads) };
+  const { mapping } = await findMapping(client, companyCode, source.fields, async () => heads);
+  return { heads: heads.heads, fields: mapping };
 }
 
 async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: 'file' }>): Promise<Place> {

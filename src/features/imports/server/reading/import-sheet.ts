@@ -33,10 +33,10 @@ import {
 import { answerKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
 import { numberNotes } from '../known/known-rows.queries.ts';
 import { FieldBlocks } from '../mapping/field-blocks.ts';
-import { findMapping, rememberMapping } from '../mapping/find-mapping.ts';
+import { type FoundMapping, findMapping, rememberMapping } from '../mapping/find-mapping.ts';
 import type { Mapping } from '../mapping/read-fields.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
-import { type Heads, readHeads } from './choose-column.ts';
+import { readHeads } from './choose-column.ts';
 import { columnLetter } from './column-letter.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -144,13 +144,13 @@ async function findFields(
   client: pg.Client,
   { source, companyCode }: ImportTask,
   letter: string | undefined,
-): Promise<{ mapping: Mapping; heads: Heads['heads'] }> {
+): Promise<FoundMapping> {
   if (source.kind === 'texts') {
     const keys = new Set(source.fields?.flatMap((fields) => Object.keys(fields ?? {})));
     return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
   }
-  const heads = await readHeads(source.path, source.sheet, letter ?? columnLetter(1));
-  return { mapping: await findMapping(client, companyCode, source.fields, heads), heads: heads.heads };
+  const { path, sheet, fields } = source;
+  return findMapping(client, companyCode, fields, () => readHeads(path, sheet, letter ?? columnLetter(1)));
 }
 
 /** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
