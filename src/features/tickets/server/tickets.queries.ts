@@ -75,14 +75,16 @@ const uploader = nullable(jsonb<{ id: number; name: string; email: string }>());
 export const uploadedRow = { ...ticketRow, uploader };
 export type UploadedTicketRow = RowOf<typeof uploadedRow>;
 
+/** SQL condition: the user `u` is told to the callers of `:scope`. Users of a company are not told about superadmins. */
+export const isToldUser = "(:scope::text IS NULL OR u.role <> 'superadmin')";
+
 /**
- * Makes the SQL of the user who sent a ticket's rows, for a statement with the parameter `:scope`. Users of a company are not
- * told about superadmins.
+ * Makes the SQL of the user who sent a ticket's rows, for a statement with the parameter `:scope`.
  * @param ticket the ticket's table, or its alias
  */
 export const uploaderOf = (ticket: string) => `(
     SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
-    WHERE u.id = ${ticket}.imported_by AND (:scope::text IS NULL OR u.role <> 'superadmin')) AS uploader`;
+    WHERE u.id = ${ticket}.imported_by AND ${isToldUser}) AS uploader`;
 
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',

@@ -3,6 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
 import {
+  isToldUser,
   newestFirst,
   type Scope,
   type TicketRow,
@@ -33,9 +34,6 @@ const valuesOf = (filter: TicketFilter) => {
   return { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber, before };
 };
 
-/** Users of a company are not told about superadmins. */
-const isShown = "(:scope::text IS NULL OR u.role <> 'superadmin')";
-
 const has = (value: string) => `strpos(lower(${value}), lower(:q)) > 0`;
 
 // Without a name, so that PostgreSQL plans for the filter of each call.
@@ -45,7 +43,7 @@ const narrowed = `(:scope::text IS NULL OR company_code = :scope) AND (:companyC
   AND (:coverageDeleted::boolean IS NULL OR coverage_deleted = :coverageDeleted)
   AND (:q::text IS NULL OR ${has('file_name')} OR (:q ~ '^[0-9]+$' AND starts_with(ticket_number::text, :q))
     OR company_code IN (SELECT company_code FROM clients WHERE ${has('company_code')} OR ${has('company_name')})
-    OR imported_by IN (SELECT id FROM users u WHERE ${isShown} AND (${has('name')} OR ${has('email')})))
+    OR imported_by IN (SELECT id FROM users u WHERE ${isToldUser} AND (${has('name')} OR ${has('email')})))
   AND (:ticketNumber::bigint IS NULL OR ticket_number = :ticketNumber) AND (:before::bigint IS NULL OR ticket_number < :before)`;
 
 const filters = {
