@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
-import { longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
+import { keyForm, longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
+
+const wholeKey = new RegExp(`^${keyForm}$`);
 
 const key = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,30}$/, 'server_fields_key_form')
+  .regex(wholeKey, 'server_fields_key_form')
   .meta({ description: 'The name of the field for programs', examples: ['employee'] });
 
 const field = z.object({
@@ -77,7 +79,7 @@ export const fieldChanges = z
   .describe('New values by key, of at most 200 characters; null removes a value');
 export type FieldChanges = z.infer<typeof fieldChanges>;
 
-const filterName = /^[a-z][a-z0-9_]{0,30}(\.contains|\.empty)?$/;
+const filterName = new RegExp(`^${keyForm}(\\.contains|\\.empty)?$`);
 
 /** Filters by own columns, by the rest of the parameter's name. */
 export const fieldFilter = z
@@ -96,4 +98,4 @@ export const fieldFilter = z
   );
 
 /** An order by an own column. */
-export const fieldSort = z.templateLiteral(['field.', z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)]);
+export const fieldSort = z.templateLiteral(['field.', z.string().regex(wholeKey)]);

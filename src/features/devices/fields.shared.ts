@@ -1,3 +1,9 @@
+/** The most characters of a column's key. */
+export const longestKey = 31;
+
+/** The form of a column's key, as a part of regular expressions. */
+export const keyForm = `[a-z][a-z0-9_]{0,${longestKey - 1}}`;
+
 /** The most own columns of a company. */
 export const mostFields = 10;
 

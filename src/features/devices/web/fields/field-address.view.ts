@@ -1,10 +1,12 @@
+import { keyForm } from '#features/devices/fields.shared.ts';
 import { groupFields } from '#shared/field-parameters.ts';
 import type { Param } from '#web/address/search-params.ts';
 
 /** A filter by one own column; `how` is empty for a whole value. */
 export type FieldFilter = { key: string; how: '' | 'contains' | 'empty'; value: string };
 
-const form = /^([a-z][a-z0-9_]{0,30})(?:\.(contains|empty))?=(.*)$/s;
+const form = new RegExp(`^(${keyForm})(?:\\.(contains|empty))?=(.*)$`, 's');
+const sortForm = new RegExp(`^field\\.${keyForm}$`);
 
 /** A filter by an own column in the address, such as `employee.contains=siti`; empty without one. */
 export function fieldFilter(): Param<string> {
@@ -39,7 +41,6 @@ export function orFieldSort<const T extends string>({
   parse,
   initial,
 }: Param<T>): Param<T | `field.${string}`> {
-  const isField = (text: string | null): text is `field.${string}` =>
-    text !== null && /^field\.[a-z][a-z0-9_]{0,30}$/.test(text);
+  const isField = (text: string | null): text is `field.${string}` => text !== null && sortForm.test(text);
   return { parse: (text) => (isField(text) ? text : parse(text)), initial };
 }

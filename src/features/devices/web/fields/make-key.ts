@@ -1,4 +1,4 @@
-const longestKey = 31;
+import { longestKey } from '#features/devices/fields.shared.ts';
 
 /** Makes a key of a column's name, such as `asset_number` of "Asset number", that is not taken. */
 export function makeKey(name: string, taken: ReadonlySet<string>): string {
