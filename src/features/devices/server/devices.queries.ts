@@ -282,8 +282,8 @@ const listKeys = statement({
 });
 
 /**
- * Lists the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked
- * for. Devices that are added after the first call are left out.
+ * Lists the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked for. Devices
+ * that are added after the first call are left out.
  */
 export async function* listDeviceKeys(db: Queryable, asked: AskedDevices, limit: number) {
   const { id: lastId } = await findLastId.one(db);

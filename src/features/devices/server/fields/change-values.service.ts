@@ -32,15 +32,12 @@ export async function changeDeviceFields(
   id: number,
   changes: FieldChanges,
 ): Promise<void> {
-  const found = await findDevice.first(db, { id, scope: scopeOf(caller) });
-  if (!found) throw deviceNotFound();
-  const { company_code: companyCode } = found;
   const keys = Object.keys(changes);
-  await requireKeys(db, companyCode, keys, pathOf);
   await inRegister(db, caller, async (tx) => {
     const row = await findDevice.first(tx, { id, scope: scopeOf(caller) });
     if (!row) throw deviceNotFound();
-    const { serial } = row;
+    const { serial, company_code: companyCode } = row;
+    await requireKeys(tx, companyCode, keys, pathOf);
     const rows = [{ serial, fields: clean(changes) }];
     await storeValues.run(tx, { companyCode, ticketNumber: null, userId: caller.id, rows });
     // Values may be about people, whose devices can be forgotten; the audit log stays.

@@ -11,7 +11,7 @@ import {
 } from './field-values.queries.ts';
 
 /** Serials per transaction of a deletion: about 0.1 s each. */
-const forgottenAtOnce = 5000;
+export const forgottenAtOnce = 5000;
 
 /**
  * Stores the oldest values of sheets, up to `most` times those of one block of rows.

@@ -13,12 +13,10 @@ import type { OwnField } from '../../fields.contract.ts';
 import { inRegister } from '../forgetting/forget-devices.ts';
 import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import { forgetValues } from './field-values.queries.ts';
+import { forgottenAtOnce } from './field-values.service.ts';
 import { deleteFields, hasValuesOf, insertFields, listFields, lockFields } from './fields.queries.ts';
 
 export { requireKeys, requireKnownFilter } from './require-keys.ts';
-
-/** Serials per transaction of a deletion: about 0.1 s each. */
-const forgottenAtOnce = 5000;
 
 /** @throws AppError 404 for an unknown company, or outside the caller's scope */
 export async function getFields(

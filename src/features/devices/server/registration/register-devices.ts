@@ -22,8 +22,8 @@ const pauseMs = 2000;
 const restFactor = 2;
 
 /**
- * Stores the oldest values of sheets, and registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind
- * all others, so that it holds up none.
+ * Stores the oldest values of sheets, and registers the oldest noted results, unless another process is doing so. A note that
+ * the database refuses moves behind all others, so that it holds up none.
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
