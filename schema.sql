@@ -629,7 +629,7 @@ CREATE INDEX tickets_that_wait ON tickets USING btree (id) WHERE waiting_for IS 
 CREATE INDEX tickets_wait_untold ON tickets USING btree (waiting_since) WHERE waiting_for IS NOT NULL AND NOT wait_told;
 CREATE CONSTRAINT TRIGGER note_ended_delete AFTER DELETE ON tickets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_ended_ticket_change();
 CREATE CONSTRAINT TRIGGER note_ended_insert AFTER INSERT ON tickets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = ANY (ARRAY['Completed'::ticket_status, 'Cancelled'::ticket_status])) OR new.total = 0) EXECUTE FUNCTION note_ended_ticket_change();
-CREATE CONSTRAINT TRIGGER note_ended_update AFTER UPDATE ON tickets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = ANY (ARRAY['Completed'::ticket_status, 'Cancelled'::ticket_status])) OR new.total = 0) EXECUTE FUNCTION note_ended_ticket_change();
+CREATE CONSTRAINT TRIGGER note_ended_update AFTER UPDATE ON tickets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = ANY (ARRAY['Completed'::ticket_status, 'Cancelled'::ticket_status])) OR new.total = 0) AND new.completion_told = old.completion_told AND new.wait_told = old.wait_told) EXECUTE FUNCTION note_ended_ticket_change();
 
 CREATE TABLE lookup_jobs (
   id uuid DEFAULT gen_random_uuid() NOT NULL,

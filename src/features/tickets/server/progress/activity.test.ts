@@ -134,6 +134,8 @@ test('one revision changes with tickets, the client and the day, the other with 
     assert.deepEqual(await readBoth(), now);
     before = now;
   }
+  // Who is told of an end shows on no screen.
+  await set(other.id, 'completion_told = NOT completion_told');
   await make(stranger, 'Processing', [{}]);
   await make(stranger, 'Completed', [done]);
   await register(await make(stranger, 'Completed', [done]));
