@@ -17,7 +17,9 @@ type Props = {
 };
 
 /** Issues the drafts that were looked through, at the totals that were shown. */
-export function IssueAllDialog({ month, lines, onIssued, onClose }: Props) {
+export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Props) {
+  // As they were looked through: a poll changes none of them while the dialog is open.
+  const [lines] = useState(present);
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const drafts = lines.flatMap(({ company_code, has_address, invoice }) =>
