@@ -149,6 +149,44 @@ test('the terms of a client are read and set by the keyboard alone', async ({ pa
   expect(api.bodiesOf(putTerms).at(-1)).toEqual({ ...terms, price: null });
 });
 
+test('what is refused of a form stands at its field until it is changed, the rest above the form', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerClients(api, client);
+  const terms = {
+    ...{ price: null, discount: 0, payment_days: null, address: '', tax_number: '', version: 3 },
+    invoice_emails: ['finance@quokka.example'],
+  };
+  api.answer(getTerms, terms);
+  const message = 'Please enter a valid email address';
+  const atEmails = { path: 'invoice_emails.1', message };
+  api.refuse(putTerms, 400, message, { details: [atEmails] });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Actions for Quokka' }).click();
+  await page.getByRole('menuitem', { name: 'Terms' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Terms of Quokka' });
+  const save = dialog.getByRole('button', { name: 'Save Terms' });
+  const emails = dialog.getByLabel('Addresses for invoices');
+  await emails.fill('finance@quokka.example\nayu@quokka');
+  await save.click();
+  await expect(emails).toBeFocused();
+  await expect(emails).toHaveAccessibleDescription(/ayu@quokka: Please enter a valid email address/);
+  await expect(dialog.getByLabel('Discount')).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await expectAccessible(page);
+  await emails.press('End');
+  await emails.press('x');
+  await expect(dialog.getByText(message)).toHaveCount(0);
+
+  const stale = 'The terms are of another version';
+  api.refuse(putTerms, 400, stale, { details: [{ path: 'version', message: stale }, atEmails] });
+  await save.click();
+  await expect(dialog.getByRole('alert')).toHaveText(stale);
+  await expect(emails).toHaveAttribute('aria-invalid', 'true');
+});
+
 test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {
   answerClients(api, client);
   api.answer(createCompany, { client });

@@ -1,8 +1,11 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { isSecondClick } from '#web/browser/second-click.ts';
 import { describeFailure, wasAborted } from './failure.ts';
+import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
 type Work = {
+  /** Gets what the server refuses of its fields. */
+  form?: RefusableForm | undefined;
   /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;
   send: () => Promise<unknown>;
@@ -16,7 +19,7 @@ type Work = {
  * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
  * key that is held down submits once.
  */
-export function useSubmit({ check, send, fallback, onError }: Work) {
+export function useSubmit({ form, check, send, fallback, onError }: Work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
@@ -27,12 +30,14 @@ export function useSubmit({ check, send, fallback, onError }: Work) {
     const problem = check?.() ?? null;
     setError(problem);
     if (problem !== null) return;
+    form?.setErrors({});
     running.current = true;
     setBusy(true);
     try {
       await send();
     } catch (failure) {
-      if (!wasAborted(failure)) (onError ?? setError)(describeFailure(failure, fallback));
+      const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
+      if (!isShown) (onError ?? setError)(describeFailure(failure, fallback));
     }
     running.current = false;
     setBusy(false);

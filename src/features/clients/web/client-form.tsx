@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { updateCompany } from '#features/clients/clients.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
@@ -13,8 +14,9 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Company, createCompany } from './clients.api.ts';
 
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
-  const [name, setName] = useState(client?.company_name ?? '');
-  const [billKnown, setBillKnown] = useState(client?.bill_known ?? true);
+  const form = useForm({
+    initialValues: { company_name: client?.company_name ?? '', bill_known: client?.bill_known ?? true },
+  });
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
 
@@ -24,26 +26,26 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
 
   const save = async () => {
     if (client === null) {
-      const terms = { company_name: name, bill_known: billKnown };
-      const { company_name: saved, company_code: code } = (await createCompany(terms)).client;
+      const { company_name: saved, company_code: code } = (await createCompany(form.values)).client;
       toast.success(m.clients_created({ name: saved, code }));
       return;
     }
     // A new name alone does not restore older billing.
-    const billing = billKnown !== client.bill_known;
-    const terms = { company_name: name, ...(billing && { bill_known: billKnown }) };
+    const { company_name: name, bill_known } = form.values;
+    const billing = bill_known !== client.bill_known;
     const update = (body: Body<typeof updateCompany>) =>
       call<typeof updateCompany>('PUT /clients/{id}', { params: { id: client._id }, body });
-    const saved = (await update(terms)).client;
+    const saved = (await update({ company_name: name, ...(billing && { bill_known }) })).client;
     const takeBack = async () => {
-      const { company_name, bill_known } = client;
-      await update({ company_name, ...(billing && { bill_known }) });
+      const { company_name, bill_known: billed } = client;
+      await update({ company_name, ...(billing && { bill_known: billed }) });
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
   };
 
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
       await save();
       await reload();
@@ -67,14 +69,12 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
           required
           maxLength={200}
           maw={520}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          {...form.getInputProps('company_name')}
         />
         <Checkbox
           label={m.clients_bill_known()}
           description={m.clients_bill_known_hint()}
-          checked={billKnown}
-          onChange={(event) => setBillKnown(event.target.checked)}
+          {...form.getInputProps('bill_known', { type: 'checkbox' })}
         />
         <div className="row">
           <Button type="submit" disabled={busy}>

@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<typeof SearchSelect>, 'options' | 'loading' | '
 /** Chooses a company by its code; for superadmins alone. A code that is not listed is an option while it is chosen. */
 export function CompanySelect({ any, activeOnly, ...props }: Props) {
   const { codes, loading, error, retry } = useCompanyCodes(activeOnly && '1');
-  const { value } = props;
+  const { value = '' } = props;
   const isListed = loading || value === '' || codes.some((option) => option.value === value);
   return (
     <SearchSelect

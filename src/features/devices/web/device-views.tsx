@@ -1,4 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconBookmark, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -80,11 +81,10 @@ type FormProps = {
 
 function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
   const { superadmin } = useUser();
-  const [name, setName] = useState(view?.name ?? '');
-  const [shared, setShared] = useState(view?.shared ?? false);
+  const form = useForm({ initialValues: { name: view?.name ?? '', shared: view?.shared ?? false } });
   const [isDeleting, setDeleting] = useState(false);
   const save = async () => {
-    const fields = { name: name.trim(), query: shown, shared };
+    const fields = { ...form.values, name: form.values.name.trim(), query: shown };
     const saved = await (view
       ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
       : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));
@@ -112,21 +112,15 @@ function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
       submitLabel={m.devices_view_save()}
       busyLabel={m.devices_view_saving()}
       fallback={m.devices_view_failed()}
+      form={form}
       onSubmit={save}
       onClose={onClose}
       other={view && { label: m.devices_view_delete(), onPress: () => setDeleting(true) }}
     >
-      <TextInput
-        label={m.devices_view_name()}
-        required
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={m.devices_view_name()} required maxLength={100} {...form.getInputProps('name')} />
       <Checkbox
         label={superadmin ? m.devices_view_shared_superadmins() : m.devices_view_shared()}
-        checked={shared}
-        onChange={(event) => setShared(event.currentTarget.checked)}
+        {...form.getInputProps('shared', { type: 'checkbox' })}
       />
       <p className="dim">{m.devices_view_takes()}</p>
     </FormDialog>

@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
@@ -53,15 +54,16 @@ function EditDialog({ invoice: present, onClose }: Props) {
   const done = useDone();
   // As it was opened, which tells what was changed here.
   const [invoice] = useState(present);
-  const [note, setNote] = useState(invoice.note);
-  const [due, setDue] = useState(invoice.due_at ?? '');
+  const form = useForm({ initialValues: { note: invoice.note, due_at: invoice.due_at ?? '' } });
   return (
     <FormDialog
       title={m.invoices_edit_title({ name: nameInvoice(invoice) })}
       submitLabel={m.invoices_save()}
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
+      form={form}
       onSubmit={async () => {
+        const { note, due_at: due } = form.values;
         const dueAt = due === '' ? null : due;
         // A field that is left alone stays as another superadmin may have set it meanwhile.
         await call<typeof updateInvoice>('PUT /invoices/{id}', {
@@ -75,14 +77,13 @@ function EditDialog({ invoice: present, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <DayField label={m.invoices_due_at()} value={due} onChange={setDue} />
+      <DayField label={m.invoices_due_at()} {...form.getInputProps('due_at')} />
       <Textarea
         label={m.invoices_note()}
         description={m.invoices_note_hint()}
         rows={3}
         maxLength={2000}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
+        {...form.getInputProps('note')}
       />
     </FormDialog>
   );
@@ -134,8 +135,7 @@ function describeDue({ payment_days: count }: Invoice): string {
 
 function PayDialog({ invoice, onClose }: Props) {
   const done = useDone();
-  const [paidAt, setPaidAt] = useState('');
-  const [note, setNote] = useState('');
+  const form = useForm({ initialValues: { paid_at: '', note: '' } });
   const number = invoice.number ?? '';
   return (
     <FormDialog
@@ -143,22 +143,18 @@ function PayDialog({ invoice, onClose }: Props) {
       submitLabel={m.invoices_pay()}
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_pay_failed()}
+      form={form}
       onSubmit={async () => {
         await call<typeof payInvoice>('POST /invoices/{id}/pay', {
           params: { id: invoice._id },
-          body: { paid_at: paidAt, note },
+          body: form.values,
         });
         await done(m.invoices_now_paid({ number }));
       }}
       onClose={onClose}
     >
-      <DayField label={m.invoices_paid_at()} required value={paidAt} onChange={setPaidAt} />
-      <TextInput
-        label={m.invoices_payment_note()}
-        maxLength={2000}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-      />
+      <DayField label={m.invoices_paid_at()} required {...form.getInputProps('paid_at')} />
+      <TextInput label={m.invoices_payment_note()} maxLength={2000} {...form.getInputProps('note')} />
     </FormDialog>
   );
 }
@@ -195,7 +191,7 @@ function RemindDialog({ invoice, onClose }: Props) {
 
 function CreditDialog({ invoice, onClose }: Props) {
   const done = useDone();
-  const [reason, setReason] = useState('');
+  const form = useForm({ initialValues: { reason: '' } });
   const number = invoice.number ?? '';
   return (
     <FormDialog
@@ -203,10 +199,11 @@ function CreditDialog({ invoice, onClose }: Props) {
       submitLabel={m.invoices_credit()}
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_credit_failed()}
+      form={form}
       onSubmit={async () => {
         const { credit_note } = await call<typeof creditInvoice>('POST /invoices/{id}/credit', {
           params: { id: invoice._id },
-          body: { reason },
+          body: form.values,
         });
         await done(m.invoices_now_credited({ number, credit: credit_note?.number ?? '' }));
       }}
@@ -218,8 +215,7 @@ function CreditDialog({ invoice, onClose }: Props) {
         required
         rows={3}
         maxLength={1000}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
+        {...form.getInputProps('reason')}
       />
     </FormDialog>
   );

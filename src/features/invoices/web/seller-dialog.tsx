@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
@@ -32,14 +33,14 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
 
 function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
   const queries = useQueryClient();
-  const [fields, setFields] = useState(() => ({
-    ...seller,
-    percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
-  }));
-  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const form = useForm({
+    initialValues: {
+      ...seller,
+      ppn_percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
+    },
+  });
   const save = async () => {
-    const { name, address, tax_number, bank, percent, version } = fields;
-    const body = { name, address, tax_number, bank, ppn_percent: parseWholeNumber(percent), version };
+    const body = { ...form.values, ppn_percent: parseWholeNumber(form.values.ppn_percent) };
     await call<typeof putSeller>('PUT /invoices/seller', { body });
     toast.success(m.invoices_seller_saved());
     await queries.invalidateQueries({ queryKey: invoicesKey });
@@ -50,46 +51,23 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
       submitLabel={m.invoices_save()}
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >
       <p className="dim">{m.invoices_seller_hint()}</p>
-      <TextInput
-        label={m.invoices_seller_name()}
-        required
-        maxLength={200}
-        value={fields.name}
-        onChange={({ target }) => change({ name: target.value })}
-      />
-      <Textarea
-        label={m.invoices_address()}
-        rows={3}
-        maxLength={1000}
-        value={fields.address}
-        onChange={({ target }) => change({ address: target.value })}
-      />
-      <TextInput
-        label={m.invoices_tax_number()}
-        maxLength={100}
-        value={fields.tax_number}
-        onChange={({ target }) => change({ tax_number: target.value })}
-      />
-      <Textarea
-        label={m.invoices_bank()}
-        rows={3}
-        maxLength={1000}
-        value={fields.bank}
-        onChange={({ target }) => change({ bank: target.value })}
-      />
+      <TextInput label={m.invoices_seller_name()} required maxLength={200} {...form.getInputProps('name')} />
+      <Textarea label={m.invoices_address()} rows={3} maxLength={1000} {...form.getInputProps('address')} />
+      <TextInput label={m.invoices_tax_number()} maxLength={100} {...form.getInputProps('tax_number')} />
+      <Textarea label={m.invoices_bank()} rows={3} maxLength={1000} {...form.getInputProps('bank')} />
       <WholeNumberField
         label={m.invoices_ppn_percent()}
         hint={m.invoices_ppn_hint()}
         unit="%"
         optional
-        value={fields.percent}
         min={0}
         max={100}
-        onChange={(percent) => change({ percent })}
+        {...form.getInputProps('ppn_percent')}
       />
     </FormDialog>
   );
@@ -109,10 +87,8 @@ export function RemindersDialog({ onClose }: { onClose: () => void }) {
 
 function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(settings.days.join(', '));
-  const [language, setLanguage] = useState(settings.language);
-  const [version] = useState(settings.version);
-  const days = parseDays(typed);
+  const form = useForm({ initialValues: { ...settings, days: settings.days.join(', ') } });
+  const days = parseDays(form.values.days);
   const field = useRef<HTMLInputElement>(null);
   const problem = days === null ? m.invoices_reminder_days_wrong() : null;
   // The form cannot be sent while it is wrong.
@@ -123,9 +99,10 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       submitLabel={m.invoices_save()}
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
+      form={form}
       onSubmit={async () => {
         await call<typeof putReminders>('PUT /invoices/reminders', {
-          body: { days: days ?? [], language, version },
+          body: { ...form.values, days: days ?? [] },
         });
         toast.success(m.invoices_reminders_saved());
         await queries.invalidateQueries({ queryKey: invoicesKey });
@@ -137,12 +114,11 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
         ref={field}
         label={m.invoices_reminder_days()}
         description={m.invoices_reminder_days_hint()}
-        error={problem}
         autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        {...form.getInputProps('days')}
+        error={problem ?? form.errors.days}
       />
-      <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
+      <LanguageSelect label={m.invoices_remind_language()} {...form.getInputProps('language')} />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Notifications, putNotifications } from '#features/notifications/notifications.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -37,12 +37,14 @@ export function NotificationsPage() {
 function Form({ stored }: { stored: Notifications }) {
   const queries = useQueryClient();
   const { email } = useUser();
-  const [completed, setCompleted] = useState(stored.completed);
-  const [rows, setRows] = useState(String(stored.from_rows));
+  const form = useForm({
+    initialValues: { completed: stored.completed, from_rows: String(stored.from_rows) },
+  });
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
       const saved = await call<typeof putNotifications>('PUT /notifications', {
-        body: { completed, from_rows: parseWholeNumber(rows) ?? 0 },
+        body: { ...form.values, from_rows: parseWholeNumber(form.values.from_rows) ?? 0 },
       });
       queries.setQueryData(notificationsQuery.queryKey, saved);
       toast.success(m.notifications_saved());
@@ -55,16 +57,14 @@ function Form({ stored }: { stored: Notifications }) {
       <Switch
         label={m.notifications_switch()}
         description={m.notifications_switch_hint({ email })}
-        checked={completed}
-        onChange={(event) => setCompleted(event.target.checked)}
+        {...form.getInputProps('completed', { type: 'checkbox' })}
       />
       <WholeNumberField
         label={m.notifications_from_rows()}
         hint={m.notifications_from_rows_hint()}
-        value={rows}
         min={1}
         max={mostRows}
-        onChange={setRows}
+        {...form.getInputProps('from_rows')}
       />
       <div className="row">
         <Button type="submit" disabled={busy}>

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { call } from '#web/client/api-client.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { viewsQuery } from '#features/devices/web/views.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
@@ -20,29 +20,29 @@ const largestCap = 1_000_000;
 export function RecheckForm({ companyCode, recheck }: { companyCode: string; recheck: Recheck }) {
   const queries = useQueryClient();
   const views = useQuery(viewsQuery);
-  const [fields, setFields] = useState(() => ({
-    active: recheck.active,
-    cadence: recheck.cadence,
-    view: recheck.view_id ?? '',
-    cap: formatNumber(recheck.cap),
-    version: recheck.version,
-  }));
-  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const form = useForm({
+    initialValues: {
+      active: recheck.active,
+      cadence: recheck.cadence,
+      view_id: recheck.view_id ?? '',
+      cap: formatNumber(recheck.cap),
+      version: recheck.version,
+    },
+  });
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
-      const { active, cadence, view, cap, version } = fields;
+      const { view_id, cap } = form.values;
       const stored = await call<typeof putRecheck>('PUT /rechecks/{company_code}', {
         params: { company_code: companyCode },
         body: {
-          active,
-          cadence,
-          view_id: view === '' ? null : view,
+          ...form.values,
+          view_id: view_id === '' ? null : view_id,
           cap: parseWholeNumber(cap) ?? 0,
-          version,
         },
       });
       queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
-      change({ version: stored.version });
+      form.setFieldValue('version', stored.version);
       toast.success(m.rechecks_saved());
     },
     fallback: m.rechecks_save_failed(),
@@ -64,36 +64,30 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
         <Switch
           label={m.rechecks_active()}
           description={m.rechecks_active_hint()}
-          checked={fields.active}
-          onChange={(event) => change({ active: event.target.checked })}
+          {...form.getInputProps('active', { type: 'checkbox' })}
         />
         <div className="row">
           <NativeSelect
             label={m.rechecks_cadence()}
-            value={fields.cadence}
             data={[
               { value: 'monthly', label: m.rechecks_monthly() },
               { value: 'quarterly', label: m.rechecks_quarterly() },
             ]}
-            onChange={({ target }) =>
-              change({ cadence: target.value === 'quarterly' ? 'quarterly' : 'monthly' })
-            }
+            {...form.getInputProps('cadence')}
           />
           <NativeSelect
             label={m.rechecks_view()}
-            value={fields.view}
             data={[{ value: '', label: m.rechecks_all_devices() }, ...options]}
-            onChange={({ target }) => change({ view: target.value })}
+            {...form.getInputProps('view_id')}
           />
         </div>
         <WholeNumberField
           label={m.rechecks_cap()}
           hint={m.rechecks_cap_hint()}
           unit={m.rechecks_devices_unit()}
-          value={fields.cap}
           min={1}
           max={largestCap}
-          onChange={(cap) => change({ cap })}
+          {...form.getInputProps('cap')}
         />
         <p className="dim">
           {recheck.next_on === null

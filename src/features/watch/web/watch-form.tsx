@@ -1,13 +1,13 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { call } from '#web/client/api-client.ts';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { ApiFailure } from '#web/client/failure.ts';
+import { splitEntries } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -25,35 +25,33 @@ const maxReceivers = 20;
 
 export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
-  const [fields, setFields] = useState(() => ({
-    ...watch,
-    horizon: String(watch.horizon_days),
-    receivers: listEntered(watch),
-  }));
-  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
-  const [refused, setRefused] = useState<string[]>([]);
+  const form = useForm({
+    initialValues: {
+      active: watch.active,
+      cadence: watch.cadence,
+      day: String(watch.day),
+      language: watch.language,
+      horizon_days: String(watch.horizon_days),
+      receivers: listEntered(watch),
+      version: watch.version,
+    },
+  });
+  const { cadence } = form.values;
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
-      setRefused([]);
-      const { active, cadence, day, language, horizon, receivers, version } = fields;
-      const addresses = receivers.split(/[\s,;]+/).filter((address) => address !== '');
+      const { day, horizon_days, receivers } = form.values;
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
         params: { company_code: companyCode },
         body: {
-          active,
-          cadence,
-          day,
-          language,
-          horizon_days: parseWholeNumber(horizon) ?? 0,
-          receivers: addresses,
-          version,
+          ...form.values,
+          day: Number(day),
+          horizon_days: parseWholeNumber(horizon_days) ?? 0,
+          receivers: splitEntries(receivers),
         },
-      }).catch((failure) => {
-        setRefused(listRefused(failure, addresses));
-        throw failure;
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
-      change({ receivers: listEntered(stored), version: stored.version });
+      form.setValues({ receivers: listEntered(stored), version: stored.version });
       toast.success(m.watch_saved());
     },
     fallback: m.watch_save_failed(),
@@ -66,41 +64,34 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         <Switch
           label={m.watch_active()}
           description={m.watch_active_hint()}
-          checked={fields.active}
-          onChange={(event) => change({ active: event.target.checked })}
+          {...form.getInputProps('active', { type: 'checkbox' })}
         />
         <div className="row">
           <NativeSelect
             label={m.watch_cadence()}
-            value={fields.cadence}
             data={[
               { value: 'weekly', label: m.watch_weekly() },
               { value: 'monthly', label: m.watch_monthly() },
             ]}
+            {...form.getInputProps('cadence')}
             onChange={({ target }) =>
-              change({ cadence: target.value === 'monthly' ? 'monthly' : 'weekly', day: 1 })
+              form.setValues({ cadence: target.value === 'monthly' ? 'monthly' : 'weekly', day: '1' })
             }
           />
           <NativeSelect
-            label={fields.cadence === 'weekly' ? m.watch_weekday() : m.watch_month_day()}
-            value={String(fields.day)}
-            data={fields.cadence === 'weekly' ? listWeekdays() : listMonthDays()}
-            onChange={({ target }) => change({ day: Number(target.value) })}
+            label={cadence === 'weekly' ? m.watch_weekday() : m.watch_month_day()}
+            data={cadence === 'weekly' ? listWeekdays() : listMonthDays()}
+            {...form.getInputProps('day')}
           />
-          <LanguageSelect
-            label={m.watch_language()}
-            value={fields.language}
-            onChange={(language) => change({ language })}
-          />
+          <LanguageSelect label={m.watch_language()} {...form.getInputProps('language')} />
         </div>
         <WholeNumberField
           label={m.watch_horizon()}
           hint={m.watch_horizon_hint()}
           unit={m.watch_days()}
-          value={fields.horizon}
           min={1}
           max={farthestHorizon}
-          onChange={(horizon) => change({ horizon })}
+          {...form.getInputProps('horizon_days')}
         />
         <Textarea
           label={m.watch_receivers()}
@@ -110,12 +101,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           maxRows={10}
           maxLength={maxReceivers * addressLine}
           spellCheck={false}
-          error={refused.length > 0 && m.watch_receivers_wrong({ addresses: refused.join(', ') })}
-          value={fields.receivers}
-          onChange={(event) => {
-            setRefused([]);
-            change({ receivers: event.target.value });
-          }}
+          {...form.getInputProps('receivers')}
         />
         {watch.unconfirmed.length > 0 && (
           <p>{m.watch_unconfirmed({ addresses: watch.unconfirmed.join(', ') })}</p>
@@ -138,12 +124,6 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
 
 /** The addresses of the field, one per line: also those that have to confirm. */
 const listEntered = ({ receivers, unconfirmed }: Watch) => [...receivers, ...unconfirmed].join('\n');
-
-/** Returns those of the sent addresses that the server refused. Its details name them by their place in the list. */
-function listRefused(failure: unknown, addresses: readonly string[]): string[] {
-  const details = failure instanceof ApiFailure ? failure.details : [];
-  return addresses.filter((_, index) => details.some(({ path }) => path === `receivers.${index}`));
-}
 
 function listWeekdays() {
   return [

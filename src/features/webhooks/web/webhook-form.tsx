@@ -1,6 +1,6 @@
 import { Checkbox, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { isSourceEvent, type WebhookEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
+import { useForm } from '@mantine/form';
+import { isSourceEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -16,9 +16,13 @@ type Props = {
 };
 
 export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ['ticket.completed']);
-  const [active, setActive] = useState(webhook?.active ?? true);
+  const form = useForm<Pick<Webhook, 'url' | 'events' | 'active'>>({
+    initialValues: {
+      url: webhook?.url ?? '',
+      events: webhook?.events ?? ['ticket.completed'],
+      active: webhook?.active ?? true,
+    },
+  });
   const choices = webhookEvents.filter((event) => isOfAll || !isSourceEvent(event));
   const isNew = webhook === undefined;
   return (
@@ -27,7 +31,8 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
       submitLabel={isNew ? m.webhooks_create() : m.webhooks_save()}
       busyLabel={m.webhooks_saving()}
       fallback={m.webhooks_save_failed()}
-      onSubmit={() => onSend({ url, events, active })}
+      form={form}
+      onSubmit={() => onSend(form.values)}
       onClose={onClose}
     >
       <TextInput
@@ -37,13 +42,17 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
         autoComplete="off"
         required
         maxLength={2000}
-        value={url}
-        onChange={({ target }) => setUrl(target.value)}
+        {...form.getInputProps('url')}
       />
       <Checkbox.Group
         label={m.webhooks_events()}
-        value={events}
-        onChange={(chosen) => setEvents(webhookEvents.filter((event) => chosen.includes(event)))}
+        {...form.getInputProps('events')}
+        onChange={(chosen) =>
+          form.setFieldValue(
+            'events',
+            webhookEvents.filter((event) => chosen.includes(event)),
+          )
+        }
       >
         <div className="stack tight">
           {choices.map((event) => (
@@ -54,8 +63,7 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
       <Switch
         label={m.webhooks_active()}
         description={isNew ? undefined : m.webhooks_active_hint()}
-        checked={active}
-        onChange={({ target }) => setActive(target.checked)}
+        {...form.getInputProps('active', { type: 'checkbox' })}
       />
     </FormDialog>
   );

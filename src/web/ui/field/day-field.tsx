@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
 import { useLanguage } from '#web/preferences/language.ts';
@@ -13,8 +13,11 @@ const last = '9998-12-31';
 type Props = {
   label: string;
   /** The day as YYYY-MM-DD; empty for none. */
-  value: string;
+  value?: string;
   required?: boolean;
+  /** Why the server refused the day. */
+  error?: ReactNode;
+  'data-path'?: string;
   /** Gets each day that is complete, and the empty text. */
   onChange: (day: string) => void;
 };
@@ -23,7 +26,7 @@ type Props = {
  * A day, typed in the order of the app's language or picked from the browser's calendar. It is a text field, since a date
  * field of the browser has the browser's order.
  */
-export function DayField({ label, value, required = false, onChange }: Props) {
+export function DayField({ label, value = '', required = false, error, 'data-path': path, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const calendar = useRef<HTMLInputElement>(null);
   /** The text while it is typed; null while the field shows the day. */
@@ -52,7 +55,8 @@ export function DayField({ label, value, required = false, onChange }: Props) {
       autoComplete="off"
       maxLength={10}
       value={text}
-      error={isLeft && problem}
+      error={(isLeft && problem) || error}
+      data-path={path}
       onChange={({ target }) => type(target.value)}
       onBlur={() => {
         setLeft(true);

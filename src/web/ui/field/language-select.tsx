@@ -2,7 +2,7 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import type { Locale } from '#shared/locale.ts';
 
 type Props = Pick<NativeSelectProps, 'label' | 'aria-label'> & {
-  value: Locale;
+  value?: Locale;
   onChange: (language: Locale) => void;
 };
 

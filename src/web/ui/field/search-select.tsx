@@ -1,5 +1,14 @@
 import { Combobox, TextInput, useVirtualizedCombobox } from '@mantine/core';
-import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { RetryButton } from '../feedback/error-state.tsx';
@@ -17,7 +26,7 @@ type Props = {
   label: string;
   placeholder?: string;
   /** The chosen option's value; empty when none is. */
-  value: string;
+  value?: string;
   options: readonly Option[];
   /** The chosen option, where it may be missing from the options. */
   chosen?: Option | undefined;
@@ -37,12 +46,13 @@ type Props = {
   required?: boolean;
   hideLabel?: boolean;
   /** Announced at once. */
-  error?: string | null;
+  error?: ReactNode;
+  'data-path'?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
 /** A list that searches as one types. Leaving the field chooses the option that was typed in full. */
-export function SearchSelect({ label, value, options, loading, onChange, onTyped, ...props }: Props) {
+export function SearchSelect({ label, value = '', options, loading, onChange, onTyped, ...props }: Props) {
   const { onSearch, failure } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -129,6 +139,7 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
           {...(props.hideLabel ? { 'aria-label': label } : { label })}
           description={detailOf(chosen)}
           error={props.error}
+          data-path={props['data-path']}
           inputContainer={(input) => (
             <>
               {input}

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { explainWholeNumber } from '#web/format/whole-number.ts';
 import styles from './whole-number-field.module.css';
 
@@ -13,9 +13,12 @@ type Props = {
   label: string;
   hint?: string | undefined;
   unit?: string;
-  value: string;
+  value?: string;
   optional?: boolean;
   disabled?: boolean;
+  /** Why the server refused the number. */
+  error?: ReactNode;
+  'data-path'?: string;
   /** The id of the form, for a field outside of it. */
   form?: string;
   min: number;
@@ -29,7 +32,19 @@ type Props = {
  * why once it is left.
  */
 export function WholeNumberField(props: Props) {
-  const { label, hint, unit, value, optional = false, disabled = false, form, min, max, onChange } = props;
+  const {
+    label,
+    hint,
+    unit,
+    value = '',
+    optional = false,
+    disabled = false,
+    form,
+    min,
+    max,
+    onChange,
+  } = props;
+  const { error, 'data-path': path } = props;
   const input = useRef<HTMLInputElement>(null);
   /** The text when the field lost the focus. A form that was emptied since shows no error. */
   const [left, setLeft] = useState<string | null>(null);
@@ -49,7 +64,8 @@ export function WholeNumberField(props: Props) {
       rightSectionWidth="auto"
       rightSectionPointerEvents="none"
       value={value}
-      error={left === value && problem}
+      error={(left === value && problem) || error}
+      data-path={path}
       onBlur={() => afterPress(() => setLeft(value))}
       onChange={(event) => {
         setLeft(null);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { m } from '#shared/texts/messages.js';
+import type { RefusableForm } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from './dialog.tsx';
@@ -10,6 +11,8 @@ type Props = {
   submitLabel: string;
   busyLabel: string;
   fallback: string;
+  /** Shows at its fields what the server refuses of them. */
+  form?: RefusableForm;
   /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
@@ -23,6 +26,7 @@ export function FormDialog({
   submitLabel,
   busyLabel,
   fallback,
+  form,
   onSubmit,
   onClose,
   other,
@@ -30,6 +34,7 @@ export function FormDialog({
 }: Props) {
   const formId = useId();
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
       await onSubmit();
       onClose();

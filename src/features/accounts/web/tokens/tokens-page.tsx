@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -84,12 +85,14 @@ type Props = { onClose: () => void; onCreated: (secret: string) => void };
 
 function TokenCreateDialog({ onClose, onCreated }: Props) {
   const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<TokenScope>('read');
-  const [days, setDays] = useState('90');
+  const form = useForm<{ name: string; scope: TokenScope; expires_at: string }>({
+    // The end as a number of days from now; empty for none.
+    initialValues: { name: '', scope: 'read', expires_at: '90' },
+  });
   const create = async () => {
-    const expires = days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
-    const body = { name, scope, expires_at: expires };
+    const { expires_at: days } = form.values;
+    const end = days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
+    const body = { ...form.values, expires_at: end };
     const { token } = await call<typeof createToken>('POST /tokens', { body });
     onCreated(token);
     await queries.invalidateQueries({ queryKey: ['tokens'] });
@@ -100,6 +103,7 @@ function TokenCreateDialog({ onClose, onCreated }: Props) {
       submitLabel={m.tokens_create()}
       busyLabel={m.tokens_creating()}
       fallback={m.tokens_create_failed()}
+      form={form}
       onSubmit={create}
       onClose={onClose}
     >
@@ -109,24 +113,17 @@ function TokenCreateDialog({ onClose, onCreated }: Props) {
         autoComplete="off"
         required
         maxLength={100}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
+        {...form.getInputProps('name')}
       />
       <NativeSelect
         label={m.tokens_scope()}
-        value={scope}
         data={[
           { value: 'read', label: m.tokens_scope_read() },
           { value: 'write', label: m.tokens_scope_write() },
         ]}
-        onChange={({ target }) => setScope(target.value as TokenScope)}
+        {...form.getInputProps('scope')}
       />
-      <NativeSelect
-        label={m.tokens_expires()}
-        value={days}
-        data={lifetimes()}
-        onChange={({ target }) => setDays(target.value)}
-      />
+      <NativeSelect label={m.tokens_expires()} data={lifetimes()} {...form.getInputProps('expires_at')} />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -13,13 +13,12 @@ import { updateUser } from './users.api.ts';
 export type Person = Pick<UserEntry, 'first_name' | 'last_name' | 'role'> & { company_code: string };
 
 type Props = {
-  person: Person;
-  onChange: (change: Partial<Person>) => void;
+  form: UseFormReturnType<Person>;
   ownRights?: boolean;
 };
 
 /** Names, role and company of a person. A company administrator gives neither another company nor the role superadmin. */
-export function PersonFields({ person, onChange, ownRights = false }: Props) {
+export function PersonFields({ form, ownRights = false }: Props) {
   const { superadmin } = useUser();
   return (
     <>
@@ -28,31 +27,27 @@ export function PersonFields({ person, onChange, ownRights = false }: Props) {
         autoComplete="off"
         required
         maxLength={100}
-        value={person.first_name}
-        onChange={({ target }) => onChange({ first_name: target.value })}
+        {...form.getInputProps('first_name')}
       />
       <TextInput
         label={m.account_last_name()}
         autoComplete="off"
         maxLength={100}
-        value={person.last_name}
-        onChange={({ target }) => onChange({ last_name: target.value })}
+        {...form.getInputProps('last_name')}
       />
       <NativeSelect
         label={m.account_register_role()}
-        value={person.role}
         disabled={ownRights}
         data={listRoles().filter(({ value }) => superadmin || value !== 'superadmin')}
-        onChange={({ target }) => onChange({ role: target.value as Person['role'] })}
+        {...form.getInputProps('role')}
       />
       {superadmin && !ownRights && (
         <CompanySelect
           label={m.account_register_company()}
           placeholder={m.account_register_company_placeholder()}
-          value={person.company_code}
           activeOnly
           required
-          onChange={(company_code) => onChange({ company_code })}
+          {...form.getInputProps('company_code')}
         />
       )}
     </>
@@ -62,9 +57,9 @@ export function PersonFields({ person, onChange, ownRights = false }: Props) {
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {
   const { email } = useUser();
   const queries = useQueryClient();
-  const [person, setPerson] = useState({ ...user, company_code: user.company_code ?? '' });
+  const form = useForm<Person>({ initialValues: { ...user, company_code: user.company_code ?? '' } });
   const save = async () => {
-    const { first_name, last_name, role, company_code } = person;
+    const { first_name, last_name, role, company_code } = form.values;
     // Sends only changed fields, so that an edit of a name does not restore an older role.
     await updateUser(user._id, {
       first_name,
@@ -72,7 +67,7 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
       ...(role !== user.role && { role }),
       ...(company_code !== (user.company_code ?? '') && { company_code }),
     });
-    toast.success(m.account_user_updated({ name: wholeName(person) }));
+    toast.success(m.account_user_updated({ name: wholeName(form.values) }));
     await queries.invalidateQueries({ queryKey: ['users'] });
   };
   return (
@@ -81,14 +76,11 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
       submitLabel={m.account_user_save()}
       busyLabel={m.account_user_saving()}
       fallback={m.account_user_update_failed()}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >
-      <PersonFields
-        person={person}
-        ownRights={user.email === email}
-        onChange={(change) => setPerson({ ...person, ...change })}
-      />
+      <PersonFields form={form} ownRights={user.email === email} />
       {user.email !== email && <p>{m.account_user_edit_hint()}</p>}
     </FormDialog>
   );

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -54,19 +55,23 @@ export function UsersPage() {
   );
 }
 
+type Invited = Person & { email: string };
+
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();
-  const [email, setEmail] = useState('');
-  const [person, setPerson] = useState<Person>({
-    first_name: '',
-    last_name: '',
-    role: 'user',
-    company_code: superadmin ? '' : (companyCode ?? ''),
+  const form = useForm<Invited>({
+    initialValues: {
+      email: '',
+      first_name: '',
+      last_name: '',
+      role: 'user',
+      company_code: superadmin ? '' : (companyCode ?? ''),
+    },
   });
   const invite = async () => {
-    await call<typeof createInvitation>('POST /invitations', { body: { email, ...person } });
-    toast.success(m.account_invited({ email }));
+    await call<typeof createInvitation>('POST /invitations', { body: form.values });
+    toast.success(m.account_invited({ email: form.values.email }));
     await queries.invalidateQueries({ queryKey: ['users'] });
   };
   return (
@@ -75,6 +80,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       submitLabel={m.account_invite_send()}
       busyLabel={m.account_invite_sending()}
       fallback={m.account_invite_failed()}
+      form={form}
       onSubmit={invite}
       onClose={onClose}
     >
@@ -85,10 +91,9 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         required
         maxLength={254}
-        value={email}
-        onChange={({ target }) => setEmail(target.value)}
+        {...form.getInputProps('email')}
       />
-      <PersonFields person={person} onChange={(change) => setPerson({ ...person, ...change })} />
+      <PersonFields form={form} />
     </FormDialog>
   );
 }

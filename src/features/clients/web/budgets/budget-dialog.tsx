@@ -1,5 +1,5 @@
+import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Budget, putBudget } from '#features/clients/budgets.contract.ts';
 import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -27,13 +27,15 @@ export function BudgetDialog({ client, onClose }: Props) {
 function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
   const { company_name: name, company_code: code } = client;
   const queries = useQueryClient();
-  const [limit, setLimit] = useState(
-    budget.monthly_rupiah === null ? '' : formatNumber(budget.monthly_rupiah),
-  );
+  const form = useForm({
+    initialValues: {
+      monthly_rupiah: budget.monthly_rupiah === null ? '' : formatNumber(budget.monthly_rupiah),
+    },
+  });
   const save = async () => {
     const stored = await call<typeof putBudget>('PUT /budgets/{company_code}', {
       params: { company_code: code },
-      body: { monthly_rupiah: parseWholeNumber(limit) },
+      body: { monthly_rupiah: parseWholeNumber(form.values.monthly_rupiah) },
     });
     queries.setQueryData(budgetQuery(code).queryKey, stored);
     toast.success(m.clients_budget_saved({ name }));
@@ -44,6 +46,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
       submitLabel={m.clients_budget_save()}
       busyLabel={m.clients_budget_saving()}
       fallback={m.clients_budget_failed()}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >
@@ -55,10 +58,9 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
         hint={m.clients_budget_hint()}
         unit="Rp"
         optional
-        value={limit}
         min={0}
         max={maxBudget}
-        onChange={setLimit}
+        {...form.getInputProps('monthly_rupiah')}
       />
     </FormDialog>
   );

@@ -1,10 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
 import { mostPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { splitEntries } from '#web/client/refused-fields.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -31,27 +32,25 @@ const typed = (value: number | null) => (value === null ? '' : String(value));
 function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const { company_name: name, company_code } = client;
   const queries = useQueryClient();
-  const [fields, setFields] = useState(() => ({
-    price: typed(terms.price),
-    discount: typed(terms.discount),
-    days: typed(terms.payment_days),
-    address: terms.address,
-    taxNumber: terms.tax_number,
-    emails: terms.invoice_emails.join('\n'),
-  }));
-  const [version] = useState(terms.version);
-  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const form = useForm({
+    initialValues: {
+      ...terms,
+      price: typed(terms.price),
+      discount: typed(terms.discount),
+      payment_days: typed(terms.payment_days),
+      invoice_emails: terms.invoice_emails.join('\n'),
+    },
+  });
   const save = async () => {
+    const { price, discount, payment_days, invoice_emails } = form.values;
     await call<typeof putTerms>('PUT /terms/{company_code}', {
       params: { company_code },
       body: {
-        price: parsePrice(fields.price),
-        discount: parseWholeNumber(fields.discount) ?? 0,
-        payment_days: parseWholeNumber(fields.days),
-        address: fields.address,
-        tax_number: fields.taxNumber,
-        invoice_emails: fields.emails.split(/[\s,;]+/).filter((address) => address !== ''),
-        version,
+        ...form.values,
+        price: parsePrice(price),
+        discount: parseWholeNumber(discount) ?? 0,
+        payment_days: parseWholeNumber(payment_days),
+        invoice_emails: splitEntries(invoice_emails),
       },
     });
     toast.success(m.clients_terms_saved({ name }));
@@ -63,48 +62,35 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
       submitLabel={m.clients_terms_save()}
       busyLabel={m.invoices_saving()}
       fallback={m.clients_terms_failed()}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >
       <p className="dim">{m.clients_terms_hint()}</p>
-      <PriceField value={fields.price} onChange={(price) => change({ price })} />
+      <PriceField {...form.getInputProps('price')} />
       <WholeNumberField
         label={m.tickets_discount()}
         unit="%"
-        value={fields.discount}
         min={0}
         max={100}
-        onChange={(discount) => change({ discount })}
+        {...form.getInputProps('discount')}
       />
       <WholeNumberField
         label={m.clients_terms_payment_days()}
         hint={m.clients_terms_payment_days_hint()}
         optional
-        value={fields.days}
         min={0}
         max={mostPaymentDays}
-        onChange={(days) => change({ days })}
+        {...form.getInputProps('payment_days')}
       />
-      <Textarea
-        label={m.invoices_address()}
-        rows={3}
-        maxLength={1000}
-        value={fields.address}
-        onChange={({ target }) => change({ address: target.value })}
-      />
-      <TextInput
-        label={m.invoices_tax_number()}
-        maxLength={100}
-        value={fields.taxNumber}
-        onChange={({ target }) => change({ taxNumber: target.value })}
-      />
+      <Textarea label={m.invoices_address()} rows={3} maxLength={1000} {...form.getInputProps('address')} />
+      <TextInput label={m.invoices_tax_number()} maxLength={100} {...form.getInputProps('tax_number')} />
       <Textarea
         label={m.clients_terms_emails()}
         description={m.clients_terms_emails_hint()}
         rows={3}
         maxLength={3000}
-        value={fields.emails}
-        onChange={({ target }) => change({ emails: target.value })}
+        {...form.getInputProps('invoice_emails')}
       />
     </FormDialog>
   );

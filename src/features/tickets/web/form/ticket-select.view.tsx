@@ -31,7 +31,7 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
   const [paused] = useDebouncedValue(typed, pauseMs);
   const text = typed === '' ? '' : paused.trim();
   const found = useFoundTickets(text, among);
-  const chosen = useQuery(numberedQuery(props.value, found.isLoading ? undefined : found.tickets));
+  const chosen = useQuery(numberedQuery(props.value ?? '', found.isLoading ? undefined : found.tickets));
 
   const options = found.tickets
     .filter(({ ticket_number: number }) => number !== except)
