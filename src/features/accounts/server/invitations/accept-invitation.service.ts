@@ -1,5 +1,5 @@
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
-import { inTransaction } from '#server/db/db.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -8,17 +8,12 @@ import { emailTaken } from '../email-taken.ts';
 import { hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { findInvitation, findInvitationNames, takeInvitation } from './invitations.queries.ts';
+import { findInvitation, findUsableNames, takeInvitation } from './invitations.queries.ts';
 
 /** Returns whether a link is usable; if so, the email address that it was sent to, the company and the inviter. */
-export async function verifyInvitation({ db, now }: Context, token: string) {
-  const invitation = await findInvitation.first(db, { tokenHash: hashLinkToken(token), at: now() });
-  if (!invitation) return { valid: false, email: null, company_name: null, inviter: null };
-  return {
-    valid: true,
-    email: invitation.email,
-    ...(await findInvitationNames.one(db, { id: invitation.id })),
-  };
+export async function verifyInvitation({ db, now }: Pick<Context, 'now'> & { db: Queryable }, token: string) {
+  const names = await findUsableNames.first(db, { tokenHash: hashLinkToken(token), at: now() });
+  return names ? { valid: true, ...names } : { valid: false, email: null, company_name: null, inviter: null };
 }
 
 /**

@@ -123,12 +123,16 @@ export const deleteInvitationOf = statement({
   params: { email: text, companyCode: text },
 });
 
-/** Finds the names that an invitation is shown with: its company, and its inviter, who may be gone. */
+/** The address of an invitation and the names that it is shown with: its company, and its inviter, who may be gone. */
+const named = { email: text, company_name: text, inviter: nullable(text) };
+const selectNamed = `SELECT invitations.email, clients.company_name, u.name || ' (' || u.email || ')' AS inviter
+     FROM invitations JOIN clients USING (company_code) LEFT JOIN users u ON u.id = invited_by`;
+
+/** Finds the names of an invitation that is locked. */
 export const findInvitationNames = statement({
-  text: `SELECT c.company_name, u.name || ' (' || u.email || ')' AS inviter
-     FROM invitations i JOIN clients c USING (company_code) LEFT JOIN users u ON u.id = i.invited_by WHERE i.id = :id`,
+  text: `${selectNamed} WHERE invitations.id = :id`,
   params: { id: int8 },
-  row: { company_name: text, inviter: nullable(text) },
+  row: named,
 });
 
 /** A link can be used before its end, while the company is Active. */
@@ -146,6 +150,13 @@ export const takeInvitationById = statement({
   text: `DELETE FROM invitations WHERE id = :id AND ${usable} RETURNING ${columns}`,
   params: { id: int8, at: timestamptz },
   row: invitation,
+});
+
+/** Finds the names of the invitation of a link that is usable at an instant. */
+export const findUsableNames = statement({
+  text: `${selectNamed} WHERE token_hash = :tokenHash AND ${usable}`,
+  params: { tokenHash: bytea, at: timestamptz },
+  row: named,
 });
 
 /** Finds the invitation of a link that is usable at an instant. */

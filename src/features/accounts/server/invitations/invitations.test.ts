@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type pg from 'pg';
 import type { Invitation } from '#features/accounts/invitations.contract.ts';
+import type { Queryable } from '#server/db/db.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitForLink, waitForMail } from '#tests/support/api/outbox.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
+import { verifyInvitation } from './accept-invitation.service.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -172,6 +175,21 @@ test('sending again replaces the link, and withdrawing ends it', async () => {
   assert.equal((await as(admin, `DELETE /api/invitations/${other._id}`)).statusCode, 200);
   assert.equal((await accept(token)).statusCode, 400);
   assert.equal((await as(admin, `DELETE /api/invitations/${other._id}`)).statusCode, 404);
+});
+
+test('a link whose invitation is withdrawn while it is checked is answered', async () => {
+  const { _id, email } = await invited(admin);
+  const token = await waitForLink(api, email);
+  const { db, now } = api.context;
+  const withdraw = () => db.query('DELETE FROM invitations WHERE id = $1', [_id]);
+  const query = async (asked: pg.QueryConfig) => {
+    const read = await db.query(asked);
+    await withdraw();
+    return read;
+  };
+  const readThenWithdrawn = { query: query as Queryable['query'] };
+  assert.equal((await verifyInvitation({ db: readThenWithdrawn, now }, token)).email, email);
+  assert.equal((await verify(token)).valid, false);
 });
 
 test('only the hash of a token is stored, and common passwords are refused', async () => {
