@@ -1002,7 +1002,8 @@ CREATE TABLE uploads (
   status smallint,
   answer jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT uploads_pkey PRIMARY KEY (user_id, key),
+  company_code text NOT NULL,
+  CONSTRAINT uploads_pkey PRIMARY KEY (user_id, company_code, key),
   CONSTRAINT uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 

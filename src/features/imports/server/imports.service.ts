@@ -20,7 +20,7 @@ import { companyInactive } from './import-texts.ts';
 import { toTextSource } from './mapping/to-text-source.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
-import { IdempotentUpload } from './upload/idempotent-upload.ts';
+import { IdempotentUpload, keyOf } from './upload/idempotent-upload.ts';
 import { cleanName, type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
 import { findUploadProgress, type UploadProgress } from './upload/uploads.queries.ts';
 
@@ -88,7 +88,7 @@ async function importOnce(
   const companyCode = caller.companyCode ?? '';
   if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const key = readKey(request);
-  const idempotent = new IdempotentUpload(db, caller.id, key);
+  const idempotent = new IdempotentUpload(db, caller, key);
   await idempotent.begin();
   try {
     const { source, fileName, ticketNumber, freshDays, askAgain } = await receive();
@@ -166,10 +166,10 @@ const uploadPollMs = 100;
 /** Finds the progress of an upload of the caller. @throws AppError 404 if there is none within `maxUploadWaitMs` */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
   const deadline = performance.now() + maxUploadWaitMs;
-  let progress = await findUploadProgress.first(db, { userId: caller.id, key });
+  let progress = await findUploadProgress.first(db, keyOf(caller, key));
   while (!progress && performance.now() < deadline) {
     await delay(uploadPollMs);
-    progress = await findUploadProgress.first(db, { userId: caller.id, key });
+    progress = await findUploadProgress.first(db, keyOf(caller, key));
   }
   if (!progress) throw new AppError(404, 'upload_not_found', m.server_not_found);
   return progress;

@@ -40,7 +40,7 @@ export function findFirstAnswer(
   key: string | null,
   companyCode: string,
 ): Promise<ImportAnswer | undefined> {
-  return new IdempotentUpload(db, caller.id, key).findKept(hashOwnList(companyCode));
+  return new IdempotentUpload(db, caller, key).findKept(hashOwnList(companyCode));
 }
 
 /**

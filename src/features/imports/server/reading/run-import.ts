@@ -27,7 +27,7 @@ export async function runImport(task: ImportTask, calls: ImportCalls): Promise<v
   const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
   await client.connect();
   try {
-    const upload = task.caller && new IdempotentUpload(client, task.caller.id, task.key);
+    const upload = task.caller && new IdempotentUpload(client, task.caller, task.key);
     const first = await upload?.findFirstAnswer(task);
     if (first) await requireUploadRights(client, task);
     calls.answer(first ?? (await importOnce(client, task, upload, calls)));

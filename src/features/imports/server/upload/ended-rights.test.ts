@@ -69,8 +69,9 @@ test('an import is refused when its client becomes Inactive before it commits', 
 async function repeatAcross(takeRights: () => Promise<unknown>) {
   const { db } = api.context;
   await db.query(
-    "INSERT INTO uploads (user_id, key, phase, created_at) VALUES ($1, 'old', 'done', now() - interval '2 days')",
-    [user.id],
+    `INSERT INTO uploads (user_id, company_code, key, phase, created_at)
+     VALUES ($1, $2, 'old', 'done', now() - interval '2 days')`,
+    [user.id, user.companyCode],
   );
   return holdLock(db, ["SELECT FROM uploads WHERE key = 'old' FOR UPDATE", []], async (letGo) => {
     const repeating = upload();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError, toFailure, unavailable } from '#server/http/errors/errors.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import type { Failure } from '#shared/answers.ts';
@@ -15,6 +16,7 @@ import {
   insertUpload,
   keepAnswer,
   tryLockUpload,
+  type UploadKey,
   updateUploadProgress,
 } from './uploads.queries.ts';
 
@@ -33,23 +35,20 @@ const maxWaitMs = 240_000;
  */
 export class IdempotentUpload {
   readonly #db: Queryable;
-  readonly #userId: number;
-  readonly #key: string | null;
+  readonly #key: UploadKey | null;
 
-  constructor(db: Queryable, userId: number, key: string | null) {
+  constructor(db: Queryable, caller: Pick<Caller, 'id' | 'companyCode'>, key: string | null) {
     this.#db = db;
-    this.#userId = userId;
-    this.#key = key;
+    this.#key = key === null ? null : keyOf(caller, key);
   }
 
   async begin(): Promise<void> {
-    if (this.#key !== null) await insertUpload.run(this.#db, { userId: this.#userId, key: this.#key });
+    if (this.#key) await insertUpload.run(this.#db, this.#key);
   }
 
   /** Stores the progress of the upload, unless it has an answer. */
   async noteProgress({ phase, rows }: { phase: string; rows: number }): Promise<void> {
-    if (this.#key !== null)
-      await updateUploadProgress.run(this.#db, { userId: this.#userId, key: this.#key, phase, rows });
+    if (this.#key) await updateUploadProgress.run(this.#db, { ...this.#key, phase, rows });
   }
 
   /**
@@ -66,11 +65,11 @@ export class IdempotentUpload {
     ImportTask,
     'source' | 'companyCode' | 'ownKey' | 'ticketNumber' | 'freshDays' | 'askAgain'
   >): Promise<ImportAnswer | undefined> {
-    if (this.#key === null) return undefined;
+    if (!this.#key) return undefined;
     const hash = ownKey === null ? await hashImport(source, choices) : hashOwnList(companyCode);
     await this.#waitForFirst(this.#key);
     const kept = await this.findKept(hash);
-    if (!kept) await claimUpload.run(this.#db, { userId: this.#userId, key: this.#key, fileHash: hash });
+    if (!kept) await claimUpload.run(this.#db, { ...this.#key, fileHash: hash });
     return kept;
   }
 
@@ -79,18 +78,18 @@ export class IdempotentUpload {
    * @throws AppError the failure of the first upload; 422 if that had another hash
    */
   async findKept(hash: Buffer): Promise<ImportAnswer | undefined> {
-    if (this.#key === null) return undefined;
+    if (!this.#key) return undefined;
     await deleteOldUploads.run(this.#db);
-    const kept = await findKeptAnswer.first(this.#db, { userId: this.#userId, key: this.#key });
+    const kept = await findKeptAnswer.first(this.#db, this.#key);
     if (!kept) return undefined;
     if (!kept.file_hash.equals(hash)) throw keyTaken();
     if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);
     return kept.answer as ImportAnswer;
   }
 
-  async #waitForFirst(key: string): Promise<void> {
+  async #waitForFirst(key: UploadKey): Promise<void> {
     const deadline = performance.now() + maxWaitMs;
-    while (!(await tryLockUpload(this.#db, this.#userId, key))) {
+    while (!(await tryLockUpload(this.#db, key))) {
       if (performance.now() > deadline) throw unavailable();
       await delay(pollMs);
     }
@@ -98,20 +97,25 @@ export class IdempotentUpload {
 
   /** Stores the answer in the transaction of the import. */
   async keepAnswer(answer: ImportAnswer, rows: number): Promise<void> {
-    if (this.#key === null) return;
+    if (!this.#key) return;
     const kept = { status: 201, answer, phase: 'done', rows } as const;
-    const first = await keepAnswer(this.#db, this.#userId, this.#key, kept);
+    const first = await keepAnswer(this.#db, this.#key, kept);
     if (!first) throw new Error('another upload under the same key was faster');
   }
 
   /** Stores a failure that the file alone caused, for repeats. An earlier answer stays. */
   async keepFailure(error: unknown, locale: Locale): Promise<void> {
-    if (this.#key === null || !(error instanceof AppError)) return;
+    if (!this.#key || !(error instanceof AppError)) return;
     if (!fileFailures.has(error.status) || error.code === slowFailure) return;
     const answer = toFailure(error, locale);
     const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
-    await keepAnswer(this.#db, this.#userId, this.#key, kept);
+    await keepAnswer(this.#db, this.#key, kept);
   }
+}
+
+/** Returns the key under which an upload of a user is stored: one of another company is another upload. */
+export function keyOf({ id, companyCode }: Pick<Caller, 'id' | 'companyCode'>, key: string): UploadKey {
+  return { userId: id, companyCode: companyCode ?? '', key };
 }
 
 /** Returns a stored failure as an error, in the language of the first answer. */

@@ -8,7 +8,7 @@ import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { uploadSheet } from '#tests/support/api/uploads.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { IdempotentUpload } from './idempotent-upload.ts';
+import { IdempotentUpload, keyOf } from './idempotent-upload.ts';
 import { findKeptAnswer } from './uploads.queries.ts';
 
 const serials = (count: number, from = 0) =>
@@ -120,7 +120,7 @@ describe('an upload under an Idempotency-Key', () => {
 
   test('a key may be used again when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
-    const first = new IdempotentUpload(api.context.db, user.id, 'y');
+    const first = new IdempotentUpload(api.context.db, user, 'y');
     const source = {
       kind: 'file',
       path: file,
@@ -138,9 +138,9 @@ describe('an upload under an Idempotency-Key', () => {
     };
     assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
-    assert.equal(await findKeptAnswer.first(api.context.db, { userId: user.id, key: 'y' }), undefined);
+    assert.equal(await findKeptAnswer.first(api.context.db, keyOf(user, 'y')), undefined);
     await first.keepFailure(sheetFailure('bomb', 1), 'en');
-    assert.equal((await findKeptAnswer.first(api.context.db, { userId: user.id, key: 'y' }))?.status, 422);
+    assert.equal((await findKeptAnswer.first(api.context.db, keyOf(user, 'y')))?.status, 422);
   });
 
   test('a key belongs to its user, and is deleted after a day', async () => {
@@ -154,10 +154,24 @@ describe('an upload under an Idempotency-Key', () => {
     assert.notEqual(later.json().ticket._id, first.json().ticket._id);
   });
 
+  test('a user who got another company gets no answer of the former one under its key', async () => {
+    const first = await upload('z', sheet);
+    const other = await createUser(api);
+    await api.context.db.query('UPDATE users SET company_code = $2 WHERE id = $1', [
+      user.id,
+      other.companyCode,
+    ]);
+    assert.equal((await progress('z')).statusCode, 404);
+    const second = await upload('z', sheet);
+    assert.equal(second.statusCode, 201);
+    assert.equal(second.json().ticket.company_code, other.companyCode);
+    assert.notEqual(second.json().ticket.ticket_number, first.json().ticket.ticket_number);
+  });
+
   test('a repeat starts again when the process died during the first upload', async () => {
     await api.context.db.query(
-      `INSERT INTO uploads (user_id, key, phase, rows, file_hash) VALUES ($1, 'g', 'reading', 17, '\\x00')`,
-      [user.id],
+      `INSERT INTO uploads (user_id, company_code, key, phase, rows, file_hash) VALUES ($1, $2, 'g', 'reading', 17, '\\x00')`,
+      [user.id, user.companyCode],
     );
     assert.equal((await upload('g', sheet)).statusCode, 201);
     assert.equal(await countTickets(), 1);

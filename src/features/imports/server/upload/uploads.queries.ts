@@ -9,16 +9,24 @@ import {
   type RowOf,
   text,
   textOf,
+  type ValuesOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 const keptFor = '24 hours';
 
+const uploadKey = { userId: int8, companyCode: text, key: text };
+const hasKey = 'user_id = :userId AND company_code = :companyCode AND key = :key';
+
+/** An Idempotency-Key of a user, who had this company then; empty for a superadmin without one. */
+export type UploadKey = ValuesOf<typeof uploadKey>;
+
 /** Stores that a file is being received under a key. An existing upload stays as it is. */
 export const insertUpload = statement({
-  text: `INSERT INTO uploads (user_id, key, phase) VALUES (:userId, :key, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
-  params: { userId: int8, key: text },
+  text: `INSERT INTO uploads (user_id, company_code, key, phase) VALUES (:userId, :companyCode, :key, 'receiving')
+     ON CONFLICT DO NOTHING`,
+  params: uploadKey,
 });
 
 const tryLock = statement({
@@ -31,8 +39,11 @@ const tryLock = statement({
  * Locks a key until the connection ends, so that one upload under it runs at a time.
  * @returns false while another connection holds the lock
  */
-export async function tryLockUpload(client: Queryable, userId: number, key: string): Promise<boolean> {
-  return (await tryLock.one(client, { lock: `upload ${userId} ${key}` })).locked;
+export async function tryLockUpload(
+  client: Queryable,
+  { userId, companyCode, key }: UploadKey,
+): Promise<boolean> {
+  return (await tryLock.one(client, { lock: `upload ${userId} ${companyCode} ${key}` })).locked;
 }
 
 export const deleteOldUploads = statement({
@@ -41,27 +52,28 @@ export const deleteOldUploads = statement({
 
 /** Finds the answer stored under a key; undefined without one. */
 export const findKeptAnswer = statement({
-  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = :userId AND key = :key AND status IS NOT NULL`,
-  params: { userId: int8, key: text },
+  text: `SELECT status, answer, file_hash FROM uploads WHERE ${hasKey} AND status IS NOT NULL`,
+  params: uploadKey,
   row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
 });
 
 /** Begins the import of an upload, or begins it again after the first attempt crashed. */
 export const claimUpload = statement({
-  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES (:userId, :key, :fileHash, 'reading')
-     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = :fileHash, phase = 'reading', rows = 0`,
-  params: { userId: int8, key: text, fileHash: bytea },
+  text: `INSERT INTO uploads (user_id, company_code, key, file_hash, phase)
+     VALUES (:userId, :companyCode, :key, :fileHash, 'reading')
+     ON CONFLICT (user_id, company_code, key) DO UPDATE SET file_hash = :fileHash, phase = 'reading', rows = 0`,
+  params: { ...uploadKey, fileHash: bytea },
 });
 
 export const updateUploadProgress = statement({
-  text: 'UPDATE uploads SET phase = :phase, rows = :rows WHERE user_id = :userId AND key = :key AND status IS NULL',
-  params: { userId: int8, key: text, phase: text, rows: int4 },
+  text: `UPDATE uploads SET phase = :phase, rows = :rows WHERE ${hasKey} AND status IS NULL`,
+  params: { ...uploadKey, phase: text, rows: int4 },
 });
 
 const keep = statement({
   text: `UPDATE uploads SET status = :status, answer = :answer, phase = :phase, rows = :rows
-     WHERE user_id = :userId AND key = :key AND status IS NULL`,
-  params: { userId: int8, key: text, status: int2, answer: jsonb<unknown>(), phase: text, rows: int4 },
+     WHERE ${hasKey} AND status IS NULL`,
+  params: { ...uploadKey, status: int2, answer: jsonb<unknown>(), phase: text, rows: int4 },
 });
 
 /**
@@ -70,11 +82,10 @@ const keep = statement({
  */
 export async function keepAnswer(
   tx: Queryable,
-  userId: number,
-  key: string,
+  key: UploadKey,
   kept: { status: number; answer: unknown; phase: 'done' | 'failed'; rows: number },
 ): Promise<boolean> {
-  return (await keep.run(tx, { ...kept, userId, key })) === 1;
+  return (await keep.run(tx, { ...kept, ...key })) === 1;
 }
 
 const uploadProgress = {
@@ -85,7 +96,7 @@ export type UploadProgress = RowOf<typeof uploadProgress>;
 
 export const findUploadProgress = statement({
   text: `SELECT phase, rows FROM uploads
-     WHERE user_id = :userId AND key = :key AND created_at >= now() - interval '${keptFor}'`,
-  params: { userId: int8, key: text },
+     WHERE ${hasKey} AND created_at >= now() - interval '${keptFor}'`,
+  params: uploadKey,
   row: uploadProgress,
 });
