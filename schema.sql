@@ -529,6 +529,7 @@ CREATE TABLE invoice_mails (
   attempts integer DEFAULT 0 NOT NULL,
   next_at timestamp with time zone DEFAULT now() NOT NULL,
   kind text DEFAULT 'reminder'::text NOT NULL,
+  sending boolean DEFAULT false NOT NULL,
   CONSTRAINT invoice_mails_pkey PRIMARY KEY (id),
   CONSTRAINT invoice_mails_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'reminder'::text])),
   CONSTRAINT invoice_mails_language_check CHECK (language = ANY (ARRAY['en'::text, 'id'::text])),

@@ -18,19 +18,22 @@ export const insertReminders = statement({
   row: { address: text },
 });
 
-/** Stores a mail with an invoice for each address in the terms of its company. @returns the addresses */
+const invoiceMails = { invoiceId: int8, addresses: array(text), language: textOf<Locale>() };
+
+/** Stores a mail with an invoice for each of some addresses that none waits for. */
 export const insertInvoiceMails = statement({
   text: `INSERT INTO invoice_mails (invoice_id, address, name, language, kind)
-     SELECT i.id, unnest(terms.invoice_emails), '', :language, 'invoice'
-     FROM invoices i JOIN client_terms terms USING (company_code) WHERE i.id = :invoiceId RETURNING address`,
-  params: { invoiceId: int8, language: textOf<Locale>() },
-  row: { address: text },
+     SELECT :invoiceId, address, '', :language, 'invoice' FROM unnest(:addresses::text[]) AS asked (address)
+     WHERE NOT EXISTS (SELECT FROM invoice_mails mail
+       WHERE mail.invoice_id = :invoiceId AND mail.kind = 'invoice' AND mail.address = asked.address AND mail.language = :language)`,
+  params: invoiceMails,
 });
 
-/** Deletes the mails of an earlier sending that wait. */
+/** Deletes the mails of an earlier sending that wait, except those that are being sent to these addresses. */
 export const deleteInvoiceMails = statement({
-  text: `DELETE FROM invoice_mails WHERE invoice_id = :invoiceId AND kind = 'invoice'`,
-  params: { invoiceId: int8 },
+  text: `DELETE FROM invoice_mails WHERE invoice_id = :invoiceId AND kind = 'invoice'
+     AND NOT (sending AND next_at > now() AND address = ANY (:addresses::text[]) AND language = :language)`,
+  params: invoiceMails,
 });
 
 /** Notes a new sending of a locked invoice. */
@@ -44,7 +47,8 @@ export const markSent = statement({
  * reminder while its invoice is not paid and its receiver is an administrator of the company.
  */
 export const takeMail = statement({
-  text: `UPDATE invoice_mails SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
+  text: `UPDATE invoice_mails SET attempts = attempts + 1, sending = true,
+       next_at = now() + make_interval(secs => :leaseSeconds)
      WHERE id = (SELECT id FROM invoice_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING id, invoice_id, kind, address, name, language, message_id, attempts, EXISTS (
        SELECT FROM invoices i WHERE i.id = invoice_mails.invoice_id AND CASE invoice_mails.kind
@@ -78,6 +82,6 @@ export const giveUpMail = statement({
 });
 
 export const postponeMail = statement({
-  text: 'UPDATE invoice_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  text: 'UPDATE invoice_mails SET sending = false, next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
   params: { id: int8, seconds: float8 },
 });

@@ -1,4 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import { findTerms } from '#features/clients/server/terms/terms.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -11,7 +12,7 @@ import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mail
 
 /**
  * Stores the mails that send an invoice to the addresses in the terms of its company. Those of an earlier sending that
- * still wait are replaced.
+ * still wait are replaced, unless they are just being sent to these addresses.
  * @throws AppError 404; 409 for a draft and a credited invoice, and for a company without an address
  */
 export async function sendInvoice(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
@@ -32,14 +33,15 @@ export async function queueInvoice(
   language: Locale,
   at: Date,
 ): Promise<void> {
-  await deleteInvoiceMails.run(tx, { invoiceId: id });
-  const receivers = (await insertInvoiceMails.all(tx, { invoiceId: id, language })).map(
-    ({ address }) => address,
-  );
-  if (receivers.length === 0) {
+  const addresses = (await findTerms.first(tx, { companyCode }))?.invoice_emails ?? [];
+  if (addresses.length === 0) {
     throw new AppError(409, 'no_invoice_emails', m.server_invoice_no_emails);
   }
-  await markSent.run(tx, { id, at, to: receivers });
-  const after = { number, receivers: receivers.join(', ') };
+  const mails = { invoiceId: id, addresses, language };
+  await deleteInvoiceMails.run(tx, mails);
+  // None is stored for a second press of the button while the mails of the first are being sent.
+  if ((await insertInvoiceMails.run(tx, mails)) === 0) return;
+  await markSent.run(tx, { id, at, to: addresses });
+  const after = { number, receivers: addresses.join(', ') };
   await record(tx, { action: 'invoice.send', objectId: id, companyCode, after });
 }

@@ -98,6 +98,27 @@ test('an invoice is issued and sent at once; without an address it is neither', 
 });
 
 test('a mail that the server refuses is tried again, then given up, which the invoice says', async () => {
+test('an invoice that is asked for again while its mail is being sent is mailed once', async () => {
+  const id = await makeDraft(await createUser(api), ['c@example.test']);
+  await send(`POST /api/invoices/${id}/issue`);
+  const { db } = api.context;
+  // Not by the call, whose own round would send it.
+  await db.query(
+    `INSERT INTO invoice_mails (invoice_id, address, name, language, kind) VALUES ($1, 'c@example.test', '', 'en', 'invoice')`,
+    [id],
+  );
+  await db.query(`UPDATE invoices SET sent_at = now(), sent_to = '{c@example.test}' WHERE id = $1`, [id]);
+  let mails = 0;
+  const sendAndAskAgain = async () => {
+    mails += 1;
+    if (mails === 1) assert.equal((await send(`POST /api/invoices/${id}/send`)).statusCode, 202);
+  };
+  await sendInvoiceMails(api.context, sendAndAskAgain, never);
+  assert.equal((await settle(id))?.status, 'sent');
+  assert.equal(mails, 1);
+  assert.equal((await takeMails(api)).length, 0);
+});
+
   const id = await makeDraft(await createUser(api), ['b@example.test']);
   await send(`POST /api/invoices/${id}/issue`);
   const { db } = api.context;
