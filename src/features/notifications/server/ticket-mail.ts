@@ -1,4 +1,5 @@
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
+import { addNumber, nameUpload } from '#features/tickets/name-upload.shared.ts';
 import { describeWaiting } from '#features/tickets/server/progress/progress.service.ts';
 import { countRows, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Fact, MailContent } from '#server/mail/mail-content.ts';
@@ -70,11 +71,9 @@ export function writeWaiting({ ticket, publicUrl }: About, locale: Locale): Mail
   };
 }
 
-/** Names a ticket as its uploader knows it: by its file or by the count of pasted serials, and by its number. */
-function nameTicket({ file_name: file, total, ticket_number: number }: TicketRow, locale: Locale): string {
-  const pasted = { count: total, number: formatCount(total, locale) };
-  return `${file ?? m.tickets_named_paste(pasted, { locale })} #${number}`;
-}
+/** Names a ticket as screens do. Only uploads are told by mail. */
+const nameTicket = (ticket: TicketRow, locale: Locale) =>
+  addNumber(nameUpload(ticket, locale), ticket.ticket_number);
 
 const nameFile = ({ file_name: name }: TicketRow, locale: Locale): Fact[] =>
   name === null ? [] : [[m.server_ticket_file({}, { locale }), name]];
