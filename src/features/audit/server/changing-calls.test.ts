@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { registerSome } from '#features/devices/server/devices.service.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { issueDueOn } from '#tests/support/api/invoices.ts';
 import { waitForLink } from '#tests/support/api/outbox.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
@@ -403,15 +405,16 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /invoices/{id}/pay': {
     action: 'invoice.pay',
     run: async () =>
-      asAdmin(`POST /api/invoices/${await issueInvoice()}/pay`, { body: { paid_at: '2026-11-05' } }),
+      asAdmin(`POST /api/invoices/${await issueInvoice()}/pay`, {
+        body: { paid_at: dayIn('Asia/Jakarta', new Date()) },
+      }),
   },
   'POST /invoices/{id}/remind': {
     action: 'invoice.remind',
     run: async () => {
       await createUser(api, { companyAdmin: true, companyCode: user.companyCode });
       const id = await draftInvoice();
-      await asAdmin(`PUT /api/invoices/${id}`, { body: { due_at: '2020-01-31' } });
-      await asAdmin(`POST /api/invoices/${id}/issue`);
+      await issueDueOn(api, admin, id, '2020-01-31');
       return asAdmin(`POST /api/invoices/${id}/remind`);
     },
   },

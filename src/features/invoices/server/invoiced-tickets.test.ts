@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { dayIn } from '#shared/calendar-day.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
@@ -66,7 +67,7 @@ test('a ticket on an invoice that stands is not retried, and on an issued one ne
     `Ticket ${number} is on invoice ${issued.number}. Correct the invoice by a credit note first.`,
   ];
   for (const change of ['', `POST /api/invoices/${_id}/pay`]) {
-    if (change !== '') await act(change, { paid_at: '2026-11-20' });
+    if (change !== '') await act(change, { paid_at: dayIn('Asia/Jakarta', new Date()) });
     assert.deepEqual(await refusalOf(retry), refused);
     assert.deepEqual(await refusalOf(`PUT /api/tickets/${id}`, { ...terms, discount: 0 }), refused);
     assert.deepEqual(await refusalOf(`DELETE /api/tickets/${id}`), refused);

@@ -5,6 +5,7 @@ import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { readResultsSheet } from '#tests/support/api/exports.ts';
 import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { issueDueOn } from '#tests/support/api/invoices.ts';
 import type { Invoice, OpenAmounts } from '../invoices.contract.ts';
 import { issueInvoice } from './issue-invoice.service.ts';
 
@@ -99,7 +100,7 @@ test('a draft has the tickets of the statement at their rounded amounts, and fol
   const now = (await send(`GET /api/invoices/${made._id}`)).json<Invoice>();
   // 4836 x 11 percent is 531.96, rounded once.
   assert.deepEqual([now.subtotal, now.ppn, now.total, now.seller.name], [4836, 532, 5368, seller.name]);
-  const terms = { note: 'Terima kasih', due_at: '2026-12-01' };
+  const terms = { note: 'Terima kasih', due_at: '2099-12-01' };
   assert.deepEqual(await act(`PUT /api/invoices/${made._id}`, terms), { ...now, ...terms });
   assert.equal((await act(`PUT /api/invoices/${made._id}`, { due_at: null })).note, 'Terima kasih');
   await send('PUT /api/invoices/seller', seller);
@@ -170,7 +171,7 @@ test('an issued invoice has the next number of the year of APP_TIMEZONE, and nev
   const ticket = await endTicket(owner);
   const gone = await endTicket(owner);
   const made = await draft(owner);
-  await act(`PUT /api/invoices/${made._id}`, { note: 'Note', due_at: '2026-11-20' });
+  await act(`PUT /api/invoices/${made._id}`, { note: 'Note', due_at: '2099-11-20' });
   await api.context.db.query(`UPDATE tickets SET status = 'Processing', finished_at = NULL WHERE id = $1`, [
     gone.id,
   ]);
@@ -232,8 +233,8 @@ test('issuing freezes address and tax number of the client, and sets the due day
   await assert.rejects(change, /was issued and cannot change/);
   await endTicket(owner);
   const second = await draft(owner);
-  await act(`PUT /api/invoices/${second._id}`, { due_at: '2029-12-01' });
-  assert.equal((await issue(second)).due_at, '2029-12-01');
+  await act(`PUT /api/invoices/${second._id}`, { due_at: '2099-12-01' });
+  assert.equal((await issue(second)).due_at, '2099-12-01');
 });
 
 test('the seller’s data are not replaced by a form that was read before another change', async () => {
@@ -308,14 +309,36 @@ test('invoices that are issued at the same time have numbers without gap and dou
   );
 });
 
+test('an invoice is due from its issue on, and paid between its issue and today', async () => {
+  const owner = await createUser(api);
+  await endTicket(owner);
+  const made = await draft(owner);
+  const day = (daysFromNow: number) => dayIn(timeZone, new Date(Date.now() + daysFromNow * 86_400_000));
+  const refused = async (call: string, body?: unknown) => {
+    const answer = await send(call, body);
+    return [answer.statusCode, answer.json().details?.[0]?.path];
+  };
+  const terms = `PUT /api/invoices/${made._id}`;
+  assert.deepEqual(await refused(terms, { due_at: day(-1) }), [400, 'due_at']);
+  await api.context.db.query('UPDATE invoices SET due_at = $2 WHERE id = $1', [made._id, day(-1)]);
+  assert.deepEqual(await refused(`POST /api/invoices/${made._id}/issue`), [400, 'due_at']);
+  assert.equal((await act(terms, { note: 'Its due day is left alone' })).due_at, day(-1));
+  assert.equal((await act(terms, { due_at: null })).due_at, null);
+  await issue(made);
+  const pay = `POST /api/invoices/${made._id}/pay`;
+  assert.deepEqual(await refused(pay, { paid_at: day(-2) }), [400, 'paid_at']);
+  assert.deepEqual(await refused(pay, { paid_at: day(2) }), [400, 'paid_at']);
+  assert.equal((await act(pay, { paid_at: day(0) })).status, 'paid');
+});
+
 test('an issued invoice is paid once, and can be credited after that', async () => {
   const owner = await createUser(api);
   await endTicket(owner);
   const made = await draft(owner);
-  const payment = { paid_at: '2026-11-02', note: 'Transfer 4711' };
+  const payment = { paid_at: dayIn(timeZone, new Date()), note: 'Transfer 4711' };
   assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, payment), '409 invoice_not_open');
-  await act(`PUT /api/invoices/${made._id}`, { due_at: '2020-11-02' });
-  const issued = await issue(made);
+  await issueDueOn(api, superadmin, made._id, '2020-11-02');
+  const issued = await act(`GET /api/invoices/${made._id}`);
   assert.equal(issued.overdue, true);
   const { open } = await list(`company_code=${owner.companyCode}`);
   assert.deepEqual(open, { count: 1, total: 2418, overdue_count: 1, overdue_total: 2418 });
@@ -323,7 +346,10 @@ test('an issued invoice is paid once, and can be credited after that', async () 
   assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, { paid_at: 'soon' }), '400 invalid');
   const paid = await act(`POST /api/invoices/${made._id}/pay`, payment);
   const { status, paid_at, payment_note, overdue } = paid;
-  assert.deepEqual([status, paid_at, payment_note, overdue], ['paid', '2026-11-02', 'Transfer 4711', false]);
+  assert.deepEqual(
+    [status, paid_at, payment_note, overdue],
+    ['paid', payment.paid_at, 'Transfer 4711', false],
+  );
   assert.equal(await refusal(`POST /api/invoices/${made._id}/pay`, payment), '409 invoice_not_open');
   assert.equal((await list(`company_code=${owner.companyCode}`)).open.count, 0);
   assert.equal(

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Mail } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { issueDueOn } from '#tests/support/api/invoices.ts';
 import { withoutLoops } from '#tests/support/api/without-loops.ts';
 import { sendInvoiceMails } from '../mails/send-invoice-mails.ts';
 import { queueReminders } from './automatic-reminders.service.ts';
@@ -44,8 +45,7 @@ async function makeInvoice({ companyCode, id }: TestUser, due: string): Promise<
   await query(`UPDATE tickets SET finished_at = '2026-10-05' WHERE id = $1`, ticket.id);
   const made = await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' });
   const { _id } = made.json();
-  await send(`PUT /api/invoices/${_id}`, { due_at: due });
-  assert.equal((await send(`POST /api/invoices/${_id}/issue`)).statusCode, 200);
+  await issueDueOn(api, superadmin, _id, due);
   return _id;
 }
 
@@ -118,7 +118,7 @@ test('each administrator is reminded once at each day from seven o’clock on, u
       [14, 2],
     ],
   );
-  await send(`POST /api/invoices/${id}/pay`, { paid_at: '2026-12-20' });
+  await query(`UPDATE invoices SET status = 'paid', paid_at = '2026-12-20' WHERE id = $1`, id);
   setClock('2027-01-10');
   assert.deepEqual(await remind(), []);
 });

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { issueDueOn } from '#tests/support/api/invoices.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
@@ -29,8 +30,7 @@ async function makeInvoice({ companyCode, id }: TestUser, due: string): Promise<
   });
   await api.context.db.query(`UPDATE tickets SET finished_at = '2026-10-05' WHERE id = $1`, [ticket.id]);
   const { _id } = (await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' })).json();
-  await send(`PUT /api/invoices/${_id}`, { due_at: due });
-  assert.equal((await send(`POST /api/invoices/${_id}/issue`)).statusCode, 200);
+  await issueDueOn(api, superadmin, _id, due);
   return _id;
 }
 
