@@ -88,7 +88,6 @@ const exceptions: Record<string, string[]> = {
   'a look whether there is anything at all': [
     'SELECT EXISTS (SELECT FROM devices) AS found',
     'SELECT EXISTS (SELECT FROM tickets) AS found',
-    'SELECT EXISTS (SELECT FROM imported_fields) AS found',
   ],
   'a sweep of maintenance: the next pieces of old data or of left work, of whichever company': [
     'SELECT ticket_id FROM row_deletions',
@@ -106,7 +105,7 @@ const exceptions: Record<string, string[]> = {
     'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *), results AS',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *) INSERT',
-    'DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields ORDER BY id LIMIT 1)',
+    'DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields WHERE ($1::text IS NULL OR company_code = $1)',
   ],
   'why tickets wait: sources are asked for all companies together': [
     'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',

@@ -17,6 +17,7 @@ import {
   uploadSheet as uploadEndpoint,
 } from '../imports.contract.ts';
 import { companyInactive } from './import-texts.ts';
+import { rowsPerBlock } from './mapping/field-blocks.ts';
 import { toTextSource } from './mapping/to-text-source.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
@@ -118,7 +119,7 @@ async function importOnce(
         await idempotent.keepFailure(error, locale);
         throw error;
       });
-    await storeFirstFields(context);
+    if (answer.imported_count <= usualRows) await storeFields(context, companyCode);
     return answer;
   } catch (error) {
     await idempotent.noteProgress({ phase: 'failed', rows: 0 });
@@ -133,12 +134,12 @@ async function registerKnown({ db, log }: Context, companyCode: string): Promise
   );
 }
 
-/** Blocks of values of own columns that are stored before an import is answered; the register stores the others later. */
-const firstBlocks = 5;
+/** The most rows of a usual sheet. Its values of own columns are stored before its answer, those of larger ones later. */
+const usualRows = 5000;
 
-/** Stores values of own columns that sheets have, so that the caller sees those of a usual sheet at once. */
-async function storeFirstFields({ db, log }: Context): Promise<void> {
-  await storeImportedFields(db, firstBlocks).catch((err: unknown) =>
+/** Stores values of own columns that sheets of a company have, so that the caller sees them at once. */
+async function storeFields({ db, log }: Context, companyCode: string): Promise<void> {
+  await storeImportedFields(db, usualRows / rowsPerBlock, companyCode).catch((err: unknown) =>
     log.warn({ err }, 'values of own columns could not be stored yet and will be tried again'),
   );
 }

@@ -166,15 +166,24 @@ export const forgetUnusedValues = statement({
 
 const importedFields = { company_code: text, ticket_number: nullable(int8), rows: json<ChangedValues[]>() };
 
-/** Returns whether values of sheets are not stored yet. */
+export type ImportedFields = RowOf<typeof importedFields>;
+
+const isOfCompany = '(:companyCode::text IS NULL OR company_code = :companyCode)';
+
+/** Returns whether values of sheets of a company (null: of any) are not stored yet. */
 export const hasImportedFields = statement({
-  text: 'SELECT EXISTS (SELECT FROM imported_fields) AS found',
+  text: `SELECT EXISTS (SELECT FROM imported_fields WHERE ${isOfCompany}) AS found`,
+  params: { companyCode: nullable(text) },
   row: { found: bool },
 });
 
-/** Takes the oldest values of sheets that are not stored yet, and deletes them there; undefined when there are none. */
+/**
+ * Takes the oldest values of sheets of a company (null: of any) that are not stored yet, and deletes them there; undefined
+ * when there are none.
+ */
 export const takeImportedFields = statement({
-  text: `DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields ORDER BY id LIMIT 1)
+  text: `DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields WHERE ${isOfCompany} ORDER BY id LIMIT 1)
      RETURNING company_code, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
   row: importedFields,
 });
+  params: { companyCode: nullable(text) },

@@ -4,6 +4,7 @@ import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import {
   forgetUnusedValues,
   hasImportedFields,
+  type ImportedFields,
   listValues,
   storeValues,
   takeImportedFields,
@@ -15,23 +16,29 @@ export const forgottenAtOnce = 5000;
 
 /**
  * Stores the oldest values of sheets, up to `most` times those of one block of rows.
+ * @param companyCode null for those of any company
  * @returns whether more are left
  */
-export async function storeImportedFields(db: Db, most: number): Promise<boolean> {
+export async function storeImportedFields(
+  db: Db,
+  most: number,
+  companyCode: string | null,
+): Promise<boolean> {
   for (let stored = 0; stored < most; stored++) {
-    if (!(await hasImportedFields.one(db)).found) return false;
+    if (!(await hasImportedFields.one(db, { companyCode })).found) return false;
     await inTransaction(db, async (tx) => {
       await lockRegister.run(tx);
-      await storeOldest(tx);
+      const block = await takeImportedFields.first(tx, { companyCode });
+      if (block) await storeBlock(tx, block);
     });
   }
-  return (await hasImportedFields.one(db)).found;
+  return (await hasImportedFields.one(db, { companyCode })).found;
 }
 
-async function storeOldest(tx: Queryable): Promise<void> {
-  const block = await takeImportedFields.first(tx);
-  if (!block) return;
-  const { company_code: companyCode, ticket_number: ticketNumber, rows } = block;
+async function storeBlock(
+  tx: Queryable,
+  { company_code: companyCode, ticket_number: ticketNumber, rows }: ImportedFields,
+): Promise<void> {
   if (await lockKnownCompany(tx, companyCode))
     await storeValues.run(tx, { companyCode, ticketNumber, userId: null, rows });
 }

@@ -27,7 +27,7 @@ const restFactor = 2;
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
-  const areFieldsLeft = await storeImportedFields(db, notesAtOnce);
+  const areFieldsLeft = await storeImportedFields(db, notesAtOnce, null);
   const notes = (await listUnregistered.all(db, { limit: notesAtOnce })).map(({ id }) => id);
   for (const id of notes) {
     try {

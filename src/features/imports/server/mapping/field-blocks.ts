@@ -4,7 +4,7 @@ import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import type { ImportedRow } from '../reading/column-reader.ts';
 
 /** Serials per line of `imported_fields`: the register stores them in one transaction. */
-const rowsPerBlock = 1000;
+export const rowsPerBlock = 1000;
 
 /** Collects the values of a sheet's own columns as lines of `imported_fields`. */
 export class FieldBlocks {

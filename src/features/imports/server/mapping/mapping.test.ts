@@ -119,6 +119,23 @@ test('heads that equal a name are mapped, and values belong to the device with t
   );
 });
 
+test('the values of a usual sheet are stored before its answer, although other companies wait for theirs', async () => {
+  const [serial = ''] = imeis;
+  const { db } = api.context;
+  await db.query(
+    `INSERT INTO imported_fields (company_code, ticket_id, rows) SELECT $1, 1, '[]' FROM generate_series(1, 6)`,
+    [stranger.companyCode],
+  );
+  const { ticket_number: number } = await upload([
+    ['IMEI', 'Employee'],
+    [serial, 'Cahya'],
+  ]);
+  assert.equal((await valuesOf(number))[0]?.employee, 'Cahya');
+  const { rows } = await db.query('SELECT count(*)::int AS left FROM imported_fields');
+  assert.deepEqual(rows, [{ left: 6 }]);
+  await registerSome(db);
+});
+
 test('the preview answers heads and the mapping that would be used, which a choice replaces and the next sheet remembers', async () => {
   const [serial = ''] = imeis;
   const rows = [
