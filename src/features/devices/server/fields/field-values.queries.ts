@@ -49,10 +49,11 @@ export type ChangedValues = { serial: string; fields: Record<string, string | nu
 
 const serialValues = { serial: text, fields: jsonb<Values>() };
 
-/** Lists the values of a company's serials. Serials without any are left out. */
+/** Lists the values of a company's serials. Serials without any are left out. Of a company without own columns none is read. */
 export const listValues = statement({
   name: 'list-field-values',
-  text: 'SELECT serial, fields FROM device_fields WHERE company_code = :companyCode AND serial = ANY (:serials::text[])',
+  text: `SELECT serial, fields FROM device_fields WHERE company_code = :companyCode AND serial = ANY (:serials::text[])
+       AND EXISTS (SELECT FROM company_fields WHERE company_code = :companyCode)`,
   params: { companyCode: text, serials: array(text) },
   row: serialValues,
 });

@@ -8,6 +8,7 @@ import {
   type TestUser,
 } from '#tests/support/api/factories.ts';
 import { registerSome } from '../devices.service.ts';
+import { listValues } from './field-values.queries.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -231,6 +232,17 @@ test('forgetting a device, or deleting its company, deletes the values and their
     const { rows } = await db.query(`SELECT FROM ${table} WHERE company_code = $1`, [code]);
     assert.equal(rows.length, 0, table);
   }
+});
+
+test('lists and files of a company without own columns read no values', async () => {
+  await put([employee]);
+  const explain = async (companyCode: string) => {
+    const values = listValues.bind({ companyCode, serials: ['NONE0001'] });
+    const { rows } = await api.context.db.query(`EXPLAIN (ANALYZE) ${listValues.text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  assert.match(await explain(stranger.companyCode), / on device_fields .*\(never executed\)/);
+  assert.doesNotMatch(await explain(user.companyCode), / on device_fields .*\(never executed\)/);
 });
 
 test('views keep filters by own columns, and another company has other columns', async () => {
