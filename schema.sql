@@ -347,7 +347,7 @@ CREATE TABLE device_fields (
   fields jsonb NOT NULL,
   CONSTRAINT device_fields_pkey PRIMARY KEY (company_code, serial)
 );
-CREATE INDEX device_fields_values ON device_fields USING gin ((lower(fields::text)::jsonb) jsonb_path_ops);
+CREATE INDEX device_fields_values ON device_fields USING gin (((((('{"'::text || company_code) || '":'::text) || lower(fields::text)) || '}'::text)::jsonb) jsonb_path_ops);
 
 CREATE TABLE device_views (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -23,10 +23,10 @@ import { countAllDevices } from './counts/device-counts.queries.ts';
 import { fieldFilterValues } from './fields/field-filter.ts';
 import {
   fieldFilterParams,
-  fieldOrder,
   joinedFields,
   joinFields,
   passesFieldFilter,
+  sortedValue,
   type Values,
 } from './fields/field-values.queries.ts';
 
@@ -70,13 +70,15 @@ export const visibleDevices = `devices WHERE ${isVisible}`;
 
 /** SQL: devices with the values of own columns, which PostgreSQL reads only where a statement needs them. */
 const valuedDevices = `devices ${joinFields('devices.company_code', 'devices.serial')}`;
+/** They with `sorted_value`. */
+const sortedDevices = `devices ${joinFields('devices.company_code', 'devices.serial', sortedValue)}`;
 const deviceColumns = `${listColumns(deviceRow)}, ${joinedFields}`;
 
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters. Its parameters are `filters`. */
-const matchingDevices = `${valuedDevices} WHERE ${isVisible}
+/** SQL: the devices that pass all filters. Its parameters are `filters`. */
+const pass = `WHERE ${isVisible}
   AND (:q::text IS NULL OR CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
     ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END)
   AND (:activation::text IS NULL OR coalesce(activation_status::text, 'unknown') = :activation)
@@ -91,7 +93,8 @@ const matchingDevices = `${valuedDevices} WHERE ${isVisible}
   AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
   AND (:changeable::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < :today::date) IS NOT TRUE)
   AND (:ids::bigint[] IS NULL OR id = ANY(:ids))
-  ${passesFieldFilter}`;
+  ${passesFieldFilter('coalesce(:scope::text, :companyCode::text, own.fields_company)')}`;
+const matchingDevices = `${valuedDevices} ${pass}`;
 
 const filters = {
   scope: nullable(text),
@@ -162,38 +165,34 @@ export async function countDevices(db: Queryable, asked: AskedDevices): Promise<
     : (await countAllDevices.one(db, { scope, companyCode, today })).all;
 }
 
-type Sort = Exclude<DeviceQuestion['sort'], `field.${string}`>;
-
-const sortColumns: Record<Sort, string> = {
+/** The columns that lists are sorted by; `field` for an own column. */
+const sortColumns = {
   serial_number: 'serial',
   type: 'type COLLATE "C"',
   coverage_end_date: 'coverage_end_date',
   last_checked: 'last_checked',
+  field: 'own.sorted_value',
 };
+type Sorted = keyof typeof sortColumns;
 
 const sortBy = (column: string, order: 'asc' | 'desc') =>
   `ORDER BY ${column} ${order} NULLS LAST, serial, id`;
+const sortParams = { ...filters, fieldKey: nullable(text) };
 
 /** Sorts ids, for which most filters read an index alone. Only the devices of the page are read from the table. */
-const pageInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${valuedDevices}
-  JOIN (SELECT id FROM ${matchingDevices} ${inOrder} LIMIT :limit OFFSET :offset) AS page USING (id) ${inOrder}`;
-const pageParams = { ...filters, limit: int8, offset: int8 };
+const pageInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${sortedDevices}
+  JOIN (SELECT id FROM ${sortedDevices} ${pass} ${inOrder} LIMIT :limit OFFSET :offset) AS page USING (id) ${inOrder}`;
 const listSorted = (column: string, order: 'asc' | 'desc') =>
-  statement({ text: pageInOrder(sortBy(column, order)), params: pageParams, row: withFields });
-const listByField = (order: 'asc' | 'desc') =>
   statement({
-    text: pageInOrder(sortBy(fieldOrder, order)),
-    params: { ...pageParams, fieldKey: text },
+    text: pageInOrder(sortBy(column, order)),
+    params: { ...sortParams, limit: int8, offset: int8 },
     row: withFields,
   });
 
-const wholeInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${matchingDevices} ${inOrder}`;
 const readSorted = (column: string, order: 'asc' | 'desc') =>
-  statement({ text: wholeInOrder(sortBy(column, order)), params: filters, row: withFields });
-const readByField = (order: 'asc' | 'desc') =>
   statement({
-    text: wholeInOrder(sortBy(fieldOrder, order)),
-    params: { ...filters, fieldKey: text },
+    text: `SELECT ${deviceColumns} FROM ${sortedDevices} ${pass} ${sortBy(column, order)}`,
+    params: sortParams,
     row: withFields,
   });
 
@@ -203,40 +202,39 @@ const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
       sort,
       { asc: make(column, 'asc'), desc: make(column, 'desc') },
     ]),
-  ) as Record<Sort, Record<'asc' | 'desc', S>>;
+  ) as Record<Sorted, Record<'asc' | 'desc', S>>;
 const pages = inOrder(listSorted);
-const pagesByField = { asc: listByField('asc'), desc: listByField('desc') };
 const whole = inOrder(readSorted);
-const wholeByField = { asc: readByField('asc'), desc: readByField('desc') };
 
 type Order = Pick<DeviceQuestion, 'sort' | 'order'>;
+
+/** Returns the statement for an order, and the key of an own column. */
+function chooseSorted<S>(statements: Record<Sorted, Record<'asc' | 'desc', S>>, { sort, order }: Order) {
+  const fieldKey = sortedField(sort);
+  return { sorted: statements[fieldKey === undefined ? (sort as Sorted) : 'field'][order], fieldKey };
+}
 
 /** Lists one page of the devices that pass the filters. Devices without the sorted value come last. */
 export function listDevicePage(
   db: Queryable,
   asked: AskedDevices,
-  { sort, order }: Order,
+  order: Order,
   limit: number,
   offset: number,
 ): Promise<DeviceRow[]> {
-  const values = { ...valuesOf(asked), limit, offset };
-  const fieldKey = sortedField(sort);
-  if (fieldKey !== undefined) return pagesByField[order].all(db, { ...values, fieldKey });
-  return pages[sort as Sort][order].all(db, values);
+  const { sorted, fieldKey } = chooseSorted(pages, order);
+  return sorted.all(db, { ...valuesOf(asked), fieldKey, limit, offset });
 }
 
 /** Reads all devices that pass the filters, in batches, as of the first batch. */
 export function readDevices(
   client: Queryable,
   asked: AskedDevices,
-  { sort, order }: Order,
+  order: Order,
   rowsAtOnce: number,
 ): AsyncGenerator<DeviceRow[]> {
-  const values = valuesOf(asked);
-  const fieldKey = sortedField(sort);
-  if (fieldKey !== undefined)
-    return readBatches(client, wholeByField[order], { ...values, fieldKey }, rowsAtOnce);
-  return readBatches(client, whole[sort as Sort][order], values, rowsAtOnce);
+  const { sorted, fieldKey } = chooseSorted(whole, order);
+  return readBatches(client, sorted, { ...valuesOf(asked), fieldKey }, rowsAtOnce);
 }
 
 // A ticket may be registered before an older one.

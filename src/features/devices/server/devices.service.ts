@@ -23,9 +23,9 @@ export { layOutFields } from './fields/field-columns.ts';
 export { fieldFilterValues } from './fields/field-filter.ts';
 export {
   fieldFilterParams,
-  fieldOrder,
   joinFields,
   passesFieldFilter,
+  sortedValue,
   type Values,
 } from './fields/field-values.queries.ts';
 export { batchesWithFields, storeImportedFields, withFields } from './fields/field-values.service.ts';

@@ -1,9 +1,9 @@
 import { sortedField } from '#features/devices/fields.shared.ts';
 import {
   fieldFilterParams,
-  fieldOrder,
   joinFields,
   passesFieldFilter,
+  sortedValue,
 } from '#features/devices/server/devices.service.ts';
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import {
@@ -35,11 +35,14 @@ const isInOther = `EXISTS (SELECT FROM serials AS other
       AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
       AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = :compared_with)))`;
 
-/** The serials of a ticket with the values of own columns, which PostgreSQL reads only where a statement needs them. */
-const valuedRows = `serials ${joinFields('(SELECT company_code FROM tickets WHERE id = :ticketId)', 'serials.serial COLLATE "C"')}`;
+const companyOfTicket = '(SELECT company_code FROM tickets WHERE id = :ticketId)';
 
-/** The visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
-export const matchingRows = `${valuedRows} WHERE ${isVisibleIn(':ticketId')}
+/** The serials of a ticket with the values of own columns, which PostgreSQL reads only where a statement needs them. */
+const valuedRows = (more = '') =>
+  `serials ${joinFields(companyOfTicket, 'serials.serial COLLATE "C"', more)}`;
+
+/** SQL: the visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
+const pass = `WHERE ${isVisibleIn(':ticketId')}
   AND (:status::text IS NULL OR ${rowStatus} = :status) AND (:activation::text IS NULL OR ${rowStatus} = :activation)
   AND (:state::serial_state IS NULL OR state = :state) AND (:reason::text IS NULL OR reason = :reason)
   AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
@@ -49,7 +52,8 @@ export const matchingRows = `${valuedRows} WHERE ${isVisibleIn(':ticketId')}
   AND (:q::text IS NULL OR ${holdsText})
   AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
   AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))
-  ${passesFieldFilter}`;
+  ${passesFieldFilter(companyOfTicket)}`;
+export const matchingRows = `${valuedRows()} ${pass}`;
 
 export const matchingParams = {
   ticketId: int8,
@@ -91,29 +95,23 @@ export async function countMatchingRows(
   return (await countMatching.one(db, valuesOf(ticketId, rowQuery))).count;
 }
 
-const sortColumns: Record<RowSort, string> = {
+/** The columns that lists are sorted by; `field` for an own column. */
+const sortColumns: Record<RowSort | 'field', string> = {
   position: 'position',
   serial_number: 'serial COLLATE "C"',
   type: 'type COLLATE "C"',
   activation_status: 'activation_status',
   warranty_title: 'warranty_title COLLATE "C"',
   coverage_end_date: 'coverage_end_date',
+  field: 'own.sorted_value',
 };
 
-// Positions alone, because sorting whole rows takes three times as long.
-const positionsInOrder = (order: string) => `SELECT ARRAY(SELECT position FROM ${matchingRows}
-  ORDER BY ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`;
-const pageParams = { ...matchingParams, limit: nullable(int8), offset: int8 };
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
-    text: positionsInOrder(`${column} ${order}`),
-    params: pageParams,
-    row: { positions: array(int4) },
-  });
-const listByField = (order: 'asc' | 'desc') =>
-  statement({
-    text: positionsInOrder(`${fieldOrder} ${order}`),
-    params: { ...pageParams, fieldKey: text },
+    // Positions alone, because sorting whole rows takes three times as long.
+    text: `SELECT ARRAY(SELECT position FROM ${valuedRows(sortedValue)} ${pass}
+      ORDER BY ${column} ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`,
+    params: { ...matchingParams, fieldKey: nullable(text), limit: nullable(int8), offset: int8 },
     row: { positions: array(int4) },
   });
 type SortedStatement = ReturnType<typeof listSorted>;
@@ -122,9 +120,7 @@ const inOrder = Object.fromEntries(
     sort,
     { asc: listSorted(column, 'asc'), desc: listSorted(column, 'desc') },
   ]),
-) as Record<RowSort, Record<'asc' | 'desc', SortedStatement>>;
-
-const byField = { asc: listByField('asc'), desc: listByField('desc') };
+) as Record<RowSort | 'field', Record<'asc' | 'desc', SortedStatement>>;
 
 /** A part of a list; without a limit, all rows from the offset on. */
 export type Page = { offset: number; limit: number | null };
@@ -140,13 +136,9 @@ export async function listMatchingPositions(
   { offset, limit }: Page,
 ): Promise<number[]> {
   const { sort, order } = rowQuery;
-  const values = { ...valuesOf(ticketId, rowQuery), limit, offset };
   const fieldKey = sortedField(sort);
-  const found =
-    fieldKey === undefined
-      ? await inOrder[sort as RowSort][order].one(db, values)
-      : await byField[order].one(db, { ...values, fieldKey });
-  return found.positions;
+  const sorted = inOrder[fieldKey === undefined ? (sort as RowSort) : 'field'][order];
+  return (await sorted.one(db, { ...valuesOf(ticketId, rowQuery), fieldKey, limit, offset })).positions;
 }
 
 const listNext = statement({

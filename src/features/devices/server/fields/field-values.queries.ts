@@ -14,23 +14,24 @@ import { statement } from '#server/db/statement.ts';
 /** The values of a device's own columns, by key. */
 export type Values = Record<string, string>;
 
-/** SQL: joins the values (`fields`, null without any) of a company's serial, two expressions. */
-export const joinFields = (companyCode: string, serial: string) => `LEFT JOIN (
-    SELECT company_code AS fields_company, serial AS fields_serial, fields FROM device_fields
+/** SQL: joins the values (`fields`, null without any) of a company's serial, two expressions; `more` adds columns. */
+export const joinFields = (companyCode: string, serial: string, more = '') => `LEFT JOIN (
+    SELECT company_code AS fields_company, serial AS fields_serial, fields${more} FROM device_fields
   ) AS own ON fields_company = ${companyCode} AND fields_serial = ${serial}`;
 
 /** SQL: the joined values, of which there may be none. */
 export const joinedFields = `coalesce(own.fields, '{}') AS fields`;
 
-/** SQL: an order by the joined value of the key `:fieldKey`. */
-export const fieldOrder = `lower(own.fields ->> :fieldKey::text) COLLATE "C"`;
+/** SQL: a column of the joined values for an order by the key `:fieldKey`, which is null for any other order. */
+export const sortedValue = `, lower(fields ->> :fieldKey::text) COLLATE "C" AS sorted_value`;
 
 /**
- * SQL conditions for joined values, with the parameters `fieldFilterParams`. The first is written as the expression of the
- * index.
+ * SQL conditions for joined values of a company, an expression, with the parameters `fieldFilterParams`. The left side of
+ * the first is the expression of the index.
  */
-export const passesFieldFilter = `
-  AND (:fieldIs::text IS NULL OR lower(own.fields::text)::jsonb @> lower(:fieldIs)::jsonb)
+export const passesFieldFilter = (companyCode: string) => `
+  AND (:fieldIs::text IS NULL OR ('{"' || own.fields_company || '":' || lower(own.fields::text) || '}')::jsonb
+    @> ('{"' || ${companyCode} || '":' || lower(:fieldIs) || '}')::jsonb)
   AND (:fieldContains::jsonb IS NULL OR NOT EXISTS (
     SELECT FROM jsonb_each_text(:fieldContains) AS part
     WHERE strpos(lower(own.fields ->> part.key), lower(part.value)) > 0 IS NOT TRUE))
@@ -185,6 +186,6 @@ export const hasImportedFields = statement({
 export const takeImportedFields = statement({
   text: `DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields WHERE ${isOfCompany} ORDER BY id LIMIT 1)
      RETURNING company_code, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
+  params: { companyCode: nullable(text) },
   row: importedFields,
 });
-  params: { companyCode: nullable(text) },
