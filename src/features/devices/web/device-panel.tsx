@@ -22,9 +22,9 @@ import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import { describeChanges } from './describe-changes.view.ts';
+import styles from './device-history.module.css';
 import { DeviceFields } from './fields/device-fields.tsx';
 import { useFields } from './fields/fields.api.ts';
-import './device-history.css';
 
 type Props = {
   id: string;
@@ -143,7 +143,7 @@ function DeviceHistory({
   const firstAnswer = history.find(({ source }) => source !== null)?.at;
   return (
     <>
-      <section className="device-history">
+      <section className={styles.deviceHistory}>
         <h3>{m.devices_history()}</h3>
         <ol>
           {history.toReversed().map(({ at, source, ticket_number: ticket, by, changes }) => (
@@ -161,7 +161,7 @@ function DeviceHistory({
           ))}
         </ol>
       </section>
-      <section className="device-history">
+      <section className={styles.deviceHistory}>
         <h3>{m.devices_tickets()}</h3>
         <p className="row">
           {tickets.map((ticket) => (

@@ -37,11 +37,11 @@ import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { askDevices, type ShownDevices, toQueryString } from './devices.api.ts';
+import styles from './devices.module.css';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
-import './devices.css';
 
 const address = {
   ...filterAddress,
@@ -189,7 +189,7 @@ export function Devices({ checkAgain }: Props) {
                 </div>
               </div>
               {hasMore && <DeviceFilters id={moreId} filter={filter} fields={fields} onFilter={narrow} />}
-              <div className="row device-actions">
+              <div className={`row ${styles.deviceActions}`}>
                 <Button
                   variant="subtle"
                   aria-expanded={hasMore}

@@ -1,6 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import './how-it-works.css';
+import styles from './how-it-works.module.css';
 
 const steps = [
   { title: m.data_step_prepare, text: m.data_step_prepare_text },
@@ -18,7 +18,7 @@ export function HowItWorks({ folded }: { folded: boolean }) {
       </Panel>
     );
   return (
-    <details className="panel folded-steps">
+    <details className={`panel ${styles.foldedSteps}`}>
       <summary>{m.data_how_it_works()}</summary>
       <div className="panel-body">
         <Steps />
@@ -29,10 +29,10 @@ export function HowItWorks({ folded }: { folded: boolean }) {
 
 function Steps() {
   return (
-    <ol className="how-it-works">
+    <ol className={styles.howItWorks}>
       {steps.map((step, index) => (
         <li key={step.title()}>
-          <span className="step-number" aria-hidden="true">
+          <span className={styles.stepNumber} aria-hidden="true">
             {index + 1}
           </span>
           <div>

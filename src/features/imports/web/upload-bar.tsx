@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { m } from '#shared/texts/messages.js';
+import styles from './upload-bar.module.css';
 import { UploadProgress } from './upload-progress.tsx';
 import type { Upload } from './upload-provider.tsx';
-import './upload-bar.css';
 
 type Props = {
   upload: Upload;
@@ -20,7 +20,7 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
   const { way, busy, answer, sentName } = upload;
   const isExplained = meaning !== undefined && !busy && answer === null;
   return (
-    <div className="upload-bar stack tight">
+    <div className={`${styles.uploadBar} stack tight`}>
       <UploadProgress upload={upload} />
       <div className="row">
         {answer === null ? (

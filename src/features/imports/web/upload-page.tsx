@@ -34,7 +34,7 @@ import { RefusedCells } from './report/refused-cells.tsx';
 import { UploadBar } from './upload-bar.tsx';
 import { type Upload, useUpload } from './upload-provider.tsx';
 import '@mantine/core/styles/Switch.layer.css';
-import './upload-page.css';
+import styles from './upload-page.module.css';
 
 const redirectMs = 2000;
 
@@ -182,7 +182,7 @@ export function UploadPage() {
                   order={order === '' ? undefined : ticket}
                 />
               )}
-              <div className="fresh-field">
+              <div className={styles.freshField}>
                 <FreshField
                   form={formId}
                   days={upload.freshDays}

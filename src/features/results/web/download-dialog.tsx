@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
 import '@mantine/core/styles/Radio.layer.css';
-import './download-dialog.css';
+import styles from './download-dialog.module.css';
 
 const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'excel', label: m.data_format_excel },
@@ -66,7 +66,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
   return (
     <Dialog title={m.data_download()} onClose={onClose}>
       {error !== null && <Banner tone="error">{error}</Banner>}
-      <fieldset className="download-formats" disabled={running !== null}>
+      <fieldset className={styles.downloadFormats} disabled={running !== null}>
         <legend>{m.data_download_format()}</legend>
         {formats.map(({ value, label }) => (
           <Radio
@@ -92,7 +92,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
           >
             {label}
             {/* Beside the name, not part of it. */}
-            <span id={`${id}-${index}`} className="download-count" aria-hidden="true">
+            <span id={`${id}-${index}`} className={styles.downloadCount} aria-hidden="true">
               {count === undefined ? '' : m.results_rows({ count, number: formatNumber(count) })}
             </span>
           </Button>

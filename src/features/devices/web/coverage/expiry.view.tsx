@@ -2,7 +2,7 @@ import { IconClock } from '@tabler/icons-react';
 import { translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
-import './expiry.css';
+import styles from './expiry.module.css';
 
 const soonDays = 30;
 
@@ -20,11 +20,13 @@ export function Expiry({ text }: { text: string | null }) {
   const words = days ? m.data_days({ days: formatNumber(days) }) : translateExpiry(text);
   if (days !== null && days <= soonDays) {
     return (
-      <span className="expiry soon" title={words}>
+      <span className={`${styles.expiry} ${styles.soon}`} title={words}>
         {days > 0 && <IconClock size={14} aria-hidden="true" />}
         {words}
       </span>
     );
   }
-  return <span className={text === 'Expired' ? 'expiry over' : 'expiry'}>{words}</span>;
+  return (
+    <span className={text === 'Expired' ? `${styles.expiry} ${styles.over}` : styles.expiry}>{words}</span>
+  );
 }

@@ -1,10 +1,11 @@
 import { m } from '#shared/texts/messages.js';
+import styles from '../upload-page.module.css';
 
 /** Why no cell of a sheet is a serial number: the first of them. */
 export function RefusedCells({ cells }: { cells: readonly { path: string; message: string }[] }) {
   if (cells.length === 0) return null;
   return (
-    <ul className="refused-cells">
+    <ul className={styles.refusedCells}>
       {cells.map(({ path, message }) => (
         <li key={path}>{`${namePlace(path)} · ${message}`}</li>
       ))}

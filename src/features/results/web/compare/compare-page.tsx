@@ -16,10 +16,10 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import styles from './compare-page.module.css';
 import { ComparedFigures } from './compared-figures.tsx';
 import { ComparedSerials } from './compared-serials.tsx';
-import './compare-page.css';
-import './shared-serials.css';
+import sharedStyles from './shared-serials.module.css';
 
 const address = { with: text(), page: whole(1), row: whole(0) };
 
@@ -34,7 +34,7 @@ export function ComparePage() {
   const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
   if (isNotFound(ticket.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
-    <div className="stack compare">
+    <div className={`stack ${styles.compare}`}>
       <PageHeader
         title={other ? m.data_compare_pair({ first, second }) : m.data_compare_ticket({ number })}
         actions={
@@ -80,7 +80,7 @@ function Compared({ first, second }: { first: string; second: string }) {
           <PanelSkeleton height={400} />
         ) : (
           <>
-            <div className="compare-summary">
+            <div className={styles.compareSummary}>
               <Panel title={m.data_compare_figures()} flush>
                 <ComparedFigures sides={[known.first, known.second]} />
               </Panel>
@@ -108,11 +108,11 @@ function SharedSerials({ first, second, serials }: SharedProps) {
   return (
     <div className="stack tight">
       <FactList facts={parts.map(({ name, count }) => [name, formatNumber(count)])} />
-      <div className="shared-serials" aria-hidden="true">
+      <div className={sharedStyles.sharedSerials} aria-hidden="true">
         {parts
           .filter(({ count }) => count > 0)
           .map(({ part, count }) => (
-            <span key={part} className={part} style={{ flexGrow: count }} />
+            <span key={part} className={sharedStyles[part]} style={{ flexGrow: count }} />
           ))}
       </div>
       <p className="dim">{m.data_compare_shared_note()}</p>

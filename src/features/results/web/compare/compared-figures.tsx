@@ -9,7 +9,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { describeDeleted } from '../deletion/deleted-data.ts';
-import './compared-figures.css';
+import styles from './compared-figures.module.css';
 
 type Figure = {
   name: () => string;
@@ -43,7 +43,7 @@ const figures: readonly Figure[] = [
 export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, ComparedTicket] }) {
   const [first, second] = sides;
   return (
-    <ScrollRegion className="compared-figures" label={m.data_compare_figures()}>
+    <ScrollRegion className={styles.comparedFigures} label={m.data_compare_figures()}>
       <table>
         <thead>
           <tr>
@@ -55,7 +55,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
                 <TicketHead ticket={ticket} />
               </th>
             ))}
-            <th scope="col" className="compared-difference">
+            <th scope="col" className={styles.comparedDifference}>
               {m.data_compare_difference()}
             </th>
           </tr>
@@ -69,7 +69,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
                   <Value figure={figure} side={side} />
                 </td>
               ))}
-              <td className="compared-difference">
+              <td className={styles.comparedDifference}>
                 {describeDifference(figure, figure.of(first), figure.of(second))}
               </td>
             </tr>
@@ -84,7 +84,7 @@ function TicketHead({ ticket }: { ticket: FoundTicket }) {
   const { ticket_number: number, company_code: code, date, status, uploaded_by: by } = ticket;
   const deleted = describeDeleted(ticket);
   return (
-    <div className="compared-ticket">
+    <div className={styles.comparedTicket}>
       <TicketName ticket={ticket}>
         <Link to={paths.ticketOf(number)}>{nameTicket(ticket)}</Link>
       </TicketName>

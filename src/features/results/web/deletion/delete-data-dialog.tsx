@@ -16,7 +16,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { describeDeleted } from './deleted-data.ts';
 import '@mantine/core/styles/Radio.layer.css';
-import './deletion-facts.css';
+import styles from './deletion-facts.module.css';
 
 /** The two halves of a ticket's data, or both. */
 type Deletable = 'everything' | 'uploaded' | 'results';
@@ -108,7 +108,7 @@ type FactsProps = {
 
 function DeletionFacts({ ticket, choice, choices, onChoose }: FactsProps) {
   return (
-    <dl className="deletion-facts">
+    <dl className={styles.deletionFacts}>
       {isRunning(ticket) && (
         <div>
           <dt>{m.data_delete_stopped()}</dt>

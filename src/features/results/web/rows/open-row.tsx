@@ -14,7 +14,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { resultsQuery } from '../results.api.ts';
 import { ActivationBadge } from './coverage-columns.tsx';
-import './row-facts.css';
+import styles from './row-facts.module.css';
 
 type Props = {
   ticketNumber: string;
@@ -69,7 +69,7 @@ function RowFacts({ row }: { row: ResultRow }) {
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
   return (
     <>
-      <div className="row between row-facts-serial">
+      <div className={`row between ${styles.rowFactsSerial}`}>
         <Serial value={row.serial_number} />
         <CopyButton
           text={row.serial_number}
@@ -78,7 +78,7 @@ function RowFacts({ row }: { row: ResultRow }) {
         />
       </div>
       {advice !== null && (
-        <div className="stack tight row-facts-advice">
+        <div className={`stack tight ${styles.rowFactsAdvice}`}>
           {row.reason !== null && <strong>{translateReason(row.reason)}</strong>}
           {row.details !== null && <p>{translateDetails(row.details)}</p>}
           <p>{advice}</p>

@@ -13,7 +13,7 @@ import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
 import { isNarrowed, noFilter, type Shown } from './row-filter.view.ts';
-import './row-filters.css';
+import styles from './row-filters.module.css';
 
 type Props = {
   ticketNumber: string | undefined;
@@ -45,14 +45,14 @@ export function RowFilters(props: Props) {
     />
   );
   return (
-    <div className="row-filters">
+    <div className={styles.rowFilters}>
       <FoldButton open={open} controls={id} onToggle={setOpen} />
-      <div id={id} className={open ? 'row-choices' : 'row-choices folded'}>
+      <div id={id} className={open ? styles.rowChoices : `${styles.rowChoices} folded`}>
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
         <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
-        <div className="row-sorts">
+        <div className={styles.rowSorts}>
           <NativeSelect
             aria-label={m.results_sort()}
             value={`${filter.sort} ${filter.order}`}
@@ -84,7 +84,7 @@ export function RowFilters(props: Props) {
           </Button>
         </>
       )}
-      <span className="row-filters-found" role="status">
+      <span className={styles.rowFiltersFound} role="status">
         {narrowed && found !== undefined && counts !== undefined
           ? m.results_shown({ shown: formatNumber(found), all: formatNumber(counts.all) })
           : ''}

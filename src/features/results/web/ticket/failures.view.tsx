@@ -9,8 +9,8 @@ import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { countsQuery, listReasons, useResultsDownload } from '../results.api.ts';
 import { addressOfFailed } from '../row-addresses.view.ts';
+import styles from './failures.module.css';
 import { RetryFailed } from './retry-failed.view.tsx';
-import './failures.css';
 
 type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'failed'> };
 
@@ -23,7 +23,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
   // The counts are read a moment later than the progress: the sum and its parts are of one read.
   const total = reasons.length > 0 ? reasons.reduce((sum, [, count]) => sum + count, 0) : failed;
   return (
-    <section className="failures" aria-label={m.tickets_failures()}>
+    <section className={styles.failures} aria-label={m.tickets_failures()}>
       <p>
         {m.tickets_failed_rows({ number: formatNumber(total) })}
         {reasons.map(([reason, count], index) => (

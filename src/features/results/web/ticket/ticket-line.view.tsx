@@ -15,7 +15,7 @@ import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { describeDeleted } from '../deletion/deleted-data.ts';
-import './ticket-line.css';
+import styles from './ticket-line.module.css';
 
 type Props = {
   ticketNumber: string;
@@ -31,8 +31,8 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   const deleted = ticket && describeDeleted(ticket);
   const waits = ticket && isRunning(ticket) && progress?.waiting_reason;
   return (
-    <section className="panel ticket-line" aria-label={m.data_current_ticket()}>
-      <div className="ticket-line-file">{selector || (ticket && <TicketNamed ticket={ticket} />)}</div>
+    <section className={`panel ${styles.ticketLine}`} aria-label={m.data_current_ticket()}>
+      <div className={styles.ticketLineFile}>{selector || (ticket && <TicketNamed ticket={ticket} />)}</div>
       <dl>
         <div>
           <dt>{m.data_ticket_number()}</dt>
@@ -87,7 +87,7 @@ function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
   });
   if (summary === undefined) {
     return (
-      <p className="import-summary" role={error === null ? undefined : 'alert'}>
+      <p className={styles.importSummary} role={error === null ? undefined : 'alert'}>
         {error !== null && describeFailure(error, m.common_fetch_failed())}
       </p>
     );
@@ -101,7 +101,7 @@ function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
   ];
   return (
-    <section className="import-summary" aria-label={m.data_import()}>
+    <section className={styles.importSummary} aria-label={m.data_import()}>
       <span>{parts.join(' · ')}</span>
       {invalid + duplicates > 0 && <ImportReportButton ticketNumber={ticketNumber} size="compact-sm" />}
       {summary.header_skipped && <span className="dim">{m.data_import_header()}</span>}
