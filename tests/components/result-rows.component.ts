@@ -138,14 +138,14 @@ test('on a narrow phone in Indonesian, a badge covers neither the serial nor its
   const transparent = 5;
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 740 });
-    const badge = await row.locator('.status-badge').boundingBox();
-    for (const part of [row.locator('.serial'), row.locator('.copy-cell')]) {
+    const badge = await row.locator('[data-badge]').boundingBox();
+    for (const part of [row.locator('td:has([data-copy]) > span'), row.locator('[data-copy]')]) {
       const box = await part.boundingBox();
       const right = (box?.x ?? 0) + (box?.width ?? 0) - transparent;
       expect(right, `${width} pixels`).toBeLessThanOrEqual(badge?.x ?? 0);
     }
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  const badge = await row.locator('.status-badge').boundingBox();
+  const badge = await row.locator('[data-badge]').boundingBox();
   expect(badge?.height).toBeLessThanOrEqual(22);
 });

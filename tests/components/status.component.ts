@@ -1,5 +1,6 @@
 import { getStatus, type Status } from '#features/operations/operations.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const status: Status = {
@@ -70,7 +71,7 @@ test('on a phone the table of processes fades where more of it lies', async ({ p
   await open('/dashboard/status', 'superadmin');
   const processes = page.getByRole('group', { name: 'Running processes' });
   const fade = () =>
-    page.evaluate<string>(`getComputedStyle(document.querySelector('.scroll-frame'), '::after').opacity`);
+    runOn<string>(processes, `return getComputedStyle(element.parentElement, '::after').opacity`);
   await expect(processes).toBeVisible();
   await expect.poll(fade).toBe('1');
   await processes.evaluate((box) => box.scrollTo(box.scrollWidth, 0));

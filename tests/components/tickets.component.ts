@@ -34,7 +34,7 @@ test('each ticket status has its colour, icon and word, and the bar moves only w
   await open(path, 'superadmin');
   for (const [index, [status, colour, message]] of looks.entries()) {
     const card = cardOf(page, `${index}`);
-    const badge = card.locator('.status-badge');
+    const badge = card.locator('[data-badge]');
     await expect(badge).toHaveText(status);
     await expect(badge).toHaveCSS('background-color', colour);
     await expect(badge.locator('svg')).toHaveCount(1);

@@ -8,6 +8,7 @@ import {
   type Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import {
   answerFound,
@@ -121,7 +122,7 @@ test('the standalone tracker shows completed, total and remaining, then failed a
   const running = { status: 'Processing' as const, done: 2, failed: 1, total: 4, remaining: 1, percent: 75 };
   api.answer(getProgress, { ...progress, ...running });
   await open(`${path}?ticket=7&view=standalone`, 'user');
-  const figures = page.locator('.stat-card');
+  const figures = figuresOf(page);
   await expect(figures).toHaveText(['Completed2', 'Total4', 'Remaining1']);
   const panel = page.getByRole('region', { name: 'Current ticket' });
   await expect(panel.getByText('Processing', { exact: true })).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -81,7 +82,7 @@ test('a superadmin drops or chooses a proxy file, uploads it, sees the result an
   );
   await expect(panel.getByText('203.0.113.7:8080', { exact: true })).toBeVisible();
   await expect(facts.nth(3)).toHaveText('1');
-  await expect(panel.locator('.banner.success')).toHaveCount(0);
+  await expect(panel.locator('div[role="status"]')).toHaveCount(0);
   await expect(panel.getByText('2 lines could not be used')).toBeVisible();
   await expect(panel.getByText('Line 5: Loopback and private addresses are not accepted')).toBeVisible();
   await expect(panel.getByText('Line 6: Not IP:PORT')).toBeVisible();
@@ -91,7 +92,7 @@ test('a superadmin drops or chooses a proxy file, uploads it, sees the result an
   await expect(page.getByRole('heading', { level: 1, name: 'Proxy Management' })).toBeVisible();
 
   const summary = page.getByRole('region', { name: 'Proxy sets in numbers' });
-  await expect(summary.locator('.stat-card')).toHaveText([
+  await expect(figuresOf(summary)).toHaveText([
     /^Total Sets\d+$/,
     /^Active\d+$/,
     'Inactive0',

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { setHidden } from '#tests/support/browser/hidden.ts';
 import { stepUntil } from '#tests/support/browser/page-clock.ts';
@@ -63,7 +64,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   const words = 'Waiting for Shop check: paused by a superadmin';
   const waiting = page.getByRole('link', { name: `Ticket ${ticket}: ${words}` });
   await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');
-  await expect(waiting.locator('.ticket-activity-dot')).toHaveCSS('animation-name', 'none');
+  await expect(waiting.locator('span[aria-hidden="true"]')).toHaveCSS('animation-name', 'none');
 
   const tracker = await page.context().newPage();
   await tracker.goto('/dashboard/tracker');
@@ -73,7 +74,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   await expect(tracker).toHaveURL(new RegExp(`ticket=${ticket}$`));
   // The address changes a moment before the screen, whose strips say the same.
   await expect(strip).toHaveCount(0);
-  await expect(tracker.locator('.stat-card').filter({ hasText: 'Total Rows' })).toContainText('401');
+  await expect(figuresOf(tracker).filter({ hasText: 'Total Rows' })).toContainText('401');
   const bar = tracker.getByRole('progressbar', { name: 'Progress' });
   await expect(bar).toHaveAttribute('aria-valuenow', '0');
 

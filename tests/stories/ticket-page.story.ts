@@ -1,4 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -23,7 +24,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   await expect(tabs).toHaveText(['Overview', 'Results', 'Uploaded', 'Import report', 'Price', 'History']);
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
   // As the workbook tells it.
-  await expect(page.locator('.stat-card').filter({ hasText: 'Total Price' })).toContainText(/Rp\s\d/);
+  await expect(figuresOf(page).filter({ hasText: 'Total Price' })).toContainText(/Rp\s\d/);
   await expectAccessible(page);
   // Each reason of failures links to its rows.
   const failures = page.getByRole('region', { name: 'Failed rows' });
@@ -59,7 +60,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   const token = await tokenOf(superadmin);
   await page.evaluate((value) => localStorage.setItem('token', value), token);
   await page.goto(`/dashboard/tickets/${number}`);
-  const total = page.locator('.stat-card').filter({ hasText: 'Total Price' }).getByRole('link');
+  const total = figuresOf(page).filter({ hasText: 'Total Price' }).getByRole('link');
   await expect(total).toHaveText(/^Rp\s[\d.]+$/);
   // An invalid cell stays what it is: nothing of this ticket would be looked up again.
   await settled(page);

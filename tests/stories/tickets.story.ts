@@ -1,5 +1,6 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeUser } from '#tests/support/stories/api.ts';
@@ -139,7 +140,7 @@ test('tabs and the company filter narrow the ticket list and are kept in the add
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(cardOf(page, number)).toBeVisible();
   const figures = page.getByRole('region', { name: 'Tickets by status' });
-  await expect(figures.locator('.stat-card')).toHaveText(['Total1', 'Pending1', 'Processing0', 'Completed0']);
+  await expect(figuresOf(figures)).toHaveText(['Total1', 'Pending1', 'Processing0', 'Completed0']);
 
   await page.getByRole('tab', { name: 'Completed' }).click();
   await expect(page).toHaveURL(/status=Completed/);

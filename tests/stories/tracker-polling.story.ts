@@ -1,3 +1,4 @@
+import { figuresOf } from '#tests/support/browser/figures.ts';
 import { setHidden } from '#tests/support/browser/hidden.ts';
 import { listCalls, pauseClock, stepUntil } from '#tests/support/browser/page-clock.ts';
 import { settled } from '#tests/support/browser/settled.ts';
@@ -42,7 +43,7 @@ test('a selected ticket is asked about every 5 seconds while it is Pending or Pr
   await expect.poll(() => polls.length).toBe(before.polls + 1);
   await stepUntil(page, 10, shows(67));
   const figures = [/^Completed2/, 'Total Rows3', 'Completion %67%'];
-  await expect(page.locator('.stat-card')).toHaveText(figures);
+  await expect(figuresOf(page)).toHaveText(figures);
   await stepUntil(page, 10, () => rows.length === before.rows + 1);
   await page.clock.runFor(4 * seconds);
   expect(polls.length).toBe(before.polls + 1);

@@ -24,6 +24,7 @@ import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
@@ -165,7 +166,7 @@ function OnlyFor({ who, reason }: Props) {
   return (
     <>
       <PageHeader title={m.common_access_denied()} />
-      <div className="panel">
+      <div className={panels.panel}>
         <MessageState icon={IconLock} title={reason()} />
       </div>
     </>
@@ -195,7 +196,7 @@ function ScreenError() {
   return (
     <>
       <PageHeader title={m.common_screen_failed()} />
-      <div className="panel">
+      <div className={panels.panel}>
         <NotFetched />
       </div>
     </>

@@ -16,7 +16,7 @@ import { nameScreen } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
-import '#web/ui/layout/panel.css';
+import '#web/ui/layout/panel.module.css';
 import progressStyles from './navigation/navigation-progress.module.css';
 import styles from './shell.module.css';
 

@@ -1,5 +1,6 @@
 // Only the styles of components that every screen uses.
 import './theme.css';
+import './layout.module.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';

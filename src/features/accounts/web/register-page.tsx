@@ -10,6 +10,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { PasswordField } from './passwords/password-field.tsx';
 
 const bannerMs = 3000;
@@ -66,7 +67,7 @@ export function RegisterPage() {
   return (
     <div className="form-width">
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form ref={form} className="panel panel-body stack" onSubmit={register}>
+      <form ref={form} className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={register}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput

@@ -140,7 +140,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
   );
   const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
-    <div id={id} className={open ? 'filter-grid' : 'filter-grid folded'}>
+    <div id={id} className="filter-grid" data-folded={open ? undefined : true}>
       <TypedFilter
         label={m.audit_actor_filter()}
         value={choice.actor}

@@ -17,6 +17,7 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -159,7 +160,7 @@ export function Devices({ checkAgain }: Props) {
       <PageHeader title={m.devices_title()} subtitle={m.devices_subtitle()} />
       {views.isPending && <PanelSkeleton height={640} />}
       {/* The views would move the devices if they came after them. */}
-      <div className="beside" hidden={views.isPending}>
+      <div className={panels.beside} hidden={views.isPending}>
         <Panel
           title={m.devices_list()}
           note={<SandboxNotice rows={data?.data} />}
@@ -184,7 +185,7 @@ export function Devices({ checkAgain }: Props) {
               {views.chips}
               <div className="row">
                 <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
-                <div id={chipsId} className={hasChips ? undefined : 'folded'}>
+                <div id={chipsId} data-folded={hasChips ? undefined : true}>
                   <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
                 </div>
               </div>

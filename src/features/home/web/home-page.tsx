@@ -15,6 +15,7 @@ import type { SessionUser } from '#web/client/token.ts';
 import { formatFullDate, formatInstant } from '#web/format/format.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import stripStyles from './account-strip.module.css';
 import { FigureCharts } from './figures/figure-charts.tsx';
 import { FigureDialog } from './figures/figure-dialog.tsx';
@@ -105,7 +106,7 @@ function QuickLinks({ superadmin }: { superadmin: boolean }) {
       <ul className={`cards ${linkStyles.quickLinks}`}>
         {(superadmin ? ofSuperadmins : ofUsers).map((link) => (
           <li key={link.path}>
-            <Link to={link.path} className="panel">
+            <Link to={link.path} className={panels.panel}>
               <strong>{link.title()}</strong>
               <span className="dim">{link.text()}</span>
             </Link>

@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import styles from './how-it-works.module.css';
 
@@ -18,9 +19,9 @@ export function HowItWorks({ folded }: { folded: boolean }) {
       </Panel>
     );
   return (
-    <details className={`panel ${styles.foldedSteps}`}>
+    <details className={`${panels.panel} ${styles.foldedSteps}`}>
       <summary>{m.data_how_it_works()}</summary>
-      <div className="panel-body">
+      <div className={panels.panelBody}>
         <Steps />
       </div>
     </details>

@@ -6,6 +6,7 @@ import { paths } from '#web/address/paths.ts';
 import { isSecondClick } from '#web/browser/second-click.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import styles from './upload-progress.module.css';
 import { type Upload, useUpload } from './upload-provider.tsx';
 
 export function UploadProgress({ upload }: { upload: Upload }) {
@@ -39,7 +40,7 @@ export function UploadActivity() {
   const file = sentName ?? m.data_paste_name();
   const Icon = failed ? IconAlertTriangle : IconUpload;
   return (
-    <Link className={failed ? 'failed' : undefined} to={paths.upload}>
+    <Link className={failed ? styles.failedUpload : undefined} to={paths.upload}>
       <Icon size={16} aria-hidden="true" />
       <span>{failed ? m.data_upload_activity_failed({ file }) : m.data_upload_activity({ file })}</span>
       {!failed && (

@@ -20,6 +20,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -91,7 +92,7 @@ export function ProxiesPage() {
                   <PanelSkeleton height={206} count={3} />
                 </div>
               ) : shown.length === 0 ? (
-                <div className="panel">
+                <div className={panels.panel}>
                   <EmptyState
                     title={m.proxies_empty()}
                     hint={none ? m.proxies_empty_hint() : m.proxies_empty_filtered()}

@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import styles from './proxy-set-card.module.css';
 
 type Props = { set: ProxySet; onOpen: () => void; onDelete: () => void };
@@ -14,7 +15,7 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
   const id = useId();
   const active = set.status === 'Active';
   return (
-    <article className={`panel ${styles.proxySet}`} aria-labelledby={id}>
+    <article className={`${panels.panel} ${styles.proxySet}`} aria-labelledby={id}>
       <div className="row between">
         <h2 id={id}>
           <button type="button" className={styles.proxySetOpen} aria-haspopup="dialog" onClick={onOpen}>

@@ -13,6 +13,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { proxySets } from './proxies.api.ts';
 import { findFileProblem } from './proxy-file.ts';
@@ -56,7 +57,7 @@ export function UploadProxiesPage() {
       <PageHeader title={m.proxies_upload_title()} subtitle={m.proxies_upload_subtitle()} />
       <div className="main-and-aside">
         <div className="stack">
-          <form className="panel panel-body stack" onSubmit={submit}>
+          <form className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={submit}>
             {error !== null && <Banner tone="error">{error}</Banner>}
             <FileDrop
               label={m.proxies_file()}
@@ -96,7 +97,7 @@ type Uploaded = Answer<typeof uploadProxies>;
 function UploadedProxies({ message, set }: { message: string; set: Uploaded['data'] }) {
   const refused = set.rejected_count > 0;
   return (
-    <section className="panel panel-body stack" aria-label={m.proxies_upload_title()}>
+    <section className={`${panels.panel} ${panels.panelBody} stack`} aria-label={m.proxies_upload_title()}>
       {refused && (
         <Banner
           tone="warning"

@@ -22,7 +22,7 @@ import type {
   RecheckChange,
   RecheckRun,
 } from '../rechecks.contract.ts';
-import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
+import { ChangeTable, changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const columns: readonly Column<RecheckChange>[] = [
   { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
@@ -75,7 +75,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
 
   return (
-    <div className="change-table">
+    <ChangeTable>
       <Panel
         title={m.rechecks_changes()}
         flush
@@ -148,6 +148,6 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           pagination={data?.pagination}
         />
       </Panel>
-    </div>
+    </ChangeTable>
   );
 }

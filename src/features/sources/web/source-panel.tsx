@@ -8,6 +8,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { SourceFacts, SourceFigures } from './source-facts.tsx';
 import styles from './source-panel.module.css';
 import { SourceState } from './source-state.view.tsx';
@@ -18,19 +19,19 @@ type Props = { source: Source; onTry: () => void; onRegistry: () => void };
 export function SourcePanel({ source, onTry, onRegistry }: Props) {
   const id = useId();
   return (
-    <section className={`panel ${styles.source}`} aria-labelledby={id}>
-      <div className="panel-head">
+    <section className={panels.panel} aria-labelledby={id}>
+      <div className={panels.panelHead}>
         <div>
           <div className="row">
             <h2 id={id}>{source.label}</h2>
             <SourceState source={source} />
           </div>
-          <p className="dim">
+          <p className={`dim ${styles.sourceNote}`}>
             <span className="mono">{source.name}</span>
             {source.simulated && ` · ${m.sources_simulated()}`}
           </p>
         </div>
-        <div className="row">
+        <div className={`row ${panels.panelTools}`}>
           {source.kind === 'registry' && (
             <ActionButton
               label={source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}

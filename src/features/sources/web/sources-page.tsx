@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
@@ -29,7 +30,7 @@ export function SourcesPage() {
             data === undefined ? (
               <PanelSkeleton height={330} />
             ) : data.data.length === 0 ? (
-              <div className="panel">
+              <div className={panels.panel}>
                 <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />
               </div>
             ) : (

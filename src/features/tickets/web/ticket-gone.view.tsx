@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 
 type Props = {
   number: string;
@@ -12,7 +13,7 @@ type Props = {
 /** Stands in place of a ticket that does not exist. */
 export function TicketGone({ number, wasShown }: Props) {
   return (
-    <div className="panel">
+    <div className={panels.panel}>
       <EmptyState
         title={wasShown ? m.tickets_was_deleted({ number }) : m.tickets_not_found({ number })}
         action={<Link to={paths.data}>{m.tickets_open_newest()}</Link>}

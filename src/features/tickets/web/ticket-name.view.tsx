@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Named, nameTicket } from './name-ticket.view.ts';
-import './ticket-name.css';
+import styles from './ticket-name.module.css';
 
 type Props = {
   ticket: Named & { ticket_number: string };
@@ -11,7 +11,7 @@ type Props = {
 /** A ticket's name, and in small its number. */
 export function TicketName({ ticket, children = <span>{nameTicket(ticket)}</span> }: Props) {
   return (
-    <span className="ticket-name" title={nameTicket(ticket)}>
+    <span className={styles.ticketName} title={nameTicket(ticket)}>
       {children} <span className="dim tabular">#{ticket.ticket_number}</span>
     </span>
   );

@@ -2,9 +2,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
@@ -12,7 +10,8 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import './all-progress.css';
+import styles from './all-progress.module.css';
+import { TicketButton } from './ticket-button.tsx';
 
 const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Column<Progress>[] => [
   {
@@ -21,13 +20,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
     kind: 'text',
     width: 170,
     pinned: true,
-    cell: (row) => (
-      <TicketName ticket={row}>
-        <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
-          {nameTicket(row)}
-        </button>
-      </TicketName>
-    ),
+    cell: (row) => <TicketButton ticket={row} onSelect={onSelect} />,
   },
   {
     key: 'by',
@@ -53,7 +46,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
     header: m.data_tracker_progress,
     kind: 'progress',
     cell: (row) => (
-      <span className="all-progress-bar">
+      <span className={styles.allProgressBar}>
         <ProgressBar label={m.tickets_number({ number: row.ticket_number })} {...barOf(row)} />
         <span>{`${barOf(row).percent}%`}</span>
       </span>
@@ -92,7 +85,7 @@ export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (t
   const columns = useMemo(() => columnsOf(onSelect, superadmin), [superadmin]);
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>
-      <div className="all-progress">
+      <div className={styles.allProgress}>
         <DataTable
           label={m.data_tracker_all_tickets()}
           columns={columns}

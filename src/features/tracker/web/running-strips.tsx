@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { nameNumbered, nameTicket } from '#features/tickets/web/name-ticket.view.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Pace } from './progress/progress-state.tsx';
-import './running-strips.css';
+import styles from './running-strips.module.css';
+import { TicketButton } from './ticket-button.tsx';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
 
@@ -43,21 +44,17 @@ export function RunningStrips({ tickets, onSelect }: Props) {
   const running = tickets.filter((ticket) => isRunning(ticket) || completed.has(ticket.ticket_number));
   if (running.length === 0) return null;
   return (
-    <section className="running-strips" aria-label={m.data_tracker_running()}>
+    <section className={styles.runningStrips} aria-label={m.data_tracker_running()}>
       {running.map((ticket) => {
         const { ticket_number: number } = ticket;
         const name = nameNumbered(ticket);
         return (
           <article
             key={number}
-            className={`panel running-strip${isRunning(ticket) ? '' : ' completed'}`}
+            className={`${panels.panel} ${styles.runningStrip} ${isRunning(ticket) ? '' : styles.completed}`}
             aria-label={name}
           >
-            <TicketName ticket={ticket}>
-              <button type="button" className="link-button" onClick={() => onSelect(number)}>
-                {nameTicket(ticket)}
-              </button>
-            </TicketName>
+            <TicketButton ticket={ticket} onSelect={onSelect} />
             <TicketBadge status={ticket.status} />
             <span className="mono dim">{ticket.company_code}</span>
             <ProgressBar label={name} {...barOf(ticket)} />

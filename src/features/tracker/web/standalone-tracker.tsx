@@ -16,7 +16,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { ProgressState } from './progress/progress-state.tsx';
-import './standalone-tracker.css';
+import styles from './standalone-tracker.module.css';
 
 const pollMs = 3000;
 
@@ -64,7 +64,7 @@ function TicketProgress({ progress, expected }: { progress: Progress; expected: 
   return (
     <div className="stack">
       <Panel title={m.data_tracker_current_ticket()} toolbar={<TicketBadge status={progress.status} />}>
-        <dl className="standalone-facts">
+        <dl className={styles.standaloneFacts}>
           {fact(m.data_ticket_number(), progress.ticket_number)}
           {fact(m.tickets_company_code(), progress.company_code)}
           {fact(m.data_tracker_date(), formatBritishDate(progress.date))}
@@ -73,7 +73,9 @@ function TicketProgress({ progress, expected }: { progress: Progress; expected: 
         <div className="stack tight">
           <div className="row between">
             <span className="dim">{m.data_tracker_progress()}</span>
-            {!isOver && <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>}
+            {!isOver && (
+              <strong className={`${styles.standalonePercent} tabular`}>{`${bar.percent}%`}</strong>
+            )}
           </div>
           <ProgressState progress={progress} />
         </div>

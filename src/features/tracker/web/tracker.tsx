@@ -31,7 +31,8 @@ import { ProgressSummary } from './progress/progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
 import { StandaloneTracker } from './standalone-tracker.tsx';
 import '@mantine/core/styles/Switch.layer.css';
-import './tracker.css';
+import panels from '#web/ui/layout/panel.module.css';
+import styles from './tracker.module.css';
 
 const address = { view: oneOf(['full', 'standalone'], 'full'), company: text(), ...ticketAddress };
 const refreshMs = 5000;
@@ -84,9 +85,10 @@ export function Tracker() {
         {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
       />
       <div className="stack tight">
-        <div className="panel tracker-controls">
+        <div className={`${panels.panel} ${styles.trackerControls}`}>
           {useUser().superadmin && (
             <CompanySelect
+              className={styles.company}
               label={m.tickets_company_code()}
               hideLabel
               any={m.tickets_all_codes()}
@@ -95,6 +97,7 @@ export function Tracker() {
             />
           )}
           <TicketSelect
+            className={styles.ticket}
             among={among}
             failed={m.data_tracker_tickets_failed()}
             any={m.data_tracker_all_tickets()}
@@ -146,7 +149,7 @@ export function Tracker() {
             ) : answer === undefined ? (
               <PanelSkeleton height={180} />
             ) : (
-              <div className="panel">
+              <div className={panels.panel}>
                 <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
               </div>
             )

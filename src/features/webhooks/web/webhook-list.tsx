@@ -9,6 +9,7 @@ import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
@@ -68,7 +69,7 @@ export function WebhookList() {
     return next && (() => open(next._id));
   };
   return (
-    <div className="beside">
+    <div className={panels.beside}>
       <Panel
         title={m.webhooks_title()}
         flush

@@ -5,13 +5,14 @@ import { paths } from '#web/address/paths.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 
 export function NotFoundPage({ text = m.common_not_found_text() }: { text?: string }) {
   useLanguage();
   return (
     <>
       <PageHeader title={m.common_not_found()} />
-      <div className="panel">
+      <div className={panels.panel}>
         <MessageState icon={IconMapOff} title={text}>
           <div className="row">
             <Link to={paths.home}>{m.common_go_home()}</Link>

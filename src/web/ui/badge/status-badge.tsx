@@ -9,7 +9,8 @@ import {
   IconPlayerPause,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import './status-badge.css';
+import tones from '#web/styles/tones.module.css';
+import styles from './status-badge.module.css';
 
 const marks = {
   check: IconCircleCheck,
@@ -33,7 +34,7 @@ type Props = {
 export function StatusBadge({ tone, mark, title, children }: Props) {
   const Mark = marks[mark];
   return (
-    <span className={`status-badge tone-${tone}`} title={title}>
+    <span data-badge className={`${styles.badge} ${tones[tone]}`} title={title}>
       <Mark size={14} aria-hidden="true" />
       <span>{children}</span>
     </span>

@@ -1,7 +1,7 @@
 import { m } from '#shared/texts/messages.js';
 import { formatClock, formatNumber, formatTime } from '#web/format/format.ts';
 import { FigureTable } from './figure-table.tsx';
-import './time-bars.css';
+import styles from './time-bars.module.css';
 
 export type TimeBar = { from: string; values: readonly number[] };
 
@@ -20,7 +20,7 @@ type Props = {
 const height = 56;
 const step = 6;
 const barWidth = 4;
-const tones = ['accent', 'red'];
+const tones = [styles.accent, styles.red];
 /** A short time fills only the left of the picture, so that its bars stay bars. */
 const fewestSlots = 30;
 
@@ -30,7 +30,7 @@ export function TimeBars({ label, summary, series, bars, live = false }: Props) 
   return (
     <div>
       <svg
-        className="time-bars"
+        className={styles.timeBars}
         viewBox={`0 0 ${Math.max(bars.length, fewestSlots) * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
@@ -38,7 +38,7 @@ export function TimeBars({ label, summary, series, bars, live = false }: Props) 
       >
         {bars.map(({ from, values }, index) => (
           <g key={from} transform={`translate(${index * step + (step - barWidth) / 2} 0)`}>
-            <rect className="idle" y={height - 1} width={barWidth} height={1} />
+            <rect className={styles.idle} y={height - 1} width={barWidth} height={1} />
             {values.map((value, level) => (
               <rect
                 key={series[level]}
@@ -52,7 +52,7 @@ export function TimeBars({ label, summary, series, bars, live = false }: Props) 
         ))}
       </svg>
       {series.length > 1 && (
-        <p className="time-bars-legend">
+        <p className={styles.timeBarsLegend}>
           {series.map((name, level) => (
             <span key={name} className={tones[level]}>
               {name}

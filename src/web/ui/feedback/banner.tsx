@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import './banner.css';
+import tones from '#web/styles/tones.module.css';
+import styles from './banner.module.css';
 
 const looks = {
   error: { icon: IconAlertTriangle, colour: 'red' },
@@ -17,13 +18,13 @@ export function Banner({ tone, title, children, action }: Props) {
   const role = tone === 'error' ? 'alert' : tone === 'success' ? 'status' : undefined;
   return (
     <div
-      className={`banner ${tone} tone-${colour}`}
+      className={`${styles.banner} ${tones[colour]}`}
       role={role}
       aria-live={tone === 'warning' ? 'polite' : undefined}
     >
       <Icon size={18} aria-hidden="true" />
-      <div className="banner-text">
-        {title !== undefined && <p className="banner-title">{title}</p>}
+      <div className={styles.bannerText}>
+        {title !== undefined && <p className={styles.bannerTitle}>{title}</p>}
         {children}
       </div>
       {action}

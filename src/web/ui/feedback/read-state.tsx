@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
+import panels from '#web/ui/layout/panel.module.css';
 import { Banner } from './banner.tsx';
 import { ErrorState, RetryButton } from './error-state.tsx';
 import styles from './read-state.module.css';
@@ -37,13 +38,13 @@ export function ReadState<T>({ read: { data, error, refetch }, text, notFound, b
     ) : (
       <ErrorState text={why} onRetry={retry} />
     );
-    return boxed ? <div className="panel">{failure}</div> : failure;
+    return boxed ? <div className={panels.panel}>{failure}</div> : failure;
   }
   // The content keeps its position in the tree when the notice appears, so that React does not mount it again.
   return (
     <>
       {error && !isOutdated ? (
-        <div className={styles.readNotice}>
+        <div data-notice className={styles.readNotice}>
           <Banner tone="error" title={why} action={<RetryButton size="compact-sm" onRetry={retry} />}>
             {m.common_shown_before()}
           </Banner>

@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import panels from '#web/ui/layout/panel.module.css';
 import styles from './skeleton.module.css';
 
 type Props = { height: number; width?: number | string; count?: number; className?: string };
@@ -20,5 +21,5 @@ export function Skeleton({ height, width = '100%', count = 1, className = styles
 
 /** Placeholders of panels or cards, with lines of text in them. */
 export function PanelSkeleton(props: Pick<Props, 'height' | 'count'>) {
-  return <Skeleton {...props} className={`panel ${styles.panelSkeleton}`} />;
+  return <Skeleton {...props} className={`${panels.panel} ${styles.panelSkeleton}`} />;
 }

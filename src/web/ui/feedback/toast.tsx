@@ -7,6 +7,7 @@ import { useWindowKeys } from '#web/browser/keyboard.ts';
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import tones from '#web/styles/tones.module.css';
 import styles from './toast.module.css';
 
 /** A link to follow, or an action such as Undo. */
@@ -30,7 +31,7 @@ function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
     id,
     message: <Message text={text} next={next} onDone={() => notifications.hide(id)} />,
     icon: <Icon size={18} aria-hidden="true" />,
-    className: `${styles.toast} ${isError ? 'tone-red' : 'tone-green'}`,
+    className: `${styles.toast} ${isError ? tones.red : tones.green}`,
     role: isError ? 'alert' : 'status',
     // Errors first, then the newest.
     style: { order: -count - (isError ? 1e6 : 0) },

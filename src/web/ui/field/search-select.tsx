@@ -13,7 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { RetryButton } from '../feedback/error-state.tsx';
 import { bestFirst } from './best-first.ts';
-import './search-select.css';
+import styles from './search-select.module.css';
 
 export type Option = {
   value: string;
@@ -48,6 +48,7 @@ type Props = {
   /** Announced at once. */
   error?: ReactNode;
   'data-path'?: string;
+  className?: string | undefined;
   ref?: Ref<HTMLInputElement>;
 };
 
@@ -135,7 +136,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
       >
         <TextInput
           ref={props.ref}
-          className={props.detailed ? 'search-select detailed' : 'search-select'}
+          className={`${styles.searchSelect} ${props.detailed ? styles.detailed : ''} ${props.className ?? ''}`}
           {...(props.hideLabel ? { 'aria-label': label } : { label })}
           description={detailOf(chosen)}
           error={props.error}
@@ -144,7 +145,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
             <>
               {input}
               {failure && (
-                <span className="search-select-failure">
+                <span className={styles.searchSelectFailure}>
                   <span role="alert">{failure.text}</span>{' '}
                   <RetryButton size="compact-xs" onRetry={failure.retry} />
                 </span>
@@ -171,7 +172,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options ref={list} className="search-select-list" aria-label={m.common_options()}>
+        <Combobox.Options ref={list} className={styles.searchSelectList} aria-label={m.common_options()}>
           {opened &&
             matches.map((option, index) => (
               <Combobox.Option
@@ -183,7 +184,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
                 aria-description={detailOf(option)}
               >
                 {option.label}
-                <span className="search-select-detail" aria-hidden="true">
+                <span className={styles.searchSelectDetail} aria-hidden="true">
                   {detailOf(option)}
                 </span>
               </Combobox.Option>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import './fact-list.css';
+import styles from './fact-list.module.css';
 
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="fact-list">
+    <dl className={styles.factList}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

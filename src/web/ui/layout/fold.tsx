@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import './fold.css';
+import styles from './fold.module.css';
 
 type Props = {
   open: boolean;
-  /** The id of the folded element, which has the class `folded` while closed. */
+  /** The id of the folded element, which has `data-folded` while closed. */
   controls: string;
   onToggle: (open: boolean) => void;
 };
@@ -14,7 +14,7 @@ type Props = {
 export function FoldButton({ open, controls, onToggle }: Props) {
   return (
     <Button
-      className="fold-button"
+      className={styles.foldButton}
       variant="default"
       flex="none"
       leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import './panel.css';
+import styles from './panel.module.css';
 
 type Props = {
   title?: ReactNode;
@@ -16,21 +16,21 @@ type Props = {
 export function Panel({ title, note, toolbar, bar, footer, flush = false, children }: Props) {
   const id = useId();
   return (
-    <section className="panel" aria-labelledby={title === undefined ? undefined : id}>
+    <section className={styles.panel} aria-labelledby={title === undefined ? undefined : id}>
       {(title !== undefined || toolbar !== undefined) && (
-        <div className="panel-head">
+        <div className={styles.panelHead}>
           {title !== undefined && (
-            <div className="panel-title">
+            <div className={styles.panelTitle}>
               <h2 id={id}>{title}</h2>
               {note}
             </div>
           )}
-          {toolbar !== undefined && <div className="row">{toolbar}</div>}
+          {toolbar !== undefined && <div className={`row ${styles.panelTools}`}>{toolbar}</div>}
         </div>
       )}
-      {bar !== undefined && <div className="panel-bar">{bar}</div>}
-      <div className={flush ? 'panel-body flush' : 'panel-body'}>{children}</div>
-      {footer !== undefined && <div className="panel-foot">{footer}</div>}
+      {bar !== undefined && <div className={styles.panelBar}>{bar}</div>}
+      <div className={flush ? `${styles.panelBody} ${styles.flush}` : styles.panelBody}>{children}</div>
+      {footer !== undefined && <div className={styles.panelFoot}>{footer}</div>}
     </section>
   );
 }

@@ -1,20 +1,20 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
-import './stat-card.css';
+import styles from './stat-card.module.css';
 
 type Props = { label: string; value: ReactNode; hint?: ReactNode; icon?: ReactNode };
 
 export function StatCard({ label, value, hint, icon }: Props) {
   return (
-    <div className="stat-card">
-      <div className="stat-text">
-        <p className="stat-label">{label}</p>
-        <p className="stat-value">{value}</p>
-        {hint !== undefined && <p className="dim">{hint}</p>}
+    <div className={styles.statCard}>
+      <div className={styles.statText}>
+        <p className={styles.statLabel}>{label}</p>
+        <p className={styles.statValue}>{value}</p>
+        {hint !== undefined && <p className={styles.statHint}>{hint}</p>}
       </div>
       {icon !== undefined && (
-        <span className="stat-icon" aria-hidden="true">
+        <span className={styles.statIcon} aria-hidden="true">
           {icon}
         </span>
       )}

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { focusFirst } from './move-focus.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
-import './action-menu.css';
+import styles from './action-menu.module.css';
 
 export type Action = {
   label: string;
@@ -21,7 +21,7 @@ export function ActionMenu({ label, actions }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   /** Undefined until the first click: a thousand menus of Mantine would take seconds to draw. */
   const [opened, setOpened] = useState<boolean>();
-  const dots = { type: 'button', className: 'icon-button dots', 'aria-label': label } as const;
+  const dots = { type: 'button', className: `icon-button ${styles.dots}`, 'aria-label': label } as const;
   if (opened === undefined)
     return <button {...dots} aria-haspopup="menu" aria-expanded={false} onClick={() => setOpened(true)} />;
   const close = () => {
@@ -60,14 +60,14 @@ function Actions({ actions }: Pick<Props, 'actions'>) {
     // Not `disabled`: the keyboard has to reach the reason.
     <Menu.Item
       key={label}
-      className={danger ? 'danger' : ''}
+      className={danger ? styles.danger : ''}
       leftSection={<ActionIcon size={16} aria-hidden="true" />}
       aria-disabled={reason !== null || undefined}
       closeMenuOnClick={reason === null}
       onClick={reason === null ? onSelect : undefined}
     >
       {label}
-      {reason !== null && <span className="action-reason">{reason}</span>}
+      {reason !== null && <span className={styles.actionReason}>{reason}</span>}
     </Menu.Item>
   ));
 }

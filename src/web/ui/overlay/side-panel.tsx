@@ -4,10 +4,11 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isWriting } from '#web/browser/keyboard.ts';
+import panels from '../layout/panel.module.css';
 import { useLayer } from './layer.ts';
 import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
-import './side-panel.css';
+import styles from './side-panel.module.css';
 
 type Props = {
   title: ReactNode;
@@ -19,7 +20,7 @@ type Props = {
 };
 
 /**
- * The details of one row, shown while mounted: beside the list where the window is wide (its parent is a `.beside`),
+ * The details of one row, shown while mounted: beside the list where the window is wide (its parent has the class `beside` of panels),
  * otherwise over it. Arrow keys go through the list, Escape closes it.
  */
 export function SidePanel(props: Props) {
@@ -38,7 +39,7 @@ function Over(props: Props) {
       position="right"
       size={420}
       returnFocus={false}
-      classNames={{ content: 'side-panel' }}
+      classNames={{ content: styles.sidePanel ?? '' }}
     >
       <Drawer.Overlay />
       <Drawer.Content>
@@ -63,7 +64,7 @@ function Beside(props: Props) {
   return (
     <section
       ref={element}
-      className="side-panel panel"
+      className={`${panels.panel} ${styles.sidePanel} ${styles.inPage}`}
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={(event) => {
@@ -103,13 +104,13 @@ function Contents({ heading, onPrevious, onNext, onClose, children }: Props & { 
   );
   return (
     <>
-      <div className="side-panel-head">
+      <div className={styles.sidePanelHead}>
         {heading}
         {button(m.common_previous_row(), <IconChevronUp size={size} aria-hidden="true" />, onPrevious)}
         {button(m.common_next_row(), <IconChevronDown size={size} aria-hidden="true" />, onNext)}
         {button(m.common_close(), <IconX size={size} aria-hidden="true" />, onClose)}
       </div>
-      <div className="side-panel-body">{children}</div>
+      <div className={styles.sidePanelBody}>{children}</div>
     </>
   );
 }

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import './scroll-region.css';
+import styles from './scroll-region.module.css';
 
 type Props = {
   /** Its name, or the id of the element that names it. */
   label?: string;
   labelledBy?: string;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 };
 
 /** A region that scrolls within itself, by keyboard too. It fades where more lies to the right. */
 export function ScrollRegion({ label, labelledBy, className = '', children }: Props) {
   return (
-    <div className="scroll-frame">
+    <div className={styles.scrollFrame}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
       <div
-        className={`scroll-region ${className}`}
+        className={`${styles.scrollRegion} ${className}`}
         role="group"
         aria-label={label}
         aria-labelledby={labelledBy}

@@ -14,7 +14,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import './table-selection.css';
+import styles from './table-selection.module.css';
 
 /** The actions of a table on its selected rows, besides copying their serials. */
 export type SelectionActions<T> = {
@@ -63,7 +63,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
     </Button>
   );
   return createPortal(
-    <section className="selection-bar" aria-label={m.common_selection()}>
+    <section className={styles.selectionBar} aria-label={m.common_selection()}>
       <span role="status">
         {m.common_selected({ count: formatNumber(rows.length) })}
         {elsewhere > 0 && ` (${m.common_selected_elsewhere({ count: formatNumber(elsewhere) })})`}

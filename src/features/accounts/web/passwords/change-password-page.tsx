@@ -11,6 +11,7 @@ import { endSession, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findChangeProblem, usePasswordRules } from './password-rules.ts';
@@ -57,7 +58,7 @@ export function ChangePasswordPage() {
     <div className="stack form-width">
       <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
-      <form className="panel panel-body stack" onSubmit={submit}>
+      <form className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         {done === null && (

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
+import layout from '#web/styles/layout.module.css';
 import { useFields } from './fields.api.ts';
 
 type Mapping = Readonly<Record<string, string>>;
@@ -22,9 +23,9 @@ export function FieldMapping({ columns, mapping, onMap }: Props) {
     onMap(Object.fromEntries(column === '' ? others : [...others, [column, key]]));
   };
   return (
-    <fieldset className="field-mapping">
+    <fieldset>
       <legend>{m.devices_fields()}</legend>
-      <div className="sheet-fields">
+      <div className={layout.fieldGrid}>
         {fields.map(({ key, name }) => (
           <NativeSelect
             key={key}

@@ -79,7 +79,7 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       <p className="dim">{m.devices_fields_text()}</p>
       {fields.map(({ name }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a field without a name has nothing else
-        <div className="row field-row" key={at}>
+        <div className="row" key={at}>
           <TextInput
             aria-label={m.devices_fields_name({ number: String(at + 1) })}
             maxLength={longestFieldName}

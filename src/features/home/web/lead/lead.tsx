@@ -10,6 +10,7 @@ import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import panels from '#web/ui/layout/panel.module.css';
 import { homeSummaryQuery } from '../home.api.ts';
 import styles from './lead.module.css';
 
@@ -124,7 +125,7 @@ type FigureProps = {
 function Figure({ name, value = '–', to, children }: FigureProps) {
   const id = useId();
   return (
-    <li className={`panel ${styles.figure}`}>
+    <li className={`${panels.panel} ${styles.figure}`}>
       <span id={id} className={styles.name}>
         {name}
       </span>
@@ -140,7 +141,7 @@ function Figure({ name, value = '–', to, children }: FigureProps) {
 export function FirstVisit() {
   const id = useId();
   return (
-    <section className={`panel ${styles.first}`} aria-labelledby={id}>
+    <section className={`${panels.panel} ${styles.first}`} aria-labelledby={id}>
       <h2 id={id}>{m.home_first_title()}</h2>
       <p>{m.home_first_text()}</p>
       <Button component={Link} to={paths.upload} leftSection={<IconUpload size={16} aria-hidden="true" />}>

@@ -6,6 +6,7 @@ import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
+import panels from '#web/ui/layout/panel.module.css';
 import styles from './now.module.css';
 
 export const most = 5;
@@ -16,7 +17,7 @@ export function NowPanel({ title, children }: { title: string; children: readonl
   const lines = children.filter((child) => child !== false);
   if (lines.length === 0) return null;
   return (
-    <section className={`panel ${styles.nowPanel}`} aria-labelledby={id}>
+    <section className={`${panels.panel} ${styles.nowPanel}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ul>{lines}</ul>
     </section>

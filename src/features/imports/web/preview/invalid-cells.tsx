@@ -8,6 +8,7 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { type Corrections, readCorrection } from './corrections.ts';
+import styles from './preview-panel.module.css';
 import { toCsv } from './to-csv.ts';
 
 type Props = {
@@ -34,7 +35,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
     saveFile(csv, 'invalid_cells.csv');
   };
   return (
-    <div className="stack tight invalid-cells">
+    <div className={`stack tight ${styles.invalidCells}`}>
       <div className="row between">
         <h3>{m.preview_invalid()}</h3>
         <Button

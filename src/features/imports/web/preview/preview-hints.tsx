@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import type { SheetChoice } from '../upload-attempt.ts';
 
@@ -73,7 +74,7 @@ export function SheetFields({ preview: { sheet, sheets, column, columns }, onCho
   if (!options.some(({ value }) => value === column)) options.push({ value: column, label: column });
   if (sheets.length < 2 && options.length < 2) return null;
   return (
-    <div className="sheet-fields">
+    <div className={layout.fieldGrid}>
       {sheets.length > 1 && (
         <NativeSelect
           name="sheet"

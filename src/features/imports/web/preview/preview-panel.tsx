@@ -14,10 +14,10 @@ import type { Corrections } from './corrections.ts';
 import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
 import { PreviewHints, SheetFields } from './preview-hints.tsx';
+import styles from './preview-panel.module.css';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Preview } from './use-sheet-preview.ts';
 import { describeKnown, describeVerdict } from './verdict.ts';
-import './preview-panel.css';
 
 type Props = {
   preview: Preview;
@@ -51,11 +51,11 @@ export function PreviewPanel(props: Props) {
   return (
     <section
       ref={content}
-      className="stack tight sheet-preview"
+      className={`stack tight ${styles.sheetPreview}`}
       aria-label={m.preview_title()}
       aria-busy={preview.isReading}
     >
-      <p className="verdict tabular" aria-live="polite">
+      <p className={`${styles.verdict} tabular`} aria-live="polite">
         {preview.isReading
           ? m.preview_reading()
           : data &&
@@ -63,7 +63,7 @@ export function PreviewPanel(props: Props) {
             describeVerdict(data, expected, price?.discounted).map((part, at) => (
               <Fragment key={part}>
                 {at > 0 && ' · '}
-                <span className="verdict-part">{part}</span>
+                <span className={styles.verdictPart}>{part}</span>
               </Fragment>
             ))}
       </p>

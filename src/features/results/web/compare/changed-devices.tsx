@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import {
+  ChangeTable,
   changeColumns,
   KindChips,
   type ShownKinds,
@@ -56,7 +57,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
   const columns = useMemo(() => columnsOf(before, after), [before, after]);
   const { data } = read;
   return (
-    <div className="change-table">
+    <ChangeTable>
       <Panel
         title={m.data_compare_changes()}
         flush
@@ -106,7 +107,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
           pagination={data?.pagination}
         />
       </Panel>
-    </div>
+    </ChangeTable>
   );
 }
 

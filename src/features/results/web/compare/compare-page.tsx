@@ -15,6 +15,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import styles from './compare-page.module.css';
 import { ComparedFigures } from './compared-figures.tsx';
@@ -60,7 +61,7 @@ function Picker({ number, other, onPick }: PickerProps) {
 
 function NotChosen({ title = m.data_compare_choose() }: { title?: string }) {
   return (
-    <div className="panel">
+    <div className={panels.panel}>
       <EmptyState title={title} hint={m.data_compare_choose_hint()} />
     </div>
   );

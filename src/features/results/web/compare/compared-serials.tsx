@@ -6,6 +6,7 @@ import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel } from '../rows/coverage-panel.tsx';
@@ -50,7 +51,7 @@ export function ComparedSerials({ first: older, second: newer, serials }: Compar
       {count === undefined ? (
         <ChangedDevices older={older.ticket} newer={newer.ticket} />
       ) : count === 0 ? (
-        <div className="panel">
+        <div className={panels.panel}>
           <EmptyState title={m.data_compare_none()} />
         </div>
       ) : (

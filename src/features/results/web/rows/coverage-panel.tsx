@@ -12,6 +12,7 @@ import { pageSizes } from '#web/address/search-params.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
@@ -53,7 +54,7 @@ export function CoveragePanel(props: Props) {
     saveResults(ticketNumber ?? '', 'excel', asked);
   };
   return (
-    <div className="beside">
+    <div className={panels.beside}>
       <Panel
         title={m.data_serial_data()}
         note={<SandboxNotice rows={data?.data} />}

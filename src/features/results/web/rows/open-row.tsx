@@ -115,7 +115,12 @@ function RowFacts({ row }: { row: ResultRow }) {
         title={m.results_sheet()}
         facts={[
           [m.results_sheet_row(), formatNumber(row.sheet_row)],
-          [m.results_original(), <q key="original">{row.original ?? row.serial_number}</q>],
+          [
+            m.results_original(),
+            <q key="original" className={styles.original}>
+              {row.original ?? row.serial_number}
+            </q>,
+          ],
         ]}
       />
     </>

@@ -36,6 +36,7 @@ export function RowFilters(props: Props) {
   const [open, setOpen] = useState(() => isNarrowed(filter));
   const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
     <SearchSelect
+      className={styles.choice}
       label={label}
       hideLabel
       value={filter[name]}
@@ -47,7 +48,7 @@ export function RowFilters(props: Props) {
   return (
     <div className={styles.rowFilters}>
       <FoldButton open={open} controls={id} onToggle={setOpen} />
-      <div id={id} className={open ? styles.rowChoices : `${styles.rowChoices} folded`}>
+      <div id={id} className={styles.rowChoices} data-folded={open ? undefined : true}>
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}

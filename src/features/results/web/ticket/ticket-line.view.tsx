@@ -14,6 +14,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
+import panels from '#web/ui/layout/panel.module.css';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import styles from './ticket-line.module.css';
 
@@ -31,7 +32,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   const deleted = ticket && describeDeleted(ticket);
   const waits = ticket && isRunning(ticket) && progress?.waiting_reason;
   return (
-    <section className={`panel ${styles.ticketLine}`} aria-label={m.data_current_ticket()}>
+    <section className={`${panels.panel} ${styles.ticketLine}`} aria-label={m.data_current_ticket()}>
       <div className={styles.ticketLineFile}>{selector || (ticket && <TicketNamed ticket={ticket} />)}</div>
       <dl>
         <div>

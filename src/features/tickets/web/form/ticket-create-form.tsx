@@ -10,8 +10,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
+import styles from './ticket-create-form.module.css';
 import { readCount } from './ticket-input.ts';
-import './ticket-create-form.css';
 
 const largest = 1_000_000_000;
 
@@ -55,7 +55,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
   return (
     <form ref={form} className="stack" onSubmit={create}>
       {error !== null && <Banner tone="error">{error}</Banner>}
-      <div className="tickets-create">
+      <div className={styles.ticketsCreate}>
         <WholeNumberField
           label={m.tickets_data_count()}
           unit={m.tickets_rows_unit()}

@@ -9,7 +9,7 @@ import type { TicketSearch } from '../tickets.api.ts';
 import { optionOf } from './ticket-options.view.ts';
 import { numberedQuery, useFoundTickets } from './use-found-tickets.view.ts';
 
-type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped'> & {
+type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped' | 'className'> & {
   /** The tickets that may be chosen; by default all within the caller's scope. */
   among?: TicketSearch;
   /** The number of a ticket that is left out. */

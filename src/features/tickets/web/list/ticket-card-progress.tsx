@@ -8,6 +8,7 @@ import { TicketHistory } from '../page/ticket-history.tsx';
 import { WaitingLine } from '../page/waiting.view.tsx';
 import { barOf } from '../ticket-badge.view.tsx';
 import { countFailedItems } from '../ticket-rules.view.ts';
+import styles from './ticket-card.module.css';
 
 export function TicketCardProgress({
   ticket,
@@ -18,7 +19,7 @@ export function TicketCardProgress({
 }) {
   const bar = barOf(ticket);
   return (
-    <div className="ticket-card-progress">
+    <div className={styles.ticketCardProgress}>
       <p className="row between">
         <span className="tabular">{describeCounts(ticket)}</span>
         <span className="tabular">{bar.percent}%</span>
@@ -58,7 +59,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   }
   if (progress?.waiting_reason && ticket.imported) {
     return (
-      <p className="tickets-message" style={{ color: 'var(--yellow-text)' }}>
+      <p className={styles.ticketsMessage} style={{ color: 'var(--yellow-text)' }}>
         <IconClock size={iconSize} aria-hidden="true" />
         <WaitingLine ticket={progress} />
       </p>
@@ -66,7 +67,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   }
   const pace = describePace(ticket, isOutdated ? undefined : progress);
   return (
-    <p className="tickets-message dim" title={pace}>
+    <p className={`${styles.ticketsMessage} dim`} title={pace}>
       <span>{pace}</span>
     </p>
   );
@@ -75,7 +76,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
 /** Cut off where there is no room for all of it. */
 function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red'; icon: Icon; text: string }) {
   return (
-    <p className="tickets-message" style={{ color: `var(--${tone}-text)` }} title={text}>
+    <p className={styles.ticketsMessage} style={{ color: `var(--${tone}-text)` }} title={text}>
       <Sign size={iconSize} aria-hidden="true" />
       <span>{text}</span>
     </p>

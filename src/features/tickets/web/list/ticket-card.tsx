@@ -7,13 +7,14 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { nameTicket } from '../name-ticket.view.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { TicketBadge } from '../ticket-badge.view.tsx';
 import { explainNoDelete, mayRetry } from '../ticket-rules.view.ts';
+import styles from './ticket-card.module.css';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
-import './ticket-card.css';
 
 type Props = {
   ticket: ListedTicket;
@@ -40,8 +41,8 @@ export function TicketCard({
   const id = useId();
   const { ticket_number: number } = ticket;
   return (
-    <article className="panel ticket-card" aria-labelledby={id}>
-      <div className="ticket-card-head">
+    <article className={`${panels.panel} ${styles.ticketCard}`} aria-labelledby={id}>
+      <div className={styles.ticketCardHead}>
         <h2 id={id}>
           <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>
         </h2>
@@ -51,10 +52,10 @@ export function TicketCard({
         </Link>
         {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
-      <p className="ticket-card-file" title={nameTicket(ticket)}>
+      <p className={styles.ticketCardFile} title={nameTicket(ticket)}>
         {[nameTicket(ticket), ticket.uploaded_by?.name].filter(Boolean).join(' · ')}
       </p>
-      <dl className="ticket-card-facts">
+      <dl className={styles.ticketCardFacts}>
         <div>
           <dt className="sr-only">{m.tickets_date()}</dt>
           <dd>{formatLongDate(ticket.date)}</dd>
@@ -70,7 +71,7 @@ export function TicketCard({
       </dl>
       <TicketCardProgress ticket={ticket} progress={progress} />
       <TicketPricing ticket={ticket} />
-      <div className="ticket-card-foot">
+      <div className={styles.ticketCardFoot}>
         {onEdit && (
           <ActionButton label={m.common_edit()} icon={IconPencil} describedBy={id} onClick={onEdit} />
         )}

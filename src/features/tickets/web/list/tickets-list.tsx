@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
 import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { TicketListContext, ticketColumns } from './ticket-columns.tsx';
+import styles from './tickets-page.module.css';
 
 type Props = {
   tickets: readonly ListedTicket[];
@@ -27,7 +29,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
 
   if (tickets.length === 0) {
     return (
-      <div className="panel">
+      <div className={panels.panel}>
         <EmptyState
           title={m.tickets_empty()}
           hint={filtered ? m.tickets_empty_filtered() : m.tickets_empty_hint()}
@@ -58,7 +60,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
     );
   }
   return (
-    <div className="tickets-grid">
+    <div className={styles.ticketsGrid}>
       {tickets.map((ticket) => (
         <TicketCard
           key={ticket._id}

@@ -18,8 +18,8 @@ import { TicketCreateForm } from '../form/ticket-create-form.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketsList } from './tickets-list.tsx';
+import styles from './tickets-page.module.css';
 import { ViewSwitch, views } from './view-switch.tsx';
-import './tickets-page.css';
 
 const sizes = [10, 20, 50, 100] as const;
 const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
@@ -87,9 +87,9 @@ export function TicketsPage() {
           value={status}
           onChange={(next, how) => setState({ status: next, page: 1 }, how)}
           aside={
-            <div className="tickets-aside">
+            <div className={styles.ticketsAside}>
               <ViewSwitch value={view} onChange={(next) => setState({ view: next })} />
-              <div className="tickets-filter">
+              <div className={styles.ticketsFilter}>
                 <CompanySelect
                   label={m.tickets_code_filter()}
                   hideLabel
@@ -104,7 +104,7 @@ export function TicketsPage() {
           <ReadState read={read} boxed>
             {(answer) =>
               answer === undefined ? (
-                <div className="tickets-grid">
+                <div className={styles.ticketsGrid}>
                   <PanelSkeleton height={view === 'cards' ? 216 : 160} count={3} />
                 </div>
               ) : (

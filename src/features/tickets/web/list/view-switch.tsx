@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { IconLayoutGrid, IconList } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import './view-switch.css';
+import styles from './view-switch.module.css';
 
 export const views = ['cards', 'list'] as const;
 type View = (typeof views)[number];
@@ -24,7 +24,7 @@ export function ViewSwitch({ value, onChange }: { value: View; onChange: (view: 
 
 function label(text: string, ViewIcon: typeof IconList) {
   return (
-    <span className="view-label">
+    <span className={styles.viewLabel}>
       <ViewIcon size={16} aria-hidden="true" />
       {text}
     </span>

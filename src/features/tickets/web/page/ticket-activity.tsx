@@ -12,8 +12,8 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { readChanged, readPolled, readRegister, repeatFailed } from '../changes.view.ts';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { activityQuery } from '../tickets.api.ts';
+import styles from './ticket-activity.module.css';
 import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
-import './ticket-activity.css';
 
 const runningMs = 5000;
 /** While nothing runs: every screen agrees within 10 seconds of a change elsewhere. */
@@ -111,12 +111,12 @@ function TicketPill({ activity, isFollowed }: PillProps) {
   return (
     <>
       <Link
-        className={waiting === null ? undefined : 'waiting'}
+        className={waiting === null ? undefined : styles.waitingLink}
         to={running === 1 ? paths.trackerOf(number) : paths.tracker}
         title={waiting ?? undefined}
       >
         <span
-          className={`ticket-activity-dot${isFollowed ? '' : ' still'}${waiting === null ? '' : ' waiting'}`}
+          className={`${styles.dot} ${isFollowed ? '' : styles.still} ${waiting === null ? '' : styles.waiting}`}
           aria-hidden="true"
         />
         <span>
@@ -129,7 +129,7 @@ function TicketPill({ activity, isFollowed }: PillProps) {
               : m.tickets_activity_waiting_many({ count: running, reason: waiting })}
         </span>
       </Link>
-      <WaitingRemedy ticket={activity} className="waiting" />
+      <WaitingRemedy ticket={activity} className={styles.waitingLink} />
     </>
   );
 }

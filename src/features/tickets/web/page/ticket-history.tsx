@@ -11,14 +11,14 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ticketsKey } from '../tickets.api.ts';
-import './ticket-history.css';
+import styles from './ticket-history.module.css';
 
 /** The history of the work on a ticket, unfolded on request. Renders nothing before the first row is finished. */
 export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
   const [open, setOpen] = useState(false);
   if (history.length === 0) return null;
   return (
-    <details className="ticket-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.ticketHistory} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{m.tickets_history()}</summary>
       {open && <TicketHistoryBars history={history} />}
     </details>

@@ -1,7 +1,7 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
-import './ticket-pricing.css';
+import styles from './ticket-pricing.module.css';
 
 type Priced = Pick<
   Ticket,
@@ -10,7 +10,7 @@ type Priced = Pick<
 
 export function TicketPricing({ ticket }: { ticket: Priced }) {
   return (
-    <dl className="ticket-pricing" aria-label={m.tickets_pricing()}>
+    <dl className={styles.ticketPricing} aria-label={m.tickets_pricing()}>
       <div>
         <dt>{m.tickets_price_per_data()}</dt>
         <dd>{formatRupiah(ticket.price_per_data)}</dd>
@@ -29,7 +29,7 @@ export function TicketPricing({ ticket }: { ticket: Priced }) {
         <dt>{m.tickets_discount_of({ percent: ticket.discount })}</dt>
         <dd>{formatRupiah(ticket.discount_amount)}</dd>
       </div>
-      <div className="tickets-total">
+      <div className={styles.ticketsTotal}>
         <dt>{m.tickets_total_price()}</dt>
         <dd>{formatRupiah(ticket.total_amount)}</dd>
       </div>

@@ -5,7 +5,7 @@ import { paths } from '#web/address/paths.ts';
 import { useNow } from '#web/browser/use-now.ts';
 import { useUser } from '#web/client/session.ts';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
-import './waiting.css';
+import styles from './waiting.module.css';
 
 const causes: Record<Exclude<WaitingCause, 'turn'>, () => string> = {
   paused: m.tickets_waiting_paused,
@@ -52,14 +52,14 @@ export function WaitingLine({ ticket }: { ticket: Waiting }) {
   const words = useWaiting(ticket);
   if (words === null) return null;
   return (
-    <span className="waiting-line">
+    <span className={styles.waitingLine}>
       {words}
       <WaitingRemedy ticket={ticket} />
     </span>
   );
 }
 
-export function WaitingRemedy({ ticket, className }: { ticket: Waiting; className?: string }) {
+export function WaitingRemedy({ ticket, className }: { ticket: Waiting; className?: string | undefined }) {
   const { superadmin } = useUser();
   if (!superadmin || ticket.waiting_reason === null || ticket.waiting_cause === 'turn') return null;
   const isProxies = ticket.waiting_cause === 'proxies' || ticket.waiting_source === null;

@@ -11,6 +11,7 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import { nameTicket } from '../name-ticket.view.ts';
 import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
 import { TicketName } from '../ticket-name.view.tsx';
+import styles from './upload-columns.module.css';
 
 type Actions = {
   drawDownload: (ticket: FoundTicket) => ReactNode;
@@ -61,7 +62,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       header: m.tickets_progress,
       kind: 'progress',
       cell: (ticket) => (
-        <span className="upload-progress">
+        <span className={styles.uploadProgress}>
           <ProgressBar label={`${m.tickets_progress()}: ${nameTicket(ticket)}`} {...barOf(ticket)} />
           <span className="tabular">{barOf(ticket).percent}%</span>
         </span>
@@ -75,7 +76,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       cell: ({ total }) => (
         <>
           {formatNumber(total)}
-          <span className="upload-unit"> {m.tickets_rows_unit()}</span>
+          <span className={styles.uploadUnit}> {m.tickets_rows_unit()}</span>
         </>
       ),
     },
@@ -102,7 +103,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       kind: 'action',
       width: 84,
       cell: (ticket) => (
-        <span className="upload-actions">
+        <span className={styles.uploadActions}>
           {isRunning(ticket) && (
             <button
               type="button"

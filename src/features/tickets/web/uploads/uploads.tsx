@@ -19,7 +19,6 @@ import { CancelTicketDialog } from '../list/cancel-ticket-dialog.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { uploadColumns } from './upload-columns.tsx';
-import './uploads.css';
 
 const address = {
   q: text(longestSearch),

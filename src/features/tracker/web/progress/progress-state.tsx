@@ -8,6 +8,7 @@ import { formatDuration, formatNumber, formatUpcoming } from '#web/format/format
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
+import styles from './progress-state.module.css';
 
 export function ProgressState({ progress }: { progress: Progress }) {
   return (
@@ -37,7 +38,7 @@ function ProgressOutcome({ progress }: { progress: Progress }) {
     );
   }
   return (
-    <p className="dim progress-pace">
+    <p className={`dim ${styles.progressPace}`}>
       <Pace progress={progress} />
     </p>
   );

@@ -13,7 +13,6 @@ import { type TimeBar, TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { ProgressState } from './progress-state.tsx';
-import './progress-summary.css';
 
 type Props = {
   progress: Progress;

@@ -14,7 +14,7 @@ import { densities, setDensity, useDensity } from './table-density.ts';
 import type { ColumnTable } from './use-columns.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
-import './table-settings.css';
+import styles from './table-settings.module.css';
 
 type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
 
@@ -29,11 +29,16 @@ export function TableSettings(props: Props) {
       middlewares={{ size: { padding: 8 }, shift: { padding: 8 } }}
     >
       <Popover.Target>
-        <button type="button" className="icon-button table-settings-button" aria-label={name} title={name}>
+        <button
+          type="button"
+          className={`icon-button ${styles.tableSettingsButton}`}
+          aria-label={name}
+          title={name}
+        >
           <IconColumns3 size={18} aria-hidden="true" />
         </button>
       </Popover.Target>
-      <Popover.Dropdown className="table-settings">
+      <Popover.Dropdown className={styles.tableSettings}>
         <Settings {...props} />
       </Popover.Dropdown>
     </Popover>
@@ -67,7 +72,7 @@ function Settings({ columns, table }: Props) {
 
   return (
     <div className="stack tight">
-      <fieldset className="table-heights">
+      <fieldset className={styles.tableHeights}>
         <legend>{m.common_row_height()}</legend>
         {densities.map((name) => (
           <Radio
@@ -81,7 +86,7 @@ function Settings({ columns, table }: Props) {
         ))}
       </fieldset>
       <h3>{m.common_columns()}</h3>
-      <ul className="table-columns">
+      <ul className={styles.tableColumns}>
         {ordered.map((column, index) => {
           const { id } = column;
           const name = names.get(id) ?? id;
@@ -133,7 +138,7 @@ function Settings({ columns, table }: Props) {
           );
         })}
       </ul>
-      <Button className="table-reset" variant="default" size="compact-sm" onClick={reset}>
+      <Button className={styles.tableReset} variant="default" size="compact-sm" onClick={reset}>
         {m.common_table_reset()}
       </Button>
     </div>
