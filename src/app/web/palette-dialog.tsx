@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -93,11 +94,11 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
               {target.label}
               {target.detail && <span className={styles.paletteDetail}>{target.detail}</span>}
             </span>
-            <span className="dim">{target.kind}</span>
+            <span className={typography.dim}>{target.kind}</span>
           </div>
         ))}
       </div>
-      <p className={isSearching || targets.length === 0 ? 'dim' : 'sr-only'} role="status">
+      <p className={isSearching || targets.length === 0 ? typography.dim : typography.srOnly} role="status">
         {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, targets)}
       </p>
       {error !== null && (

@@ -20,6 +20,9 @@ import { useLanguage } from '#web/preferences/language.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { Shell } from '#web/shell/shell.tsx';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -184,7 +187,7 @@ function LogoutPage() {
 
 function ScreenSkeleton() {
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <Skeleton height={32} width={220} />
       <PanelSkeleton height={320} />
     </div>
@@ -208,8 +211,13 @@ function DownloadActivity() {
     <div key={id}>
       <IconDownload size={16} aria-hidden="true" />
       <span>{m.common_downloading()}</span>
-      {received > 0 && <span className="dim">{formatBytes(received)}</span>}
-      <button type="button" className="icon-button" aria-label={m.common_cancel_download()} onClick={cancel}>
+      {received > 0 && <span className={typography.dim}>{formatBytes(received)}</span>}
+      <button
+        type="button"
+        className={buttons.iconButton}
+        aria-label={m.common_cancel_download()}
+        onClick={cancel}
+      >
         <IconX size={16} aria-hidden="true" />
       </button>
     </div>

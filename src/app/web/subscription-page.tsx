@@ -10,6 +10,7 @@ import type {
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
@@ -49,7 +50,7 @@ export default function SubscriptionPage({ token, leaves }: { token: string; lea
       {problem !== null && <Banner tone="error">{problem}</Banner>}
       {done !== null && <Banner tone="success">{done}</Banner>}
       {answer !== null && done === null && (
-        <form className="stack" onSubmit={submit}>
+        <form className={layout.stack} onSubmit={submit}>
           {error !== null && <Banner tone="error">{error}</Banner>}
           <p>{subject.text({ address: answer.address, company: answer.company_name })}</p>
           <Button type="submit" size="md" disabled={busy}>

@@ -17,6 +17,8 @@ import { Sidebar } from './navigation/sidebar.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import '#web/ui/layout/panel.module.css';
+import buttons from '#web/styles/buttons.module.css';
+import typography from '#web/styles/typography.module.css';
 import progressStyles from './navigation/navigation-progress.module.css';
 import styles from './shell.module.css';
 
@@ -67,7 +69,7 @@ export function Shell({ activity, search, unanswered }: Props) {
         <Brand />
         <button
           type="button"
-          className="icon-button"
+          className={buttons.iconButton}
           aria-label={m.common_close_menu()}
           onClick={closeDrawer}
         >
@@ -95,7 +97,7 @@ export function Shell({ activity, search, unanswered }: Props) {
           {!collapsed && <Brand />}
           <button
             type="button"
-            className="icon-button"
+            className={buttons.iconButton}
             aria-label={collapsed ? m.common_expand_sidebar() : m.common_collapse_sidebar()}
             aria-expanded={!collapsed}
             onClick={toggle}
@@ -109,7 +111,7 @@ export function Shell({ activity, search, unanswered }: Props) {
         <header className={styles.shellTop}>
           <button
             type="button"
-            className={`icon-button ${styles.shellBurger}`}
+            className={`${buttons.iconButton} ${styles.shellBurger}`}
             aria-label={m.common_open_menu()}
             aria-expanded={drawer}
             onClick={() => setDrawer(true)}
@@ -157,7 +159,7 @@ function NavigationProgress() {
   if (state === 'idle') return null;
   return (
     <div className={progressStyles.navigationProgress} role="status">
-      <span className="sr-only">{m.common_loading()}</span>
+      <span className={typography.srOnly}>{m.common_loading()}</span>
     </div>
   );
 }

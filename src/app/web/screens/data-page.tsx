@@ -13,6 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -63,7 +64,7 @@ export function DataPage() {
         value={view}
         onChange={(next, how) => changeState({ view: next, page: 1, row: 0 }, how)}
       >
-        <div className="stack">
+        <div className={layout.stack}>
           <NewerTicket key={view} tickets={listed.data} shown={shown} pathOf={pathOf[view]} />
           {shown === '' && !newest.isPending ? (
             <NoTicket view={view} selector={selector} read={newest} />

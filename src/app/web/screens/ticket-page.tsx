@@ -24,6 +24,7 @@ import { isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
+import layout from '#web/styles/layout.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -49,7 +50,7 @@ export function TicketPage() {
   const isKnown = progress.data !== undefined && ticket.isFetched;
   const shownTicket = isKnown ? ticket.data : undefined;
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <PageHeader
         title={shownTicket ? nameTicket(shownTicket) : m.tickets_number({ number })}
         number={shownTicket && number}

@@ -7,6 +7,7 @@ import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { Uploads } from '#features/tickets/web/uploads/uploads.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useDownload } from '#web/client/use-download.ts';
+import buttons from '#web/styles/buttons.module.css';
 
 /** Uploads: the tickets of the user's company, with their results as Excel files. */
 export function UploadsPage() {
@@ -20,7 +21,7 @@ export function UploadsPage() {
       return (
         <button
           type="button"
-          className="icon-button"
+          className={buttons.iconButton}
           aria-label={m.tickets_uploads_download({ name: nameTicket(ticket) })}
           title={m.data_format_excel()}
           aria-busy={running === number}

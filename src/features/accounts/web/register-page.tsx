@@ -7,6 +7,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -65,9 +66,9 @@ export function RegisterPage() {
   };
 
   return (
-    <div className="form-width">
+    <div className={layout.formWidth}>
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form ref={form} className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={register}>
+      <form ref={form} className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={register}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput
@@ -143,7 +144,7 @@ export function RegisterPage() {
           ]}
           onChange={({ target }) => change({ superadmin: target.value === '1' ? '1' : '0' })}
         />
-        <div className="row">
+        <div className={layout.row}>
           <Button type="submit" disabled={busy}>
             {busy ? m.account_register_busy() : m.account_register_submit()}
           </Button>

@@ -7,6 +7,7 @@ import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
@@ -107,7 +108,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
 
   return (
     <SignedOutFrame title={m.account_welcome_back()} subtitle={m.account_welcome_text()}>
-      <form className="stack" onSubmit={submit}>
+      <form className={layout.stack} onSubmit={submit}>
         {shown !== null && <Banner tone="error">{shown}</Banner>}
         <TextInput
           ref={remembered ? undefined : first}
@@ -129,7 +130,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <div className="row between">
+        <div className={layout.spread}>
           <Checkbox
             label={m.account_remember_me()}
             checked={remember}

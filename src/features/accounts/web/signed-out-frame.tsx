@@ -5,6 +5,8 @@ import { describeFailure } from '#web/client/failure.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { Brand } from '#web/shell/navigation/brand.tsx';
 import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import styles from './signed-out-frame.module.css';
 
@@ -33,7 +35,7 @@ export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
         <main className={styles.signedOutForm}>
           <OutdatedNotice />
           <h1>{title}</h1>
-          {subtitle !== '' && <p className="dim">{subtitle}</p>}
+          {subtitle !== '' && <p className={`${typography.dim} ${styles.subtitle}`}>{subtitle}</p>}
           {children}
           {onBack && (
             <p className={styles.signedOutBack}>
@@ -51,7 +53,7 @@ export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
 /** A message and placeholders while a page waits for a check by the server. */
 export function Checking({ text }: { text: string }) {
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <p role="status">{text}</p>
       <Skeleton height={36} count={2} />
     </div>

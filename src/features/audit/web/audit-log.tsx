@@ -16,6 +16,7 @@ import {
 import { download } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
+import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -69,7 +70,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
   return (
     <>
       <PageHeader title={m.audit_title()} subtitle={m.audit_subtitle()} />
-      <div className="stack">
+      <div className={layout.stack}>
         {ignored.length > 0 && (
           <Banner tone="warning">
             <p>{m.audit_bad_filter({ names: ignored.join(', ') })}</p>
@@ -140,7 +141,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
   );
   const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
-    <div id={id} className="filter-grid" data-folded={open ? undefined : true}>
+    <div id={id} className={layout.filterGrid} data-folded={open ? undefined : true}>
       <TypedFilter
         label={m.audit_actor_filter()}
         value={choice.actor}
@@ -168,7 +169,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
       )}
       {pickDay('from', m.audit_from())}
       {pickDay('to', m.audit_to())}
-      <div className="row">
+      <div className={layout.row}>
         <Button variant="default" disabled={!isNarrowed} onClick={() => onChoose(nothing)}>
           {m.audit_show_all()}
         </Button>

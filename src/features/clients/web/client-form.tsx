@@ -7,6 +7,7 @@ import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -58,7 +59,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const update = busy ? m.clients_updating() : m.clients_update();
   return (
     <Panel title={client === null ? m.clients_form_create() : m.clients_form_update()}>
-      <form className="stack" onSubmit={submit}>
+      <form className={layout.stack} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <TextInput
           ref={field}
@@ -76,7 +77,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
           description={m.clients_bill_known_hint()}
           {...form.getInputProps('bill_known', { type: 'checkbox' })}
         />
-        <div className="row">
+        <div className={layout.row}>
           <Button type="submit" disabled={busy}>
             {client === null ? create : update}
           </Button>

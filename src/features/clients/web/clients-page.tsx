@@ -23,6 +23,8 @@ import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-par
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { readPage } from '#web/client/read.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -101,7 +103,7 @@ export function ClientsPage() {
   return (
     <>
       <PageHeader title={m.clients_title()} subtitle={m.clients_subtitle()} />
-      <div className="stack">
+      <div className={layout.stack}>
         {isFormOpen && (
           <ClientForm
             key={editing?._id ?? 'create'}
@@ -186,7 +188,7 @@ function clientColumns({
       card: 'text',
       header: m.clients_company_code,
       kind: 'code',
-      cell: (client) => <span className="mono">{client.company_code}</span>,
+      cell: (client) => <span className={typography.mono}>{client.company_code}</span>,
     },
     {
       key: 'status',

@@ -1,5 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { Serial } from '#web/ui/action/serial.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { Activation } from './coverage/activation.view.tsx';
@@ -95,7 +96,7 @@ export const allColumns: readonly Column<Device>[] = [
     header: m.devices_company,
     kind: 'code',
     width: 84,
-    cell: (device) => <span className="mono">{device.company_code}</span>,
+    cell: (device) => <span className={typography.mono}>{device.company_code}</span>,
   },
   ...answers,
 ];

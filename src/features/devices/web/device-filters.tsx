@@ -7,6 +7,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
@@ -55,7 +56,7 @@ export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
   const range = { ...anyEnd, ends_from, ends_to };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div id={id} className="filter-grid" role="group" aria-label={m.devices_more_filters()}>
+    <div id={id} className={layout.filterGrid} role="group" aria-label={m.devices_more_filters()}>
       {choose('type', m.data_type(), data?.types)}
       {choose('warranty', m.data_warranty(), data?.warranties)}
       {choose('source', m.results_source(), data?.sources)}

@@ -11,6 +11,9 @@ import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatInstant } from '#web/format/format.ts';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -59,14 +62,18 @@ export function DevicePanel({ id, onPrevious, onNext, checkAgain, onClose }: Pro
                 history={known.history}
                 tickets={known.tickets}
               />
-              <div className="row">
+              <div className={layout.row}>
                 {checkAgain && <CheckAgain onPress={() => checkAgain([known.device.serial_number])} />}
                 <CopyButton
                   text={known.device.serial_number}
                   label={m.common_copy()}
                   name={m.common_copy_one({ text: known.device.serial_number })}
                 />
-                <Button variant="default" className="danger-outline" onClick={() => setForgetting(true)}>
+                <Button
+                  variant="default"
+                  className={buttons.dangerOutline}
+                  onClick={() => setForgetting(true)}
+                >
                   {m.devices_forget()}
                 </Button>
               </div>
@@ -149,7 +156,7 @@ function DeviceHistory({
           {history.toReversed().map(({ at, source, ticket_number: ticket, by, changes }) => (
             <li key={at}>
               <strong>{formatInstant(at)}</strong>
-              <span className="dim">
+              <span className={typography.dim}>
                 {by?.email ?? m.devices_from({ source: source ?? m.devices_fields(), ticket: ticket ?? '–' })}
               </span>
               <ul>
@@ -163,7 +170,7 @@ function DeviceHistory({
       </section>
       <section className={styles.deviceHistory}>
         <h3>{m.devices_tickets()}</h3>
-        <p className="row">
+        <p className={layout.row}>
           {tickets.map((ticket) => (
             <Link key={ticket} to={paths.ticketOf(ticket)}>
               {m.tickets_number({ number: ticket })}

@@ -7,6 +7,8 @@ import type { createView, deleteView, updateView } from '#features/devices/views
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -38,7 +40,7 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
   return {
     isPending,
     chips: views.length > 0 && (
-      <div className="row">
+      <div className={layout.row}>
         <Chips label={m.devices_views()}>
           {views.map((one) => (
             <Chip
@@ -122,7 +124,7 @@ function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
         label={superadmin ? m.devices_view_shared_superadmins() : m.devices_view_shared()}
         {...form.getInputProps('shared', { type: 'checkbox' })}
       />
-      <p className="dim">{m.devices_view_takes()}</p>
+      <p className={typography.dim}>{m.devices_view_takes()}</p>
     </FormDialog>
   );
 }

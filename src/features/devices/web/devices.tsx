@@ -11,6 +11,7 @@ import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -181,16 +182,16 @@ export function Devices({ checkAgain }: Props) {
             </>
           }
           bar={
-            <div className="stack tight">
+            <div className={layout.tightStack}>
               {views.chips}
-              <div className="row">
+              <div className={layout.row}>
                 <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
                 <div id={chipsId} data-folded={hasChips ? undefined : true}>
                   <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
                 </div>
               </div>
               {hasMore && <DeviceFilters id={moreId} filter={filter} fields={fields} onFilter={narrow} />}
-              <div className={`row ${styles.deviceActions}`}>
+              <div className={`${layout.row} ${styles.deviceActions}`}>
                 <Button
                   variant="subtle"
                   aria-expanded={hasMore}

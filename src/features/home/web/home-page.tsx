@@ -13,6 +13,8 @@ import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import type { SessionUser } from '#web/client/token.ts';
 import { formatFullDate, formatInstant } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -35,7 +37,7 @@ export function HomePage() {
   const { data: summary } = useQuery(homeSummaryQuery);
   const isFirstVisit = useIsFirstVisit(user.superadmin);
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <PageHeader
         title={greet(user, now.getHours())}
         documentTitle={m.common_menu_home()}
@@ -101,14 +103,14 @@ const ofUsers: QuickLink[] = [
 function QuickLinks({ superadmin }: { superadmin: boolean }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="stack tight">
+    <section aria-labelledby={id} className={layout.tightStack}>
       <h2 id={id}>{m.home_quick_links()}</h2>
-      <ul className={`cards ${linkStyles.quickLinks}`}>
+      <ul className={`${layout.cards} ${linkStyles.quickLinks}`}>
         {(superadmin ? ofSuperadmins : ofUsers).map((link) => (
           <li key={link.path}>
             <Link to={link.path} className={panels.panel}>
               <strong>{link.title()}</strong>
-              <span className="dim">{link.text()}</span>
+              <span className={typography.dim}>{link.text()}</span>
             </Link>
           </li>
         ))}
@@ -148,11 +150,11 @@ function AccountStrip({ user, summary }: StripProps) {
 function Fact({ name, value, hint }: { name: ReactNode; value: ReactNode; hint?: ReactNode }) {
   return (
     <div>
-      <dt className="dim">{name}</dt>
+      <dt className={typography.dim}>{name}</dt>
       <dd>
         <strong>{value}</strong>
       </dd>
-      {hint && <dd className="dim">{hint}</dd>}
+      {hint && <dd className={typography.dim}>{hint}</dd>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 
 /** Asks in both languages to delete previous data first, in one line as long as there is none. */
@@ -7,7 +8,7 @@ export function DeleteFirst({ hasData }: { hasData: boolean }) {
   const indonesian = <span lang="id">{m.data_delete_first({}, { locale: 'id' })}</span>;
   if (!hasData)
     return (
-      <p className="dim">
+      <p className={typography.dim}>
         {english} {indonesian}
       </p>
     );

@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import styles from './how-it-works.module.css';
@@ -38,7 +39,7 @@ function Steps() {
           </span>
           <div>
             <h3>{step.title()}</h3>
-            <p className="dim">{step.text()}</p>
+            <p className={typography.dim}>{step.text()}</p>
           </div>
         </li>
       ))}

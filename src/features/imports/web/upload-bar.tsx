@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { m } from '#shared/texts/messages.js';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './upload-bar.module.css';
 import { UploadProgress } from './upload-progress.tsx';
 import type { Upload } from './upload-provider.tsx';
@@ -20,9 +22,9 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
   const { way, busy, answer, sentName } = upload;
   const isExplained = meaning !== undefined && !busy && answer === null;
   return (
-    <div className={`${styles.uploadBar} stack tight`}>
+    <div className={`${styles.uploadBar} ${layout.tightStack}`}>
       <UploadProgress upload={upload} />
-      <div className="row">
+      <div className={`${layout.row} ${styles.uploadTools}`}>
         {answer === null ? (
           <Button
             key="send"
@@ -41,7 +43,7 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
         )}
         {/* Beside the button, whose name stays that of the action. */}
         {isExplained && (
-          <strong id={id} className="tabular">
+          <strong id={id} className={typography.tabular}>
             {meaning}
           </strong>
         )}

@@ -34,6 +34,7 @@ import { RefusedCells } from './report/refused-cells.tsx';
 import { UploadBar } from './upload-bar.tsx';
 import { type Upload, useUpload } from './upload-provider.tsx';
 import '@mantine/core/styles/Switch.layer.css';
+import layout from '#web/styles/layout.module.css';
 import styles from './upload-page.module.css';
 
 const redirectMs = 2000;
@@ -115,13 +116,13 @@ export function UploadPage() {
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
       {!isReady && <PanelSkeleton height={360} />}
       {/* What is read first would move the others if it came after them. */}
-      <div className="stack" hidden={!isReady}>
+      <div className={layout.stack} hidden={!isReady}>
         <DeleteFirst hasData={former?.hasData === true} />
         <InactiveNotice />
-        <div className={former?.isFirst ? 'main-and-aside' : 'stack'}>
+        <div className={former?.isFirst ? layout.mainAndAside : layout.stack}>
           <Panel title={way === 'file' ? m.data_upload_title() : m.data_paste_title()}>
-            <div className="stack">
-              <form id={formId} className="stack" onSubmit={submit}>
+            <div className={layout.stack}>
+              <form id={formId} className={layout.stack} onSubmit={submit}>
                 {error !== null && (
                   <Banner tone="error">
                     {error}

@@ -5,6 +5,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { isSecondClick } from '#web/browser/second-click.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import styles from './upload-progress.module.css';
 import { type Upload, useUpload } from './upload-provider.tsx';
@@ -14,10 +16,10 @@ export function UploadProgress({ upload }: { upload: Upload }) {
   const { bytes, total } = upload.sent;
   const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
   return (
-    <div className="stack tight">
+    <div className={layout.tightStack}>
       <ProgressBar label={m.data_upload_progress()} percent={percent} animated={upload.rows !== null} />
-      <div className="row between">
-        <p className="dim" role="status">
+      <div className={layout.spread}>
+        <p className={typography.dim} role="status">
           {upload.rows === null
             ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
             : m.data_upload_rows({ rows: formatNumber(upload.rows) })}
@@ -44,7 +46,7 @@ export function UploadActivity() {
       <Icon size={16} aria-hidden="true" />
       <span>{failed ? m.data_upload_activity_failed({ file }) : m.data_upload_activity({ file })}</span>
       {!failed && (
-        <span className="dim">
+        <span className={typography.dim}>
           {rows === null
             ? `${Math.floor((sent.bytes / Math.max(sent.total, 1)) * 100)}%`
             : m.data_upload_rows({ rows: formatNumber(rows) })}

@@ -1,5 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -23,7 +24,8 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       kind: 'code',
       width: 132,
       pinned: true,
-      cell: ({ number }) => (number === null ? m.invoices_draft() : <span className="mono">{number}</span>),
+      cell: ({ number }) =>
+        number === null ? m.invoices_draft() : <span className={typography.mono}>{number}</span>,
     },
     {
       key: 'status',

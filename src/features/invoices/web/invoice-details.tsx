@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { polled } from '#web/client/query-client.ts';
 import { read } from '#web/client/read.ts';
 import { formatDay, formatInstant, formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
@@ -31,7 +32,7 @@ export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => voi
 
 function Contents({ invoice }: { invoice: Invoice }) {
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <FactList facts={listFacts(invoice)} />
       <DataTable
         label={m.invoices_tickets()}

@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
@@ -180,7 +181,7 @@ function RemindDialog({ invoice, onClose }: Props) {
     >
       <p>{m.invoices_remind_text({ company })}</p>
       {last !== null && (
-        <p className="dim">
+        <p className={typography.dim}>
           {m.invoices_reminded_at()}: {formatInstant(last)}
         </p>
       )}

@@ -21,9 +21,11 @@ import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
@@ -167,13 +169,13 @@ export function InvoicesPage() {
           </>
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <OpenCards open={data?.open} />
         <Panel
           title={m.invoices_list()}
           flush
           bar={
-            <div className="row">
+            <div className={`${layout.row} ${panels.barFields}`}>
               {superadmin && (
                 <CompanySelect
                   label={m.statements_company()}

@@ -1,12 +1,13 @@
 import { IconAlarm, IconCash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { OpenAmounts } from '../invoices.contract.ts';
 
 export function OpenCards({ open }: { open: OpenAmounts | undefined }) {
   return (
-    <section className="cards" aria-label={m.invoices_open()}>
+    <section className={layout.cards} aria-label={m.invoices_open()}>
       <StatCard
         label={m.invoices_open()}
         value={open ? formatRupiah(open.total) : '–'}

@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -55,7 +56,7 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="dim">{m.invoices_seller_hint()}</p>
+      <p className={typography.dim}>{m.invoices_seller_hint()}</p>
       <TextInput label={m.invoices_seller_name()} required maxLength={200} {...form.getInputProps('name')} />
       <Textarea label={m.invoices_address()} rows={3} maxLength={1000} {...form.getInputProps('address')} />
       <TextInput label={m.invoices_tax_number()} maxLength={100} {...form.getInputProps('tax_number')} />
@@ -109,7 +110,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       }}
       onClose={onClose}
     >
-      <p className="dim">{m.invoices_reminders_hint()}</p>
+      <p className={typography.dim}>{m.invoices_reminders_hint()}</p>
       <TextInput
         ref={field}
         label={m.invoices_reminder_days()}

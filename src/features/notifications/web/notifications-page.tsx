@@ -8,6 +8,7 @@ import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -52,7 +53,7 @@ function Form({ stored }: { stored: Notifications }) {
     fallback: m.notifications_save_failed(),
   });
   return (
-    <form className="stack form-width" onSubmit={submit}>
+    <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <Switch
         label={m.notifications_switch()}
@@ -66,7 +67,7 @@ function Form({ stored }: { stored: Notifications }) {
         max={mostRows}
         {...form.getInputProps('from_rows')}
       />
-      <div className="row">
+      <div className={layout.row}>
         <Button type="submit" disabled={busy}>
           {busy ? m.notifications_saving() : m.notifications_save()}
         </Button>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Status } from '#features/operations/operations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatBytes, formatDay, formatDuration, formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -18,7 +19,7 @@ export function StatusPage() {
   return (
     <>
       <PageHeader title={m.common_menu_status()} subtitle={m.status_subtitle()} />
-      <div className="stack">
+      <div className={layout.stack}>
         <ReadState read={read} boxed>
           {(status) =>
             status === undefined ? <PanelSkeleton height={160} count={3} /> : <Parts status={status} />

@@ -15,6 +15,7 @@ import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -77,7 +78,7 @@ export function ProxiesPage() {
           </Button>
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <SummaryCards label={m.proxies_summary()} cards={cards} summary={data?.summary} />
         <Tabs
           label={m.proxies_filter()}

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatLongDate, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -16,7 +17,7 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
   const active = set.status === 'Active';
   return (
     <article className={`${panels.panel} ${styles.proxySet}`} aria-labelledby={id}>
-      <div className="row between">
+      <div className={layout.spread}>
         <h2 id={id}>
           <button type="button" className={styles.proxySetOpen} aria-haspopup="dialog" onClick={onOpen}>
             {set.proxy_set}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ProxySetBadge } from './proxy-set-card.tsx';
@@ -26,10 +28,10 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
         </Button>
       }
     >
-      <div className="row between">
-        <div className="row">
+      <div className={layout.spread}>
+        <div className={layout.row}>
           <ProxySetBadge status={set.status} />
-          <span className="dim">
+          <span className={typography.dim}>
             {m.proxies_in_set({ count: set.proxies_count, number: formatNumber(set.proxies_count) })}
           </span>
         </div>
@@ -44,15 +46,15 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
         <ul>
           {listed.map((proxy) => (
             <li key={proxy}>
-              <span className="mono">{proxy}</span>
+              <span className={typography.mono}>{proxy}</span>
               <CopyButton text={proxy} label={m.common_copy()} name={m.proxies_copy_one({ proxy })} />
             </li>
           ))}
         </ul>
       </section>
       {hidden > 0 && (
-        <div className="row between">
-          <span className="dim" role="status">
+        <div className={layout.spread}>
+          <span className={typography.dim} role="status">
             {m.proxies_shown_of({
               shown: formatNumber(listed.length),
               total: formatNumber(set.proxies.length),

@@ -9,6 +9,8 @@ import { paths } from '#web/address/paths.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { upload } from '#web/client/upload.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
@@ -55,9 +57,9 @@ export function UploadProxiesPage() {
   return (
     <>
       <PageHeader title={m.proxies_upload_title()} subtitle={m.proxies_upload_subtitle()} />
-      <div className="main-and-aside">
-        <div className="stack">
-          <form className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={submit}>
+      <div className={layout.mainAndAside}>
+        <div className={layout.stack}>
+          <form className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={submit}>
             {error !== null && <Banner tone="error">{error}</Banner>}
             <FileDrop
               label={m.proxies_file()}
@@ -68,7 +70,7 @@ export function UploadProxiesPage() {
               onFile={choose}
               disabled={busy}
             />
-            <div className="row">
+            <div className={layout.row}>
               <Button type="submit" disabled={busy}>
                 {busy ? m.proxies_uploading() : m.proxies_upload()}
               </Button>
@@ -77,11 +79,11 @@ export function UploadProxiesPage() {
           {answer !== null && <UploadedProxies message={answer.message} set={answer.data} />}
         </div>
         <Panel title={m.proxies_format_title()}>
-          <ul className="stack tight">
+          <ul className={layout.tightStack}>
             {examples.map(([name, example]) => (
               <li key={example}>
-                <p className="dim">{name()}</p>
-                <p className="code">{example}</p>
+                <p className={typography.dim}>{name()}</p>
+                <p className={typography.code}>{example}</p>
               </li>
             ))}
           </ul>
@@ -97,7 +99,10 @@ type Uploaded = Answer<typeof uploadProxies>;
 function UploadedProxies({ message, set }: { message: string; set: Uploaded['data'] }) {
   const refused = set.rejected_count > 0;
   return (
-    <section className={`${panels.panel} ${panels.panelBody} stack`} aria-label={m.proxies_upload_title()}>
+    <section
+      className={`${panels.panel} ${panels.panelBody} ${layout.stack}`}
+      aria-label={m.proxies_upload_title()}
+    >
       {refused && (
         <Banner
           tone="warning"
@@ -128,7 +133,7 @@ function UploadedProxies({ message, set }: { message: string; set: Uploaded['dat
         ]}
       />
       <h2>{m.proxies_sample()}</h2>
-      <ul className="code">
+      <ul className={typography.code}>
         {set.sample_proxies.map((proxy) => (
           <li key={proxy}>{proxy}</li>
         ))}

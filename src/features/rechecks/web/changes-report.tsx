@@ -9,6 +9,8 @@ import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/addre
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -94,8 +96,8 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
         }
         bar={
           tickets.length > 0 && (
-            <div className="stack">
-              <div className="row">
+            <div className={layout.stack}>
+              <div className={layout.row}>
                 <NativeSelect
                   label={m.rechecks_report_of()}
                   value={chosen}
@@ -106,7 +108,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
                   onChange={({ target }) => setState({ ticket: target.value, page: 1 })}
                 />
               </div>
-              <div className="row">
+              <div className={layout.row}>
                 <KindChips
                   kinds={shownKinds}
                   counts={data?.counts}
@@ -114,7 +116,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
                   onChange={(next) => setState({ kind: next, page: 1 })}
                 />
               </div>
-              {isGoingOn && <p className="dim">{m.rechecks_going_on()}</p>}
+              {isGoingOn && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
             </div>
           )
         }

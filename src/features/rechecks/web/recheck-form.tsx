@@ -8,6 +8,8 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -59,14 +61,14 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
 
   return (
     <Panel title={m.rechecks_schedule()}>
-      <form className="stack form-width" onSubmit={submit}>
+      <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <Switch
           label={m.rechecks_active()}
           description={m.rechecks_active_hint()}
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
-        <div className="row">
+        <div className={layout.row}>
           <NativeSelect
             label={m.rechecks_cadence()}
             data={[
@@ -89,12 +91,12 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
           max={largestCap}
           {...form.getInputProps('cap')}
         />
-        <p className="dim">
+        <p className={typography.dim}>
           {recheck.next_on === null
             ? m.rechecks_next_none()
             : m.rechecks_next_on({ day: formatDay(recheck.next_on) })}
         </p>
-        <div className="row">
+        <div className={layout.row}>
           <Button type="submit" disabled={busy}>
             {busy ? m.rechecks_saving() : m.rechecks_save()}
           </Button>

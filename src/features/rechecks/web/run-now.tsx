@@ -11,6 +11,8 @@ import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { makeIdempotencyKey } from '#web/client/idempotency-key.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -26,10 +28,14 @@ export function RunNow({ companyCode, recheck }: Props) {
   const [latest] = runs;
   return (
     <Panel title={m.rechecks_run()}>
-      <div className="stack">
+      <div className={layout.stack}>
         <p>{reason ?? m.rechecks_count({ count: formatNumber(count ?? 0) })}</p>
-        {latest === undefined ? <p className="dim">{m.rechecks_no_run()}</p> : <LatestRun run={latest} />}
-        <div className="row">
+        {latest === undefined ? (
+          <p className={typography.dim}>{m.rechecks_no_run()}</p>
+        ) : (
+          <LatestRun run={latest} />
+        )}
+        <div className={layout.row}>
           <Button
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden="true" />}
@@ -62,7 +68,7 @@ function LatestRun({
 }) {
   if (ticket !== null) {
     return (
-      <p className="row">
+      <p className={layout.row}>
         {m.rechecks_latest({ at: formatInstant(at) })}
         <Link to={paths.ticketOf(ticket)}>{m.tickets_number({ number: ticket })}</Link>
         {status !== null && <TicketBadge status={status} />}

@@ -13,6 +13,8 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
 import '@mantine/core/styles/Radio.layer.css';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './download-dialog.module.css';
 
 const formats: { value: DownloadFormat; label: () => string }[] = [
@@ -78,8 +80,8 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
           />
         ))}
       </fieldset>
-      <p className="dim">{m.data_download_scope()}</p>
-      <div className="stack tight">
+      <p className={typography.dim}>{m.data_download_scope()}</p>
+      <div className={layout.tightStack}>
         {options.map(({ label, count, asked }, index) => (
           <Button
             key={label}
@@ -100,7 +102,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
       </div>
       {kept && (
         <>
-          <p className="dim" id={`${id}-original`}>
+          <p className={typography.dim} id={`${id}-original`}>
             {originalTexts[kept.state]()}
           </p>
           <Button
@@ -120,7 +122,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
           </Button>
         </>
       )}
-      <p className="dim" role="status">
+      <p className={typography.dim} role="status">
         {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </p>
     </Dialog>

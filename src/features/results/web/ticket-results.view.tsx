@@ -8,6 +8,7 @@ import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import typography from '#web/styles/typography.module.css';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
@@ -148,7 +149,7 @@ function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string; disab
     <>
       {button('excel', m.data_format_excel())}
       {button('json', m.data_format_json())}
-      <span className="dim" role="status">
+      <span className={typography.dim} role="status">
         {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </span>
     </>

@@ -7,6 +7,8 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { upload } from '#web/client/upload.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -60,16 +62,16 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
         </>
       }
     >
-      <p className="dim">{m.sources_registry_text()}</p>
+      <p className={typography.dim}>{m.sources_registry_text()}</p>
       {source.registry !== null && (
-        <p className="dim">
+        <p className={typography.dim}>
           {m.sources_registry_replaces({
             count: source.registry.devices,
             number: formatNumber(source.registry.devices),
           })}
         </p>
       )}
-      <form id={formId} className="stack" onSubmit={submit}>
+      <form id={formId} className={layout.stack} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <FileDrop
           label={m.sources_registry_file()}

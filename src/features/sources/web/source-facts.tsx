@@ -1,6 +1,7 @@
 import type { OutcomeName, Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 
@@ -48,7 +49,7 @@ export function SourceFigures({ source: { calls, p50_ms, p95_ms, outcomes, minut
   });
   const sum = (key: 'calls' | 'answered') => minutes.reduce((total, minute) => total + minute[key], 0);
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <FactList
         facts={[
           [m.sources_calls(), formatNumber(calls)],

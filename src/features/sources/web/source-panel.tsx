@@ -5,6 +5,8 @@ import type { pauseSource, resumeSource, Source } from '#features/sources/source
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -22,16 +24,16 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
     <section className={panels.panel} aria-labelledby={id}>
       <div className={panels.panelHead}>
         <div>
-          <div className="row">
+          <div className={layout.row}>
             <h2 id={id}>{source.label}</h2>
             <SourceState source={source} />
           </div>
-          <p className={`dim ${styles.sourceNote}`}>
-            <span className="mono">{source.name}</span>
+          <p className={`${typography.dim} ${styles.sourceNote}`}>
+            <span className={typography.mono}>{source.name}</span>
             {source.simulated && ` · ${m.sources_simulated()}`}
           </p>
         </div>
-        <div className={`row ${panels.panelTools}`}>
+        <div className={`${layout.row} ${panels.panelTools}`}>
           {source.kind === 'registry' && (
             <ActionButton
               label={source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { RunningProcess, Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -24,7 +26,7 @@ export function SourcesPage() {
   return (
     <>
       <PageHeader title={m.sources_title()} subtitle={m.sources_subtitle()} />
-      <div className="stack">
+      <div className={layout.stack}>
         <ReadState read={read} boxed>
           {(data) =>
             data === undefined ? (
@@ -80,7 +82,7 @@ function SourceProcesses({ processes }: { processes: RunningProcess[] }) {
                   first.host,
                   formatInstant(first.started_at),
                   first.sources.join(', '),
-                  <span key="configuration" className="mono">
+                  <span key="configuration" className={typography.mono}>
                     {first.configuration}
                   </span>,
                 ],

@@ -7,6 +7,8 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
@@ -48,7 +50,7 @@ export function TryDialog({ source, onClose }: { source: Source; onClose: () => 
         </Button>
       }
     >
-      <p className="dim">{m.sources_try_text()}</p>
+      <p className={typography.dim}>{m.sources_try_text()}</p>
       <form className={styles.tryForm} onSubmit={submit}>
         <TextInput
           label={m.sources_try_serial()}
@@ -75,7 +77,7 @@ type Trial = Answer<typeof trySource>;
 
 function TryResult({ trial }: { trial: Trial }) {
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <FactList
         facts={[
           [m.sources_try_outcome(), <strong key="outcome">{outcomeName[trial.outcome]()}</strong>],
@@ -89,18 +91,18 @@ function TryResult({ trial }: { trial: Trial }) {
           ...(trial.details === null ? [] : [[m.sources_try_details(), trial.details] as const]),
         ]}
       />
-      <section className="stack tight" aria-label={m.sources_try_row()}>
+      <section className={layout.tightStack} aria-label={m.sources_try_row()}>
         <h3>{m.sources_try_row()}</h3>
         <MappedRow row={trial.row} />
       </section>
       {trial.problems.length > 0 && (
-        <section className="stack tight" aria-label={m.sources_try_problems()}>
+        <section className={layout.tightStack} aria-label={m.sources_try_problems()}>
           <h3>{m.sources_try_problems()}</h3>
           <FactList facts={trial.problems.map(({ path, reason }) => [path, reason])} />
         </section>
       )}
       {trial.exchanges.length === 0 ? (
-        <p className="dim">{m.sources_try_local()}</p>
+        <p className={typography.dim}>{m.sources_try_local()}</p>
       ) : (
         trial.exchanges.map((exchange, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the requests of one trial never change their order
@@ -112,7 +114,7 @@ function TryResult({ trial }: { trial: Trial }) {
 }
 
 function MappedRow({ row }: Pick<Trial, 'row'>) {
-  if (row === null) return <p className="dim">{m.sources_try_no_row()}</p>;
+  if (row === null) return <p className={typography.dim}>{m.sources_try_no_row()}</p>;
   return (
     <FactList
       facts={[

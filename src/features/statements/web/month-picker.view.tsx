@@ -2,14 +2,16 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { monthAfter, thisMonth } from './month.view.ts';
 import styles from './month-picker.module.css';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
   return (
-    <fieldset className={`row ${styles.monthPicker}`}>
-      <legend className="sr-only">{m.statements_month()}</legend>
+    <fieldset className={`${layout.row} ${styles.monthPicker}`}>
+      <legend className={typography.srOnly}>{m.statements_month()}</legend>
       <Button
         variant="default"
         aria-label={m.statements_month_before()}

@@ -11,6 +11,8 @@ import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -79,7 +81,7 @@ export function StatementsPage() {
           </>
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <Panel>
           <div className={styles.statementsChoice}>
             <MonthPicker month={shown} onChange={(next) => setState({ month: next, page: 1 })} />
@@ -147,7 +149,9 @@ function StatementPanel({ statement }: { statement: Statement }) {
     <Panel
       title={title}
       flush
-      toolbar={<strong className="tabular">{m.statements_owes({ total: formatRupiah(total) })}</strong>}
+      toolbar={
+        <strong className={typography.tabular}>{m.statements_owes({ total: formatRupiah(total) })}</strong>
+      }
     >
       <DataTable
         label={title}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import typography from '#web/styles/typography.module.css';
 import { type Named, nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
 
@@ -12,7 +13,7 @@ type Props = {
 export function TicketName({ ticket, children = <span>{nameTicket(ticket)}</span> }: Props) {
   return (
     <span className={styles.ticketName} title={nameTicket(ticket)}>
-      {children} <span className="dim tabular">#{ticket.ticket_number}</span>
+      {children} <span className={`${typography.dim} ${typography.tabular}`}>#{ticket.ticket_number}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx'
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
@@ -32,7 +33,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
     key: 'company',
     header: m.tickets_company_code,
     kind: 'code',
-    cell: (row) => <span className="mono">{row.company_code}</span>,
+    cell: (row) => <span className={typography.mono}>{row.company_code}</span>,
   },
   { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDay(row.date) },
   {

@@ -6,6 +6,7 @@ import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Pace } from './progress/progress-state.tsx';
@@ -56,11 +57,11 @@ export function RunningStrips({ tickets, onSelect }: Props) {
           >
             <TicketButton ticket={ticket} onSelect={onSelect} />
             <TicketBadge status={ticket.status} />
-            <span className="mono dim">{ticket.company_code}</span>
+            <span className={`${typography.mono} ${typography.dim}`}>{ticket.company_code}</span>
             <ProgressBar label={name} {...barOf(ticket)} />
-            <span className="tabular">{describeCounts(ticket)}</span>
+            <span className={typography.tabular}>{describeCounts(ticket)}</span>
             {ticket.waiting_reason === null ? (
-              <span className="dim">
+              <span className={typography.dim}>
                 <Pace progress={ticket} />
               </span>
             ) : (

@@ -10,6 +10,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -62,7 +64,7 @@ function TicketProgress({ progress, expected }: { progress: Progress; expected: 
     </div>
   );
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <Panel title={m.data_tracker_current_ticket()} toolbar={<TicketBadge status={progress.status} />}>
         <dl className={styles.standaloneFacts}>
           {fact(m.data_ticket_number(), progress.ticket_number)}
@@ -70,17 +72,19 @@ function TicketProgress({ progress, expected }: { progress: Progress; expected: 
           {fact(m.data_tracker_date(), formatBritishDate(progress.date))}
           {fact(m.data_tracker_expected_count(), expected === undefined ? '–' : formatNumber(expected))}
         </dl>
-        <div className="stack tight">
-          <div className="row between">
-            <span className="dim">{m.data_tracker_progress()}</span>
+        <div className={layout.tightStack}>
+          <div className={layout.spread}>
+            <span className={typography.dim}>{m.data_tracker_progress()}</span>
             {!isOver && (
-              <strong className={`${styles.standalonePercent} tabular`}>{`${bar.percent}%`}</strong>
+              <strong
+                className={`${styles.standalonePercent} ${typography.tabular}`}
+              >{`${bar.percent}%`}</strong>
             )}
           </div>
           <ProgressState progress={progress} />
         </div>
       </Panel>
-      <div className="cards">
+      <div className={layout.cards}>
         <StatCard label={m.data_tracker_completed()} value={formatNumber(progress.done)} />
         <StatCard label={m.data_tracker_total()} value={formatNumber(progress.total)} />
         {isOver ? (

@@ -31,6 +31,7 @@ import { ProgressSummary } from './progress/progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
 import { StandaloneTracker } from './standalone-tracker.tsx';
 import '@mantine/core/styles/Switch.layer.css';
+import layout from '#web/styles/layout.module.css';
 import panels from '#web/ui/layout/panel.module.css';
 import styles from './tracker.module.css';
 
@@ -76,7 +77,7 @@ export function Tracker() {
   const changeState: typeof setState = (change, options) =>
     setState({ ...(shown !== undefined && { ticket: shown }), ...change }, options);
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <PageHeader
         title={m.common_menu_tracker()}
         subtitle={m.data_tracker_subtitle()}
@@ -84,7 +85,7 @@ export function Tracker() {
         actions={shown !== undefined && <StopTicket ticketNumber={shown} />}
         {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
       />
-      <div className="stack tight">
+      <div className={layout.tightStack}>
         <div className={`${panels.panel} ${styles.trackerControls}`}>
           {useUser().superadmin && (
             <CompanySelect

@@ -11,6 +11,8 @@ import { splitEntries } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -59,14 +61,14 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
 
   return (
     <Panel title={m.watch_digest()}>
-      <form className="stack form-width" onSubmit={submit}>
+      <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <Switch
           label={m.watch_active()}
           description={m.watch_active_hint()}
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
-        <div className="row">
+        <div className={layout.row}>
           <NativeSelect
             label={m.watch_cadence()}
             data={[
@@ -106,10 +108,10 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         {watch.unconfirmed.length > 0 && (
           <p>{m.watch_unconfirmed({ addresses: watch.unconfirmed.join(', ') })}</p>
         )}
-        <p className="dim">
+        <p className={typography.dim}>
           {watch.next_on === null ? m.watch_next_none() : m.watch_next_on({ day: formatDay(watch.next_on) })}
         </p>
-        <div className="row">
+        <div className={layout.row}>
           <Button type="submit" disabled={busy}>
             {busy ? m.watch_saving() : m.watch_save()}
           </Button>

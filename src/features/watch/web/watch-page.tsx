@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { CompanySettings } from '#features/clients/web/company-settings.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -18,7 +21,7 @@ import { WatchForm } from './watch-form.tsx';
 /** Expiry watch: the settings of the user's company, or of one that a superadmin chooses. */
 export function WatchPage() {
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <PageHeader title={m.watch_title()} subtitle={m.watch_subtitle()} />
       <CompanySettings hint={m.watch_choose_company_hint()}>
         {(code) => <Settings key={code} code={code} />}
@@ -37,7 +40,7 @@ function Settings({ code }: { code: string }) {
             <Skeleton height={36} count={6} />
           </Panel>
         ) : (
-          <div className="stack">
+          <div className={layout.stack}>
             <WatchForm companyCode={code} watch={data} />
             <CalendarAddress companyCode={code} watch={data} />
           </div>
@@ -52,21 +55,21 @@ function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: W
   const [isRenewing, setRenewing] = useState(false);
   return (
     <Panel title={m.watch_calendar()}>
-      <div className="stack">
+      <div className={layout.stack}>
         <p>{m.watch_calendar_text()}</p>
-        {!watch.active && <p className="dim">{m.watch_calendar_off()}</p>}
+        {!watch.active && <p className={typography.dim}>{m.watch_calendar_off()}</p>}
         <TextInput
           label={m.watch_calendar_address()}
           readOnly
           value={watch.ics_url}
           onFocus={(event) => event.target.select()}
         />
-        <div className="row">
+        <div className={layout.row}>
           <CopyButton text={watch.ics_url} label={m.watch_copy()} />
           <Button
             size="compact-sm"
             variant="default"
-            className="danger-outline"
+            className={buttons.dangerOutline}
             onClick={() => setRenewing(true)}
           >
             {m.watch_renew()}

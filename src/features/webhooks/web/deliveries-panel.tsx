@@ -6,6 +6,8 @@ import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -50,8 +52,8 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
       onNext={onNext}
       onClose={onClose}
     >
-      <p className={`dim ${styles.webhookAddress}`}>{webhook.url}</p>
-      <div className="row">
+      <p className={`${typography.dim} ${styles.webhookAddress}`}>{webhook.url}</p>
+      <div className={layout.row}>
         <SendButton
           label={m.webhooks_test()}
           done={m.webhooks_tested()}
@@ -108,16 +110,16 @@ function Delivery({ delivery, webhookId, isOpen, onOpen }: DeliveryProps) {
   const name = m.webhooks_delivery_name({ event: nameEvent(delivery.event), at: formatInstant(delivery.at) });
   return (
     <li>
-      <div className="row">
+      <div className={layout.spread}>
         <strong>{nameEvent(delivery.event)}</strong>
         <DeliveryState status={delivery.status} />
       </div>
-      <span className="dim">{formatInstant(delivery.at)}</span>
+      <span className={typography.dim}>{formatInstant(delivery.at)}</span>
       <span>{describeAnswer(delivery)}</span>
       {delivery.next_at !== null && (
-        <span className="dim">{m.webhooks_next_at({ at: formatInstant(delivery.next_at) })}</span>
+        <span className={typography.dim}>{m.webhooks_next_at({ at: formatInstant(delivery.next_at) })}</span>
       )}
-      <div className="row">
+      <div className={layout.spread}>
         <Button
           size="compact-sm"
           variant="default"

@@ -3,6 +3,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -38,11 +39,11 @@ function Details({ details }: { details: Answer<typeof getDelivery> }) {
         ]}
       />
       <h3>{m.webhooks_request()}</h3>
-      <code className="code">{JSON.stringify(JSON.parse(details.request_body), null, 2)}</code>
+      <code className={typography.code}>{JSON.stringify(JSON.parse(details.request_body), null, 2)}</code>
       <h3>{m.webhooks_answer()}</h3>
       <p>{describeAnswer(details)}</p>
       {details.response_body !== null && details.response_body !== '' && (
-        <code className="code">{details.response_body}</code>
+        <code className={typography.code}>{details.response_body}</code>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { IconKey, IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -51,7 +52,11 @@ const company: Column<Webhook> = {
   kind: 'code',
   width: 130,
   cell: ({ company_code }) =>
-    company_code === null ? m.webhooks_all_companies() : <span className="mono">{company_code}</span>,
+    company_code === null ? (
+      m.webhooks_all_companies()
+    ) : (
+      <span className={typography.mono}>{company_code}</span>
+    ),
 };
 
 function State({ of: { active, failing_since, switched_off_at } }: { of: Webhook }) {

@@ -7,6 +7,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { createWebhook, Webhook } from '../webhooks.contract.ts';
 import { nameEvent } from './event-names.ts';
 import '@mantine/core/styles/Switch.layer.css';
+import layout from '#web/styles/layout.module.css';
 
 type Props = {
   webhook?: Webhook | undefined;
@@ -54,7 +55,7 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
           )
         }
       >
-        <div className="stack tight">
+        <div className={layout.tightStack}>
           {choices.map((event) => (
             <Checkbox key={event} value={event} label={nameEvent(event)} />
           ))}

@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
@@ -10,7 +11,7 @@ export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClo
       copyLabel={m.webhooks_secret_copy()}
       onClose={onClose}
     >
-      <p className="dim">{m.webhooks_secret_use()}</p>
+      <p className={typography.dim}>{m.webhooks_secret_use()}</p>
     </SecretDialog>
   );
 }

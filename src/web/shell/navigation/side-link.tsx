@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
+import typography from '#web/styles/typography.module.css';
 import styles from './sidebar.module.css';
 
 type Look = { text: string; icon: Icon; collapsed: boolean };
@@ -46,7 +47,7 @@ function Content({ text, icon: LinkIcon, collapsed }: Look) {
   return (
     <>
       <LinkIcon size={18} stroke={1.75} aria-hidden="true" />
-      <span className={collapsed ? 'sr-only' : undefined}>{text}</span>
+      <span className={collapsed ? typography.srOnly : undefined}>{text}</span>
     </>
   );
 }

@@ -13,6 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import { heldAt, paths } from '#web/address/paths.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
+import typography from '#web/styles/typography.module.css';
 import { menuGroupsOf } from './menu.ts';
 import { SideButton, SideLink } from './side-link.tsx';
 import styles from './sidebar.module.css';
@@ -50,11 +51,11 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
         <SideButton text={m.common_shortcuts()} icon={IconKeyboard} collapsed={collapsed} onClick={onHelp} />
       </Account>
       <nav aria-label={m.common_menu()}>
-        {held !== null && <p className={collapsed ? 'sr-only' : styles.sideHeld}>{reason}</p>}
+        {held !== null && <p className={collapsed ? typography.srOnly : styles.sideHeld}>{reason}</p>}
         {menuGroupsOf(user).map(({ heading, entries }, place) => (
           <div key={heading} className={styles.sideGroup}>
             {heading !== '' && (
-              <p id={`${id}-${place}`} className={collapsed ? 'sr-only' : styles.sideHeading}>
+              <p id={`${id}-${place}`} className={collapsed ? typography.srOnly : styles.sideHeading}>
                 {heading}
               </p>
             )}
@@ -98,7 +99,7 @@ function Account({ collapsed, children }: { collapsed: boolean; children: ReactN
         <span className={styles.sideInitial} aria-hidden="true">
           {user.email.charAt(0).toUpperCase()}
         </span>
-        <span className={collapsed ? 'sr-only' : styles.sideWho}>
+        <span className={collapsed ? typography.srOnly : styles.sideWho}>
           <span className={styles.sideEmail}>{user.email}</span>
           <span className={styles.sideRole}>{nameRoleOf(user)}</span>
         </span>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useId } from 'react';
+import typography from '#web/styles/typography.module.css';
 
 type Props = {
   label: string;
@@ -36,7 +37,7 @@ export function ActionButton({
         {label}
       </Button>
       {reason !== null && (
-        <span id={id} className="sr-only">
+        <span id={id} className={typography.srOnly}>
           {reason}
         </span>
       )}

@@ -1,3 +1,5 @@
+import styles from './serial.module.css';
+
 /** The TAC of an IMEI, and the rest: number and check digit. */
 const imei = /^(\d{8})(\d{7})$/;
 
@@ -10,13 +12,16 @@ export function Serial({ value }: { value: string }) {
   if (parts === null) {
     const isCell = value.length > longestIdentifier;
     return (
-      <span className={isCell ? 'serial cell' : 'serial'} title={isCell ? value : undefined}>
+      <span
+        className={isCell ? `${styles.serial} ${styles.cell}` : styles.serial}
+        title={isCell ? value : undefined}
+      >
         {value}
       </span>
     );
   }
   return (
-    <span className="serial">
+    <span className={styles.serial}>
       {parts[1]}
       <span>{parts[2]}</span>
     </span>

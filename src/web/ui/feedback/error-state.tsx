@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
+import layout from '#web/styles/layout.module.css';
 import { MessageState } from './message-state.tsx';
 
 type Props = {
@@ -13,7 +14,7 @@ export function ErrorState({ text, onRetry }: Props) {
   return (
     <MessageState icon={IconAlertTriangle} title={text} announced={{ role: 'alert' }}>
       {onRetry && (
-        <div className="row">
+        <div className={layout.row}>
           <RetryButton onRetry={onRetry} />
         </div>
       )}

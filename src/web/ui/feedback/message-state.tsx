@@ -1,5 +1,7 @@
 import { type Icon, IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './message-state.module.css';
 
 type Props = {
@@ -27,8 +29,8 @@ type EmptyProps = { title: string; hint?: ReactNode; action?: ReactNode };
 export function EmptyState({ title, hint, action }: EmptyProps) {
   return (
     <MessageState icon={IconInbox} title={title} announced={{ 'aria-live': 'polite' }}>
-      {hint !== undefined && <p className="dim">{hint}</p>}
-      {action !== undefined && <div className="row">{action}</div>}
+      {hint !== undefined && <p className={typography.dim}>{hint}</p>}
+      {action !== undefined && <div className={`${layout.row} ${styles.actions}`}>{action}</div>}
     </MessageState>
   );
 }

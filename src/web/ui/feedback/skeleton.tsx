@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import panels from '#web/ui/layout/panel.module.css';
 import styles from './skeleton.module.css';
 
@@ -8,7 +9,7 @@ type Props = { height: number; width?: number | string; count?: number; classNam
 export function Skeleton({ height, width = '100%', count = 1, className = styles.skeleton }: Props) {
   return (
     <>
-      <span className="sr-only" role="status">
+      <span className={typography.srOnly} role="status">
         {m.common_loading()}
       </span>
       {Array.from({ length: count }, (_, index) => (

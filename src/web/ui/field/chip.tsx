@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import styles from './chip.module.css';
 
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
@@ -33,7 +34,7 @@ export function ChoiceChip({ lead, unit, choices }: ChoiceProps) {
           aria-pressed={pressed}
           onClick={() => onPress(!pressed)}
         >
-          <span className="sr-only">{name}</span>
+          <span className={typography.srOnly}>{name}</span>
           <span aria-hidden="true">{label}</span>
           {count !== null && <small>{count === undefined ? '–' : formatNumber(count)}</small>}
         </button>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
 import { useLanguage } from '#web/preferences/language.ts';
+import buttons from '#web/styles/buttons.module.css';
 import styles from './day-field.module.css';
 
 /** The days that calls take. */
@@ -66,7 +67,7 @@ export function DayField({ label, value = '', required = false, error, 'data-pat
         <span className={styles.dayCalendar}>
           <button
             type="button"
-            className="icon-button"
+            className={buttons.iconButton}
             aria-label={m.common_day_choose()}
             onClick={() => calendar.current?.showPicker()}
           >

@@ -3,6 +3,8 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatKilobytes } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './file-drop.module.css';
 
 type Props = {
@@ -59,12 +61,12 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
   return (
     <div className={[styles.dropZone, over && styles.over, file && styles.chosen].filter(Boolean).join(' ')}>
       <IconFileUpload size={file === null ? 28 : 20} stroke={1.5} aria-hidden="true" />
-      <div className="row">
+      <div className={`${layout.row} ${styles.chosenFile}`}>
         {file === null ? (
           <span>{prompt}</span>
         ) : (
           <span role="status">
-            <span>{file.name}</span> <span className="dim">{formatKilobytes(file.size)}</span>
+            <span>{file.name}</span> <span className={typography.dim}>{formatKilobytes(file.size)}</span>
           </span>
         )}
         <FileButton
@@ -88,7 +90,7 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
         </FileButton>
       </div>
       {file === null ? (
-        <p className="dim" id={`${id}-hint`}>
+        <p className={typography.dim} id={`${id}-hint`}>
           {hint}
         </p>
       ) : (

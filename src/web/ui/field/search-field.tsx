@@ -5,6 +5,7 @@ import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { useTyped } from './use-typed.ts';
 
 type Props = {
@@ -41,7 +42,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         onChange={(event) => setTyped(event.target.value)}
         onBlur={search}
       />
-      <span className="sr-only" aria-live="polite">
+      <span className={typography.srOnly} aria-live="polite">
         {value !== '' && found !== undefined
           ? m.common_matches({ count: found, number: formatNumber(found) })
           : ''}

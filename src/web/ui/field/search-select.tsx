@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { RetryButton } from '../feedback/error-state.tsx';
 import { bestFirst } from './best-first.ts';
 import styles from './search-select.module.css';
@@ -192,7 +193,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
         </Combobox.Options>
         {matches.length === 0 && <Combobox.Empty>{describeNone(loading, failure?.text)}</Combobox.Empty>}
       </Combobox.Dropdown>
-      <span className="sr-only" role="status">
+      <span className={typography.srOnly} role="status">
         {opened && typed && !loading && !failure
           ? m.common_matches({ count: matches.length, number: formatNumber(matches.length) })
           : ''}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import typography from '#web/styles/typography.module.css';
 import styles from './fact-list.module.css';
 
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -7,7 +8,7 @@ export function FactList({ facts }: { facts: readonly (readonly [name: string, v
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd className="tabular">{value}</dd>
+          <dd className={typography.tabular}>{value}</dd>
         </div>
       ))}
     </dl>

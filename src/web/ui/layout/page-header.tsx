@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTitlePercent } from '#web/format/title-percent.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './page-header.module.css';
 
 type Props = {
@@ -23,11 +25,11 @@ export function PageHeader({ title, number, subtitle, actions, documentTitle, pe
       <div>
         <h1>
           {title}
-          {number !== undefined && <small className="dim"> #{number}</small>}
+          {number !== undefined && <small className={typography.dim}> #{number}</small>}
         </h1>
-        {subtitle !== undefined && <p className="dim">{subtitle}</p>}
+        {subtitle !== undefined && <p className={typography.dim}>{subtitle}</p>}
       </div>
-      {actions !== undefined && <div className="row">{actions}</div>}
+      {actions !== undefined && <div className={layout.row}>{actions}</div>}
     </header>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import layout from '#web/styles/layout.module.css';
 import styles from './panel.module.css';
 
 type Props = {
@@ -25,7 +26,7 @@ export function Panel({ title, note, toolbar, bar, footer, flush = false, childr
               {note}
             </div>
           )}
-          {toolbar !== undefined && <div className={`row ${styles.panelTools}`}>{toolbar}</div>}
+          {toolbar !== undefined && <div className={`${layout.row} ${styles.panelTools}`}>{toolbar}</div>}
         </div>
       )}
       {bar !== undefined && <div className={styles.panelBar}>{bar}</div>}

@@ -1,6 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import styles from './stat-card.module.css';
 
 type Props = { label: string; value: ReactNode; hint?: ReactNode; icon?: ReactNode };
@@ -30,7 +31,7 @@ type SummaryProps<Key extends string> = {
 
 export function SummaryCards<Key extends string>({ label, cards, summary }: SummaryProps<Key>) {
   return (
-    <section className="cards" aria-label={label}>
+    <section className={layout.cards} aria-label={label}>
       {cards.map(({ key, label: name, icon: CardIcon }) => (
         <StatCard
           key={key}

@@ -1,6 +1,7 @@
 import { Tabs as MantineTabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
 import type { ReactNode } from 'react';
+import layout from '#web/styles/layout.module.css';
 import styles from './tabs.module.css';
 
 type Props<T extends string> = {
@@ -18,7 +19,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
   const choose = (tab: T, replace: boolean) => tab !== value && onChange(tab, { replace });
   return (
     <MantineTabs value={value} activateTabWithKeyboard={false}>
-      <div className={`row between ${styles.tabsBar}`}>
+      <div className={`${layout.spread} ${styles.tabsBar}`}>
         <MantineTabs.List aria-label={label}>
           {tabs.map((tab) => (
             <MantineTabs.Tab

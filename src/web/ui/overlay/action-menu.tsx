@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { focusFirst } from './move-focus.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
+import buttons from '#web/styles/buttons.module.css';
 import styles from './action-menu.module.css';
 
 export type Action = {
@@ -21,7 +22,11 @@ export function ActionMenu({ label, actions }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   /** Undefined until the first click: a thousand menus of Mantine would take seconds to draw. */
   const [opened, setOpened] = useState<boolean>();
-  const dots = { type: 'button', className: `icon-button ${styles.dots}`, 'aria-label': label } as const;
+  const dots = {
+    type: 'button',
+    className: `${buttons.iconButton} ${styles.dots}`,
+    'aria-label': label,
+  } as const;
   if (opened === undefined)
     return <button {...dots} aria-haspopup="menu" aria-expanded={false} onClick={() => setOpened(true)} />;
   const close = () => {

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
+import buttons from '#web/styles/buttons.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -35,7 +37,7 @@ export function ConfirmDialog(props: Props) {
   });
   const drawButton = (label: string, onConfirm: () => Promise<unknown>, main: boolean) => (
     <Button
-      {...(main ? { className: 'danger' } : { variant: 'default', className: 'danger-outline' })}
+      {...(main ? { className: buttons.danger } : { variant: 'default', className: buttons.dangerOutline })}
       onClick={() => {
         work.current = onConfirm;
         setPressed(label);
@@ -64,7 +66,7 @@ export function ConfirmDialog(props: Props) {
       }
     >
       <p>{props.text}</p>
-      {props.counts !== undefined && <div className="dim">{props.counts}</div>}
+      {props.counts !== undefined && <div className={typography.dim}>{props.counts}</div>}
       {error !== null && <Banner tone="error">{error}</Banner>}
     </Dialog>
   );

@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react';
 import { m } from '#shared/texts/messages.js';
 import type { RefusableForm } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -49,7 +51,12 @@ export function FormDialog({
       footer={
         <>
           {other && (
-            <Button variant="default" className="danger-outline" disabled={busy} onClick={other.onPress}>
+            <Button
+              variant="default"
+              className={buttons.dangerOutline}
+              disabled={busy}
+              onClick={other.onPress}
+            >
               {other.label}
             </Button>
           )}
@@ -62,7 +69,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={submit}>
+      <form id={formId} className={layout.stack} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {children}
       </form>

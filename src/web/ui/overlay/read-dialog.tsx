@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -10,7 +11,7 @@ export function ReadDialog<T>({ title, read, onClose, children }: Props<T>) {
   if (read.data !== undefined) return children(read.data);
   return (
     <Dialog title={title} onClose={onClose}>
-      <ReadState read={read}>{() => <p className="dim">{m.common_loading()}</p>}</ReadState>
+      <ReadState read={read}>{() => <p className={typography.dim}>{m.common_loading()}</p>}</ReadState>
     </Dialog>
   );
 }

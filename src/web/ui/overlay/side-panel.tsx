@@ -8,6 +8,7 @@ import panels from '../layout/panel.module.css';
 import { useLayer } from './layer.ts';
 import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
+import buttons from '#web/styles/buttons.module.css';
 import styles from './side-panel.module.css';
 
 type Props = {
@@ -94,7 +95,7 @@ function Contents({ heading, onPrevious, onNext, onClose, children }: Props & { 
     // Not disabled: that would drop the focus of someone who presses it repeatedly.
     <button
       type="button"
-      className="icon-button"
+      className={buttons.iconButton}
       aria-label={label}
       aria-disabled={onPress === undefined}
       onClick={onPress}

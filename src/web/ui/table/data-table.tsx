@@ -12,6 +12,7 @@ import { type Sorting, TableHead } from './table-head.tsx';
 import { EmptyRow, firstRowIndex, TableRow, useTableKeys } from './table-rows.tsx';
 import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
 import './data-table.css';
+import typography from '#web/styles/typography.module.css';
 
 type Props<T> = Sorting & {
   label: string;
@@ -114,7 +115,7 @@ export function DataTable<T>(props: Props<T>) {
               if (row !== undefined) onOpen?.(row);
             }}
           >
-            <caption id={id} className="sr-only">
+            <caption id={id} className={typography.srOnly}>
               {label}
             </caption>
             <TableHead

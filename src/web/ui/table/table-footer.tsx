@@ -5,6 +5,8 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { pageWindow } from './page-window.ts';
 import styles from './table-footer.module.css';
 
@@ -38,7 +40,7 @@ export function TableFooter<S extends number>(props: Props<S>) {
     <div className={styles.tableFooter}>
       <NativeSelect
         label={m.common_page_size()}
-        className="row"
+        className={layout.row}
         value={size}
         data={sizes.map(String)}
         onChange={({ target: { value } }) => {
@@ -47,7 +49,7 @@ export function TableFooter<S extends number>(props: Props<S>) {
         }}
       />
       {pages > (alwaysRange ? 0 : 1) && (
-        <p className={`dim ${styles.tableRange}`} role="status">
+        <p className={`${typography.dim} ${styles.tableRange}`} role="status">
           {m.common_showing({
             from: formatNumber((pagination.page - 1) * pagination.limit + 1),
             to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),

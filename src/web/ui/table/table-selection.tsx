@@ -13,6 +13,7 @@ import { createPortal } from 'react-dom';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
+import buttons from '#web/styles/buttons.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './table-selection.module.css';
 
@@ -54,7 +55,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
     <Button
       size="compact-md"
       variant="default"
-      className={danger ? 'danger-outline' : undefined}
+      className={danger ? buttons.dangerOutline : undefined}
       leftSection={<ButtonIcon size={16} aria-hidden="true" />}
       disabled={busy}
       onClick={onClick}
@@ -76,7 +77,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
       {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, onClear), true)}
       <button
         type="button"
-        className="icon-button"
+        className={buttons.iconButton}
         aria-label={m.common_clear_selection()}
         title={m.common_clear_selection()}
         onClick={onClear}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -24,13 +25,13 @@ export function ShortList<T>({ title, read, to, linesOf, empty }: Props<T>) {
     <Part title={title} read={read} to={to}>
       {(data) => {
         const lines = linesOf(data);
-        if (lines.length === 0) return <p className="dim">{empty}</p>;
+        if (lines.length === 0) return <p className={typography.dim}>{empty}</p>;
         return (
           <ul className={styles.shortList}>
             {lines.map(({ key, name, to: address, note }) => (
               <li key={key}>
                 <span className={styles.shortName}>{address ? <Link to={address}>{name}</Link> : name}</span>
-                <span className="dim">{note}</span>
+                <span className={typography.dim}>{note}</span>
               </li>
             ))}
           </ul>

@@ -9,6 +9,8 @@ import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { endSession, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -55,10 +57,10 @@ export function ChangePasswordPage() {
   });
 
   return (
-    <div className="stack form-width">
+    <div className={`${layout.stack} ${layout.formWidth}`}>
       <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
-      <form className={`${panels.panel} ${panels.panelBody} stack`} onSubmit={submit}>
+      <form className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         {done === null && (
@@ -83,7 +85,7 @@ export function ChangePasswordPage() {
               onChange={setConfirm}
             />
             <PasswordChecklist id={rulesId} rules={rules} />
-            <div className="row">
+            <div className={layout.row}>
               <Button type="submit" disabled={busy}>
                 {busy ? m.account_changing() : m.account_change()}
               </Button>
@@ -95,13 +97,13 @@ export function ChangePasswordPage() {
             </div>
             {!user.newUser && (
               <>
-                <p className="dim">
+                <p className={typography.dim}>
                   {m.account_forgot_current()}{' '}
                   <a href={paths.forgotPassword} onClick={leaveForLink}>
                     {m.account_reset_link()}
                   </a>
                 </p>
-                <p className="dim">
+                <p className={typography.dim}>
                   {m.account_change_keeps_tokens()} <Link to={paths.tokens}>{m.tokens_title()}</Link>
                 </p>
               </>

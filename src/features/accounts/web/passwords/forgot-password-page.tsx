@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 
@@ -35,7 +36,7 @@ export default function ForgotPasswordPage() {
       onBack={followLink}
     >
       {sent === null ? (
-        <form className="stack" onSubmit={submit}>
+        <form className={layout.stack} onSubmit={submit}>
           {error !== null && <Banner tone="error">{error}</Banner>}
           <TextInput
             ref={field}
@@ -52,7 +53,7 @@ export default function ForgotPasswordPage() {
           </Button>
         </form>
       ) : (
-        <div className="stack">
+        <div className={layout.stack}>
           <Banner tone="success" title={m.account_check_email()}>
             <p>{sent}</p>
           </Banner>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -32,7 +33,7 @@ export function NewPasswordForm({ label, action, busyAction, fallback, send }: P
   });
 
   return (
-    <form ref={form} className="stack" onSubmit={submit}>
+    <form ref={form} className={layout.stack} onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <PasswordField
         label={label}

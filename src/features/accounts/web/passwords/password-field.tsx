@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import buttons from '#web/styles/buttons.module.css';
 
 type Props = {
   label: string;
@@ -33,7 +34,7 @@ export function PasswordField({ label, autoComplete, value, onChange, describedB
       rightSection={
         <button
           type="button"
-          className="icon-button"
+          className={buttons.iconButton}
           aria-label={shown ? m.account_hide() : m.account_show()}
           aria-describedby={`${id}-label`}
           onClick={() => setShown(!shown)}

@@ -7,6 +7,9 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { startSession, useUser } from '#web/client/session.ts';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -31,12 +34,12 @@ export function SecondFactorPage() {
     void queries.invalidateQueries({ queryKey: ['second-factor'] });
   };
   return (
-    <div className="stack form-width">
+    <div className={`${layout.stack} ${layout.formWidth}`}>
       <PageHeader title={m.common_menu_second_factor()} subtitle={m.account_factor_subtitle()} />
       {secondFactorDue && <Banner tone="info">{m.account_factor_due()}</Banner>}
       {codes !== null ? (
         <Panel title={m.account_recovery_codes()}>
-          <div className="stack">
+          <div className={layout.stack}>
             <RecoveryCodes codes={codes} onClose={close} />
           </div>
         </Panel>
@@ -44,7 +47,7 @@ export function SecondFactorPage() {
         <Panel title={m.account_factor_app()}>
           <ReadState read={factor}>
             {(state) => (
-              <div className="stack">
+              <div className={layout.stack}>
                 {state === undefined && <Skeleton height={36} count={2} />}
                 {state?.active === false && <SecondFactorSetup onDone={setCodes} />}
                 {state?.active === true && (
@@ -55,7 +58,7 @@ export function SecondFactorPage() {
                       </StatusBadge>
                     </div>
                     <p>{m.account_factor_active({ count: state.recovery_codes })}</p>
-                    <div className="row">
+                    <div className={layout.row}>
                       <SecondFactorRemoval required={state.required} />
                     </div>
                   </>
@@ -80,14 +83,14 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
       <ul
         ref={list}
         tabIndex={-1}
-        className={`${styles.recoveryCodes} code`}
+        className={`${styles.recoveryCodes} ${typography.code}`}
         aria-label={m.account_recovery_codes()}
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="row">
+      <div className={layout.row}>
         <CopyButton text={text} label={m.account_recovery_copy()} />
         <Button
           size="compact-sm"
@@ -99,7 +102,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
           {m.account_recovery_download()}
         </Button>
       </div>
-      <div className="row">
+      <div className={layout.row}>
         <Button onClick={onClose}>{m.account_recovery_stored()}</Button>
       </div>
     </>
@@ -123,7 +126,7 @@ function SecondFactorRemoval({ required }: { required: boolean }) {
     <>
       <Button
         variant="default"
-        className="danger-outline"
+        className={buttons.dangerOutline}
         onClick={() => {
           setPassword('');
           setOpen(true);

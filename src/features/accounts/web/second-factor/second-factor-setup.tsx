@@ -6,6 +6,8 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { CodeField } from './code-field.tsx';
@@ -25,7 +27,7 @@ export function SecondFactorSetup({ onDone }: Props) {
     <>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <p>{m.account_factor_explained()}</p>
-      <div className="row">
+      <div className={layout.row}>
         <Button disabled={busy} onClick={submit}>
           {busy ? m.account_factor_starting() : m.account_factor_start()}
         </Button>
@@ -49,17 +51,17 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
     fallback: m.account_code_failed(),
   });
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className={layout.stack} onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <p>{m.account_factor_scan()}</p>
       <QrCode text={uri} label={m.account_factor_qr()} />
       <p>{m.account_factor_type()}</p>
-      <div className="row">
-        <code className="code">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+      <div className={layout.row}>
+        <code className={typography.code}>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
         <CopyButton text={secret} label={m.account_factor_copy_secret()} />
       </div>
       <CodeField value={code} onChange={setCode} />
-      <div className="row">
+      <div className={layout.row}>
         <Button type="submit" disabled={busy}>
           {busy ? m.account_factor_confirming() : m.account_factor_confirm()}
         </Button>

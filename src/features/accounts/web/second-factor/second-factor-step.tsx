@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { CodeField } from './code-field.tsx';
@@ -42,7 +43,7 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
         onBack(null);
       }}
     >
-      <form className="stack" onSubmit={submit}>
+      <form className={layout.stack} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {isCode ? (
           <CodeField value={code} onChange={setCode} autoFocus />

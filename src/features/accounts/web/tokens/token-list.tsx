@@ -11,6 +11,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatInstant } from '#web/format/format.ts';
+import buttons from '#web/styles/buttons.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -124,7 +125,7 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
         <Button
           size="compact-sm"
           variant="default"
-          className="danger-outline"
+          className={buttons.dangerOutline}
           aria-label={m.tokens_revoke_name({ name: token.name })}
           onClick={() => onRevoke(token)}
         >

@@ -7,6 +7,8 @@ import type { createToken, TokenScope } from '#features/accounts/tokens.contract
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { call } from '#web/client/api-client.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -30,7 +32,7 @@ export function TokensPage() {
           </Button>
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <TokenList />
         {/* The tokens would move it. */}
         {!isPending && <ProgramLinks />}
@@ -44,8 +46,8 @@ export function TokensPage() {
           copyLabel={m.tokens_secret_copy()}
           onClose={() => setSecret(null)}
         >
-          <p className="dim">{m.tokens_secret_use()}</p>
-          <code className="code">Authorization: Bearer {secret.slice(0, 8)}…</code>
+          <p className={typography.dim}>{m.tokens_secret_use()}</p>
+          <code className={typography.code}>Authorization: Bearer {secret.slice(0, 8)}…</code>
         </SecretDialog>
       )}
     </>
@@ -56,16 +58,17 @@ export function TokensPage() {
 function ProgramLinks() {
   return (
     <Panel title={m.tokens_programs()}>
-      <ul className="stack tight">
+      <ul className={layout.tightStack}>
         <li>
           <a href="/api/cli/coverdesk.mjs" download>
             {m.tokens_command_line()}
           </a>{' '}
-          <span className="dim">{m.tokens_command_line_hint()}</span>{' '}
-          <code className="code unbroken">node coverdesk.mjs --help</code>
+          <span className={typography.dim}>{m.tokens_command_line_hint()}</span>{' '}
+          <code className={typography.unbrokenCode}>node coverdesk.mjs --help</code>
         </li>
         <li>
-          <a href="/api/docs/">{m.tokens_api()}</a> <span className="dim">{m.tokens_api_hint()}</span>
+          <a href="/api/docs/">{m.tokens_api()}</a>{' '}
+          <span className={typography.dim}>{m.tokens_api_hint()}</span>
         </li>
       </ul>
     </Panel>

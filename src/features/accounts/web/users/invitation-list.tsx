@@ -10,6 +10,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatInstant } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -45,7 +46,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
       key: 'company',
       header: m.account_register_company,
       kind: 'code',
-      cell: ({ company_code }) => <span className="mono">{company_code}</span>,
+      cell: ({ company_code }) => <span className={typography.mono}>{company_code}</span>,
     },
     {
       key: 'by',

@@ -11,6 +11,8 @@ import {
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -59,7 +61,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
       card: 'end',
       header: m.account_register_company,
       kind: 'code',
-      cell: ({ company_code }) => <span className="mono">{company_code ?? '–'}</span>,
+      cell: ({ company_code }) => <span className={typography.mono}>{company_code ?? '–'}</span>,
     },
     {
       key: 'state',
@@ -82,7 +84,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
 
 function State({ of: { active, second_factor } }: { of: UserEntry }) {
   return (
-    <span className="row">
+    <span className={layout.row}>
       {active ? (
         <StatusBadge tone="green" mark="check">
           {m.account_user_active()}

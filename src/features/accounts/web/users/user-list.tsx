@@ -16,9 +16,11 @@ import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
@@ -102,7 +104,7 @@ export function UserList() {
           />
         }
         bar={
-          <div className="row">
+          <div className={`${layout.row} ${panels.barFields}`}>
             {superadmin && (
               <CompanySelect
                 label={m.audit_company()}

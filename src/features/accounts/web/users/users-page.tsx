@@ -9,6 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
+import layout from '#web/styles/layout.module.css';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -46,7 +47,7 @@ export function UsersPage() {
       />
       {isPending && <PanelSkeleton height={480} />}
       {/* The list of invitations would move the users if it came after them. */}
-      <div className="stack" hidden={isPending}>
+      <div className={layout.stack} hidden={isPending}>
         <InvitationList />
         <UserList />
       </div>

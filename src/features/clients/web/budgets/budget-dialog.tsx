@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -50,7 +51,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="tabular">
+      <p className={typography.tabular}>
         {m.clients_budget_used({ month: formatMonth(budget.month), used: formatRupiah(budget.used) })}
       </p>
       <WholeNumberField

@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -66,7 +67,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="dim">{m.clients_terms_hint()}</p>
+      <p className={typography.dim}>{m.clients_terms_hint()}</p>
       <PriceField {...form.getInputProps('price')} />
       <WholeNumberField
         label={m.tickets_discount()}

@@ -6,6 +6,7 @@ import { longestFieldValue } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { useFields } from './fields.api.ts';
@@ -30,7 +31,7 @@ export function DeviceFields({ device }: { device: Device }) {
   });
   if (fields.length === 0) return null;
   return (
-    <form className="stack tight" aria-label={m.devices_fields()} onSubmit={submit}>
+    <form className={layout.tightStack} aria-label={m.devices_fields()} onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       {fields.map(({ key, name }) => (
         <TextInput
@@ -41,7 +42,7 @@ export function DeviceFields({ device }: { device: Device }) {
           onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
         />
       ))}
-      <div className="row">
+      <div className={layout.row}>
         <Button type="submit" variant="default" disabled={busy || changed.length === 0}>
           {busy ? m.devices_fields_saving() : m.devices_fields_save()}
         </Button>

@@ -7,6 +7,8 @@ import { longestFieldName, mostFields } from '#features/devices/fields.shared.ts
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
@@ -76,10 +78,10 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="dim">{m.devices_fields_text()}</p>
+      <p className={typography.dim}>{m.devices_fields_text()}</p>
       {fields.map(({ name }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a field without a name has nothing else
-        <div className="row" key={at}>
+        <div className={layout.row} key={at}>
           <TextInput
             aria-label={m.devices_fields_name({ number: String(at + 1) })}
             maxLength={longestFieldName}

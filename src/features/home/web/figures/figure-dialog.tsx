@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -25,7 +26,7 @@ export function FigureDialog({ figure, period, onClose }: Props) {
           answer === undefined ? (
             <Skeleton height={120} />
           ) : answer.data.length === 0 ? (
-            <p className="dim">{m.home_figure_none()}</p>
+            <p className={typography.dim}>{m.home_figure_none()}</p>
           ) : (
             <>
               <ul className={styles.figureTickets}>
@@ -33,8 +34,10 @@ export function FigureDialog({ figure, period, onClose }: Props) {
                   <li key={ticket.ticket_number}>
                     <Link to={findRows(figure, ticket.ticket_number, superadmin)}>
                       <strong>{m.tickets_number({ number: ticket.ticket_number })}</strong>
-                      <span className="dim">{describeTicket(ticket, superadmin)}</span>
-                      <span className="tabular">
+                      <span className={`${typography.dim} ${styles.about}`}>
+                        {describeTicket(ticket, superadmin)}
+                      </span>
+                      <span className={typography.tabular}>
                         {figure === 'revenue' ? formatRupiah(ticket.value) : formatNumber(ticket.value)}
                       </span>
                     </Link>
@@ -42,7 +45,7 @@ export function FigureDialog({ figure, period, onClose }: Props) {
                 ))}
               </ul>
               {answer.tickets > answer.data.length && (
-                <p className="dim">
+                <p className={typography.dim}>
                   {m.home_figure_most({
                     shown: formatNumber(answer.data.length),
                     all: formatNumber(answer.tickets),

@@ -11,6 +11,7 @@ import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import styles from './now.module.css';
 import { MoreLine, most, TicketLink } from './now-panel.tsx';
 
@@ -51,7 +52,7 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
       <span id={id}>
         <TicketLink ticket={ticket} />
       </span>
-      <span className="row">
+      <span className={layout.row}>
         <Link className={styles.nowFailed} to={addressOfFailed(superadmin, number, 'Source unavailable')}>
           {m.home_unavailable_rows({ count, number: formatNumber(count) })}
         </Link>

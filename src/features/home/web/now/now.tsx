@@ -8,6 +8,8 @@ import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts, formatShortDay } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -43,9 +45,9 @@ export function Now({ superadmin }: { superadmin: boolean }) {
 function drawLast(ticket: ListedProgress) {
   return (
     <li key={ticket.ticket_number}>
-      <span className="row">
+      <span className={layout.row}>
         <TicketLink ticket={ticket} />
-        <span className="dim">
+        <span className={typography.dim}>
           {[ticket.uploaded_by?.name, formatShortDay(ticket.date)].filter(Boolean).join(' · ')}
         </span>
       </span>
@@ -68,7 +70,7 @@ function drawRunning(ticket: Progress) {
   return (
     <li key={number}>
       <TicketLink ticket={ticket} />
-      <span className="dim tabular">{describeCounts(ticket)}</span>
+      <span className={`${typography.dim} ${typography.tabular}`}>{describeCounts(ticket)}</span>
       <ProgressBar label={nameNumbered(ticket)} {...bar} />
       <WaitingLine ticket={ticket} />
     </li>

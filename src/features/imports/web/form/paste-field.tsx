@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { splitSerials } from './split-serials.ts';
 
@@ -11,7 +13,7 @@ type Props = { text: string; onText: (text: string) => void; disabled: boolean }
 export function PasteField({ text, onText, disabled }: Props) {
   const count = splitSerials(text).length;
   return (
-    <div className="stack tight">
+    <div className={layout.tightStack}>
       <Textarea
         label={m.data_paste_label()}
         description={m.data_paste_hint()}
@@ -21,7 +23,7 @@ export function PasteField({ text, onText, disabled }: Props) {
         disabled={disabled}
         onChange={({ target }) => onText(target.value)}
       />
-      <p className="dim" aria-live="polite">
+      <p className={typography.dim} aria-live="polite">
         {m.data_paste_count({ count, number: formatNumber(count) })}
       </p>
     </div>

@@ -6,6 +6,8 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
 import { type Corrections, readCorrection } from './corrections.ts';
 import styles from './preview-panel.module.css';
@@ -35,8 +37,8 @@ export function InvalidCells({ preview, typed, onType }: Props) {
     saveFile(csv, 'invalid_cells.csv');
   };
   return (
-    <div className={`stack tight ${styles.invalidCells}`}>
-      <div className="row between">
+    <div className={`${layout.tightStack} ${styles.invalidCells}`}>
+      <div className={layout.spread}>
         <h3>{m.preview_invalid()}</h3>
         <Button
           size="compact-sm"
@@ -47,7 +49,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
           {m.preview_invalid_download()}
         </Button>
       </div>
-      <p className="dim">
+      <p className={typography.dim}>
         {isList ? m.preview_correct_list() : m.preview_correct_hint()}
         {all > invalid.length && ` ${m.preview_invalid_first({ count: formatNumber(invalid.length) })}`}
       </p>

@@ -5,6 +5,8 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import type { Price } from '../form/order-field.tsx';
@@ -51,11 +53,11 @@ export function PreviewPanel(props: Props) {
   return (
     <section
       ref={content}
-      className={`stack tight ${styles.sheetPreview}`}
+      className={`${layout.tightStack} ${styles.sheetPreview}`}
       aria-label={m.preview_title()}
       aria-busy={preview.isReading}
     >
-      <p className={`${styles.verdict} tabular`} aria-live="polite">
+      <p className={`${styles.verdict} ${typography.tabular}`} aria-live="polite">
         {preview.isReading
           ? m.preview_reading()
           : data &&
@@ -84,8 +86,8 @@ export function PreviewPanel(props: Props) {
           )}
           {price && <BudgetExcess price={price.full} />}
           {order && <OrderSize order={order} rows={expected.valid + expected.invalid} />}
-          {data.known_count > 0 && <p className="dim">{describeKnown(data)}</p>}
-          {data.header_skipped && <p className="dim">{m.data_import_header()}</p>}
+          {data.known_count > 0 && <p className={typography.dim}>{describeKnown(data)}</p>}
+          {data.header_skipped && <p className={typography.dim}>{m.data_import_header()}</p>}
           <InvalidCells preview={data} typed={typed} onType={onType} />
         </>
       )}

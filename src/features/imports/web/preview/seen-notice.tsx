@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatAgo, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { countYounger, type ImportChoices } from './expect-import.ts';
 
@@ -38,7 +39,7 @@ export function SeenNotice({ preview, seen, choices, onReuse }: Props) {
             : m.preview_seen_saves_money({ count: reusable, number })}
         </p>
       )}
-      <div className="row">
+      <div className={layout.row}>
         <Link to={paths.ticketOf(seen.ticket_number)}>{m.preview_seen_open()}</Link>
         {reusable > 0 && !isReused && (
           <Button size="compact-sm" variant="default" onClick={() => onReuse(days)}>

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ImportSummary } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
@@ -54,10 +56,10 @@ function Facts({ summary }: { summary: ImportSummary }) {
     [m.data_import_duplicates_label(), formatNumber(duplicates)],
   ];
   return (
-    <div className="stack tight">
-      <strong className="tabular">{describeSheet(summary)}</strong>
+    <div className={layout.tightStack}>
+      <strong className={typography.tabular}>{describeSheet(summary)}</strong>
       <FactList facts={facts} />
-      <p className="dim">
+      <p className={typography.dim}>
         {m.data_import_explained()} {summary.header_skipped && m.data_import_header()}
       </p>
     </div>

@@ -4,6 +4,7 @@ import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
@@ -17,7 +18,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
     budget_warning: budget,
   } = answer;
   return (
-    <div className="stack tight">
+    <div className={layout.tightStack}>
       <Banner
         tone="success"
         action={

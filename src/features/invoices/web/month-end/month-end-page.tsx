@@ -11,6 +11,7 @@ import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -89,7 +90,7 @@ export function MonthEndPage() {
           </>
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <Panel>
           <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
         </Panel>

@@ -1,5 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
@@ -17,7 +18,7 @@ export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
     [m.invoices_issued(), total('issued')],
   ];
   return (
-    <section className="cards" aria-label={m.invoices_month_end()}>
+    <section className={layout.cards} aria-label={m.invoices_month_end()}>
       {sums.map(([label, amounts]) => (
         <StatCard
           key={label}

@@ -23,6 +23,8 @@ import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -75,8 +77,8 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
           />
         }
         bar={
-          <div className="stack">
-            <div className="row">
+          <div className={layout.stack}>
+            <div className={layout.row}>
               <KindChips
                 kinds={kinds}
                 counts={data?.counts}
@@ -84,7 +86,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
                 onChange={(next) => setState({ kind: next, page: 1 })}
               />
             </div>
-            {[older, newer].some(isRunning) && <p className="dim">{m.rechecks_going_on()}</p>}
+            {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
           </div>
         }
         footer={

@@ -10,6 +10,8 @@ import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -35,7 +37,7 @@ export function ComparePage() {
   const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
   if (isNotFound(ticket.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
-    <div className={`stack ${styles.compare}`}>
+    <div className={`${layout.stack} ${styles.compare}`}>
       <PageHeader
         title={other ? m.data_compare_pair({ first, second }) : m.data_compare_ticket({ number })}
         actions={
@@ -107,7 +109,7 @@ function SharedSerials({ first, second, serials }: SharedProps) {
     { name: m.data_compare_only({ number: second }), count: serials.only_second, part: 'second' },
   ];
   return (
-    <div className="stack tight">
+    <div className={layout.tightStack}>
       <FactList facts={parts.map(({ name, count }) => [name, formatNumber(count)])} />
       <div className={sharedStyles.sharedSerials} aria-hidden="true">
         {parts
@@ -116,7 +118,7 @@ function SharedSerials({ first, second, serials }: SharedProps) {
             <span key={part} className={sharedStyles[part]} style={{ flexGrow: count }} />
           ))}
       </div>
-      <p className="dim">{m.data_compare_shared_note()}</p>
+      <p className={typography.dim}>{m.data_compare_shared_note()}</p>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ScrollRegion } from '#web/ui/table/scroll-region.tsx';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import styles from './compared-figures.module.css';
@@ -48,7 +49,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">{m.data_compare_figure()}</span>
+              <span className={typography.srOnly}>{m.data_compare_figure()}</span>
             </th>
             {sides.map(({ ticket }) => (
               <th key={ticket.ticket_number} scope="col">

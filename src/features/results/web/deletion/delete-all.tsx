@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import buttons from '#web/styles/buttons.module.css';
 import type DeleteDataDialog from './delete-data-dialog.tsx';
 
 const loadDialog = () => import('./delete-data-dialog.tsx');
@@ -19,7 +20,7 @@ export function DeleteAll({ ticketNumber, what, disabled }: Props) {
     <>
       <Button
         variant="default"
-        className="danger-outline"
+        className={buttons.dangerOutline}
         leftSection={<IconTrash size={16} aria-hidden="true" />}
         disabled={disabled}
         onClick={() => setAsked(ticketNumber ?? null)}

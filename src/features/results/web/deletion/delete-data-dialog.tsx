@@ -16,6 +16,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { describeDeleted } from './deleted-data.ts';
 import '@mantine/core/styles/Radio.layer.css';
+import layout from '#web/styles/layout.module.css';
 import styles from './deletion-facts.module.css';
 
 /** The two halves of a ticket's data, or both. */
@@ -117,7 +118,7 @@ function DeletionFacts({ ticket, choice, choices, onChoose }: FactsProps) {
       )}
       <div>
         <dt>{m.data_delete_deleted()}</dt>
-        <dd className="stack tight">
+        <dd className={layout.tightStack}>
           {choices.length === 1
             ? describeRows(ticket, choice)
             : choices.map((offered) => (

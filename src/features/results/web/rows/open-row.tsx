@@ -6,6 +6,7 @@ import type { ResultRow } from '#features/results/results.contract.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -69,7 +70,7 @@ function RowFacts({ row }: { row: ResultRow }) {
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
   return (
     <>
-      <div className={`row between ${styles.rowFactsSerial}`}>
+      <div className={`${layout.spread} ${styles.rowFactsSerial}`}>
         <Serial value={row.serial_number} />
         <CopyButton
           text={row.serial_number}
@@ -78,7 +79,7 @@ function RowFacts({ row }: { row: ResultRow }) {
         />
       </div>
       {advice !== null && (
-        <div className={`stack tight ${styles.rowFactsAdvice}`}>
+        <div className={`${layout.tightStack} ${styles.rowFactsAdvice}`}>
           {row.reason !== null && <strong>{translateReason(row.reason)}</strong>}
           {row.details !== null && <p>{translateDetails(row.details)}</p>}
           <p>{advice}</p>

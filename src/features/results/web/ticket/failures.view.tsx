@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { countsQuery, listReasons, useResultsDownload } from '../results.api.ts';
 import { addressOfFailed } from '../row-addresses.view.ts';
 import styles from './failures.module.css';
@@ -36,7 +37,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         ))}
       </p>
       {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
-      <div className="row">
+      <div className={layout.row}>
         <Link to={addressOfFailed(superadmin, number)}>{m.tickets_failures_show()}</Link>
         <DownloadFailed ticketNumber={number} />
         <RetryFailed progress={{ ticket_number: number, done, failed }} />

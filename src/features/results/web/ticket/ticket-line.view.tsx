@@ -14,6 +14,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import panels from '#web/ui/layout/panel.module.css';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import styles from './ticket-line.module.css';
@@ -55,7 +57,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
       {ticket?.imported !== false && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
-      <div className="row">
+      <div className={`${layout.row} ${styles.tools}`}>
         {ticketNumber !== '' && <StopTicket ticketNumber={ticketNumber} />}
         <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
       </div>
@@ -64,7 +66,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
           <WaitingLine ticket={progress} />
         </p>
       )}
-      {deleted && <p className="dim">{deleted}</p>}
+      {deleted && <p className={typography.dim}>{deleted}</p>}
     </section>
   );
 }
@@ -72,7 +74,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
 function TicketNamed({ ticket }: { ticket: FoundTicket }) {
   return (
     <>
-      <strong>{nameTicket(ticket)}</strong> <span className="dim">{ticket.uploaded_by?.name}</span>
+      <strong>{nameTicket(ticket)}</strong> <span className={typography.dim}>{ticket.uploaded_by?.name}</span>
     </>
   );
 }
@@ -105,7 +107,7 @@ function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     <section className={styles.importSummary} aria-label={m.data_import()}>
       <span>{parts.join(' · ')}</span>
       {invalid + duplicates > 0 && <ImportReportButton ticketNumber={ticketNumber} size="compact-sm" />}
-      {summary.header_skipped && <span className="dim">{m.data_import_header()}</span>}
+      {summary.header_skipped && <span className={typography.dim}>{m.data_import_header()}</span>}
     </section>
   );
 }

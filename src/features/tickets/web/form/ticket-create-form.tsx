@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -53,7 +54,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
   };
 
   return (
-    <form ref={form} className="stack" onSubmit={create}>
+    <form ref={form} className={layout.stack} onSubmit={create}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className={styles.ticketsCreate}>
         <WholeNumberField
@@ -77,7 +78,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
           }}
           error={companyMissing ? m.tickets_select_company() : null}
         />
-        <div className="row">
+        <div className={layout.row}>
           <Button type="submit" disabled={busy}>
             {busy ? m.tickets_creating() : m.tickets_create()}
           </Button>

@@ -9,6 +9,8 @@ import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -109,7 +111,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         </>
       }
     >
-      <form id={formId} className="stack" onSubmit={submit}>
+      <form id={formId} className={layout.stack} onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <WholeNumberField
           label={m.tickets_data_count()}
@@ -138,7 +140,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
           max={largest}
           onChange={setRate}
         />
-        <section className="stack tight" aria-label={m.tickets_price_live()} aria-live="polite">
+        <section className={layout.tightStack} aria-label={m.tickets_price_live()} aria-live="polite">
           <h3>{m.tickets_price_live()}</h3>
           <TicketPricing
             ticket={{
@@ -150,7 +152,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
               ),
             }}
           />
-          {ticket.done === 0 && <p className="dim">{m.tickets_price_later()}</p>}
+          {ticket.done === 0 && <p className={typography.dim}>{m.tickets_price_later()}</p>}
         </section>
       </form>
     </Dialog>

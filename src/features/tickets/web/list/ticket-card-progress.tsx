@@ -2,6 +2,8 @@ import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock }
 import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts, formatDuration, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 import { TicketHistory } from '../page/ticket-history.tsx';
@@ -20,9 +22,9 @@ export function TicketCardProgress({
   const bar = barOf(ticket);
   return (
     <div className={styles.ticketCardProgress}>
-      <p className="row between">
-        <span className="tabular">{describeCounts(ticket)}</span>
-        <span className="tabular">{bar.percent}%</span>
+      <p className={layout.spread}>
+        <span className={typography.tabular}>{describeCounts(ticket)}</span>
+        <span className={typography.tabular}>{bar.percent}%</span>
       </p>
       <ProgressBar
         label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
@@ -67,7 +69,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   }
   const pace = describePace(ticket, isOutdated ? undefined : progress);
   return (
-    <p className={`${styles.ticketsMessage} dim`} title={pace}>
+    <p className={`${styles.ticketsMessage} ${typography.dim}`} title={pace}>
       <span>{pace}</span>
     </p>
   );

@@ -6,6 +6,7 @@ import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
@@ -57,12 +58,12 @@ export function TicketCard({
       </p>
       <dl className={styles.ticketCardFacts}>
         <div>
-          <dt className="sr-only">{m.tickets_date()}</dt>
+          <dt className={typography.srOnly}>{m.tickets_date()}</dt>
           <dd>{formatLongDate(ticket.date)}</dd>
         </div>
         <div>
           <dt>{m.tickets_company_code()}</dt>
-          <dd className="mono">{ticket.company_code}</dd>
+          <dd className={typography.mono}>{ticket.company_code}</dd>
         </div>
         <div>
           <dt>{m.tickets_data_count()}</dt>

@@ -4,6 +4,7 @@ import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts, formatDay, formatRupiah } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -62,7 +63,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'text',
     header: m.tickets_company_code,
     kind: 'code',
-    cell: ({ company_code: code }) => <span className="mono">{code}</span>,
+    cell: ({ company_code: code }) => <span className={typography.mono}>{code}</span>,
   },
   {
     key: 'status',

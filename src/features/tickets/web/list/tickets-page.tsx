@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
+import layout from '#web/styles/layout.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -74,7 +75,7 @@ export function TicketsPage() {
           )
         }
       />
-      <div className="stack">
+      <div className={layout.stack}>
         <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
         {creating && (
           <Panel title={m.tickets_form_title()}>

@@ -4,6 +4,7 @@ import type { getTicketHistory, ListedTicket } from '#features/tickets/tickets.c
 import { m } from '#shared/texts/messages.js';
 import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
 import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -56,7 +57,7 @@ export function TicketLife({ ticketNumber }: { ticketNumber: string }) {
         ];
         return (
           <Panel title={m.tickets_view_history()}>
-            <div className="stack">
+            <div className={layout.stack}>
               <FactList facts={steps.map(([name, at]) => [name, at === null ? '–' : formatInstant(at)])} />
               {life.history.length === 0 ? (
                 <EmptyState title={m.tickets_history_none()} />

@@ -6,6 +6,8 @@ import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
+import buttons from '#web/styles/buttons.module.css';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameTicket } from '../name-ticket.view.ts';
@@ -64,7 +66,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       cell: (ticket) => (
         <span className={styles.uploadProgress}>
           <ProgressBar label={`${m.tickets_progress()}: ${nameTicket(ticket)}`} {...barOf(ticket)} />
-          <span className="tabular">{barOf(ticket).percent}%</span>
+          <span className={typography.tabular}>{barOf(ticket).percent}%</span>
         </span>
       ),
     },
@@ -107,7 +109,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
           {isRunning(ticket) && (
             <button
               type="button"
-              className="icon-button"
+              className={buttons.iconButton}
               aria-label={m.tickets_uploads_stop({ name: nameTicket(ticket) })}
               title={m.tickets_stop()}
               onClick={() => stop(ticket)}

@@ -9,9 +9,11 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
@@ -62,7 +64,7 @@ export function Uploads({ drawDownload }: Props) {
           />
         }
         bar={
-          <div className="row">
+          <div className={`${layout.row} ${panels.barFields}`}>
             <NativeSelect
               label={m.tickets_status()}
               value={filter.status}

@@ -5,6 +5,7 @@ import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber, formatUpcoming } from '#web/format/format.ts';
+import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
@@ -38,7 +39,7 @@ function ProgressOutcome({ progress }: { progress: Progress }) {
     );
   }
   return (
-    <p className={`dim ${styles.progressPace}`}>
+    <p className={`${typography.dim} ${styles.progressPace}`}>
       <Pace progress={progress} />
     </p>
   );

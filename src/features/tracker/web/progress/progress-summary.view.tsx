@@ -9,6 +9,8 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
 import { formatNumber } from '#web/format/format.ts';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { type TimeBar, TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
@@ -22,10 +24,10 @@ type Props = {
 export function ProgressSummary({ progress, children }: Props) {
   const bar = barOf(progress);
   return (
-    <div className="stack">
+    <div className={layout.stack}>
       <Panel
         title={<TicketName ticket={progress} />}
-        note={<span className="dim">{progress.uploaded_by?.name}</span>}
+        note={<span className={typography.dim}>{progress.uploaded_by?.name}</span>}
         toolbar={
           <>
             {progress.status === 'Processing' && <NotifyButton />}
@@ -34,13 +36,13 @@ export function ProgressSummary({ progress, children }: Props) {
           </>
         }
       >
-        <div className="stack tight">
-          <span className="dim">{m.data_tracker_progress()}</span>
+        <div className={layout.tightStack}>
+          <span className={typography.dim}>{m.data_tracker_progress()}</span>
           <ProgressState progress={progress} />
           <RateBars key={progress.ticket_number} progress={progress} />
         </div>
       </Panel>
-      <div className="cards">
+      <div className={layout.cards}>
         <StatCard
           label={m.data_tracker_completed()}
           value={formatNumber(progress.done)}
@@ -93,7 +95,7 @@ function RateBars({ progress }: { progress: Progress }) {
   const rateNow = m.data_tracker_rate_now({ rate: formatNumber(readings.at(-1)?.values[0] ?? 0) });
   return (
     <div>
-      <p className="dim" aria-hidden="true">
+      <p className={typography.dim} aria-hidden="true">
         {rateNow}
       </p>
       <TimeBars

@@ -14,6 +14,8 @@ import { densities, setDensity, useDensity } from './table-density.ts';
 import type { ColumnTable } from './use-columns.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
+import buttons from '#web/styles/buttons.module.css';
+import layout from '#web/styles/layout.module.css';
 import styles from './table-settings.module.css';
 
 type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
@@ -31,7 +33,7 @@ export function TableSettings(props: Props) {
       <Popover.Target>
         <button
           type="button"
-          className={`icon-button ${styles.tableSettingsButton}`}
+          className={`${buttons.iconButton} ${styles.tableSettingsButton}`}
           aria-label={name}
           title={name}
         >
@@ -71,7 +73,7 @@ function Settings({ columns, table }: Props) {
   };
 
   return (
-    <div className="stack tight">
+    <div className={layout.tightStack}>
       <fieldset className={styles.tableHeights}>
         <legend>{m.common_row_height()}</legend>
         {densities.map((name) => (
@@ -157,7 +159,7 @@ function Action({ label, disabled, pressed, onAct, children }: ActionProps) {
   return (
     <button
       type="button"
-      className="icon-button"
+      className={buttons.iconButton}
       aria-label={label}
       aria-pressed={pressed}
       title={label}
