@@ -1,4 +1,4 @@
-// Checks that style sheets and components name the same classes, and that global classes only become fewer.
+// Checks that style sheets and components name the same classes, and that none of them is global.
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -11,7 +11,6 @@ const components = list('src/**/*.{ts,tsx}')
   .map((file) => ({ file, text: readProjectFile(file) }));
 const sheets = list('src/**/*.css');
 const modules = sheets.filter((sheet) => sheet.endsWith('.module.css'));
-const globals = sheets.filter((sheet) => !modules.includes(sheet));
 
 /** Returns the classes of a sheet's selectors, without those of Mantine and those in `:global(…)`. */
 function readClasses(sheet: string): Set<string> {
@@ -56,34 +55,24 @@ test('components use every class of a CSS module, and no class that the module l
   assert.deepEqual(faults, []);
 });
 
-test('components use every class of a global style sheet', () => {
-  // The columns of tables build these names from a word.
-  const built = /^(kind|card)-/;
-  const words = new Set(components.flatMap(({ text }) => text.match(/[a-zA-Z][\w-]*/g) ?? []));
-  const faults = globals.flatMap((sheet) =>
-    [...readClasses(sheet)]
-      .filter((name) => !built.test(name) && !words.has(name))
-      .map((name) => `${sheet}: nobody uses .${name}`),
-  );
-  assert.deepEqual(faults, []);
-});
-
 test('no code looks for an element by a class of a CSS module, whose name changes with each build', () => {
-  const global = new Set(globals.flatMap((sheet) => [...readClasses(sheet)]));
   const faults = components.flatMap(({ file, text }) =>
     [...text.matchAll(/(?:querySelector(?:All)?(?:<\w+>)?|closest|matches)\('([^']*)'/g)]
       .flatMap(([, selector = '']) =>
         [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name),
       )
-      .filter((name) => !global.has(name) && !name.startsWith('mantine-'))
+      .filter((name) => !name.startsWith('mantine-'))
       .map((name) => `${file}: .${name}`),
   );
   assert.deepEqual(faults, []);
 });
 
-test('the number of global classes only falls', () => {
-  // Lower it with each sheet that becomes a module. What stays global: the theme, and rules that reach classes of Mantine.
-  const most = 31;
-  const classes = new Set(globals.flatMap((sheet) => [...readClasses(sheet)]));
-  assert.ok(classes.size <= most, `${classes.size} global classes, at most ${most}: write a CSS module`);
+test('no class is global but those of Mantine', () => {
+  const faults = sheets.flatMap((sheet) => {
+    const named = modules.includes(sheet)
+      ? [...readProjectFile(sheet).matchAll(/:global\(\.([\w-]+)/g)].map(([, name = '']) => name)
+      : [...readClasses(sheet)];
+    return named.filter((name) => !name.startsWith('mantine-')).map((name) => `${sheet}: .${name}`);
+  });
+  assert.deepEqual(faults, []);
 });

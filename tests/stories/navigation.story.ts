@@ -1,3 +1,4 @@
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -15,9 +16,13 @@ test('Back returns to the scroll position, also after minutes; a new screen begi
   await page.clock.install();
   await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
   await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
-  await page.evaluate(`scrollTo(0, 200), document.querySelector('.table-scroll').scrollTo(0, 300)`);
-  const scrolled = () =>
-    page.evaluate<number[]>(`[scrollY, document.querySelector('.table-scroll')?.scrollTop]`);
+  const rows = page.getByRole('group', { name: 'Serial Data', exact: true });
+  await page.evaluate(`scrollTo(0, 200)`);
+  await runOn(rows, 'element.scrollTo(0, 300)');
+  const scrolled = async () => [
+    await page.evaluate<number>('scrollY'),
+    await runOn<number>(rows, 'return element.scrollTop'),
+  ];
   await expect.poll(scrolled).toEqual([200, 300]);
   const heading = page.getByRole('heading', { level: 1 });
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tracker' }).click();

@@ -6,7 +6,7 @@ import { wasLoadedSignedIn } from '#web/client/session.ts';
 type Position = { page: number; table: number };
 
 const positions = new Map<string, Position>();
-const findTable = () => document.querySelector('.table-scroll');
+const findTable = () => document.querySelector('[role="group"]:has(> table[role="table"])');
 /** Time for a screen to load its content and reach its former length. */
 const patienceMs = 10_000;
 const userActions = ['wheel', 'touchmove', 'keydown', 'pointerdown'];

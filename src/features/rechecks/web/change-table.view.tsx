@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import type { DeviceChanges } from '#features/devices/devices.contract.ts';
 import { describeChanges } from '#features/devices/web/describe-changes.view.ts';
 import { m } from '#shared/texts/messages.js';
@@ -6,7 +6,6 @@ import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { ChangeKind } from '../rechecks.contract.ts';
-import styles from './change-table.module.css';
 
 /** `isFirst`: there was no answer before. */
 type ShownKind = Pick<ComponentProps<typeof StatusBadge>, 'tone' | 'mark'> & {
@@ -22,11 +21,6 @@ export const shownKinds: ShownKinds<ChangeKind> = {
   not_found: { name: m.server_change_not_found, tone: 'yellow', mark: 'minus' },
   other: { name: m.server_change_other, tone: 'grey', mark: 'minus' },
 };
-
-/** Gives the changes of a row its whole second line on phones. */
-export function ChangeTable({ children }: { children: ReactNode }) {
-  return <div className={styles.changeTable}>{children}</div>;
-}
 
 type ChipsProps<Kind extends string> = {
   kinds: ShownKinds<Kind>;
@@ -81,7 +75,7 @@ export function changeColumns<Kind extends string>(
     },
     {
       key: 'changes',
-      card: 'text',
+      card: 'line',
       header: m.rechecks_changes_column,
       kind: 'text',
       width: 320,

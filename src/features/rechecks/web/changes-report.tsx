@@ -24,7 +24,7 @@ import type {
   RecheckChange,
   RecheckRun,
 } from '../rechecks.contract.ts';
-import { ChangeTable, changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
+import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const columns: readonly Column<RecheckChange>[] = [
   { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
@@ -77,79 +77,77 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
 
   return (
-    <ChangeTable>
-      <Panel
-        title={m.rechecks_changes()}
-        flush
-        toolbar={
-          <SaveButtons
-            texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
-            disabled={found === 0}
-            save={(format, options) =>
-              download<typeof downloadRecheckChanges>(
-                'GET /rechecks/{company_code}/changes/download',
-                { params, query: { ...shown, format } },
-                options,
-              )
-            }
-          />
-        }
-        bar={
-          tickets.length > 0 && (
-            <div className={layout.stack}>
-              <div className={layout.row}>
-                <NativeSelect
-                  label={m.rechecks_report_of()}
-                  value={chosen}
-                  data={tickets.map(({ number, at }) => ({
-                    value: number,
-                    label: m.rechecks_ticket_at({ number, at: formatInstant(at) }),
-                  }))}
-                  onChange={({ target }) => setState({ ticket: target.value, page: 1 })}
-                />
-              </div>
-              <div className={layout.row}>
-                <KindChips
-                  kinds={shownKinds}
-                  counts={data?.counts}
-                  kind={kind}
-                  onChange={(next) => setState({ kind: next, page: 1 })}
-                />
-              </div>
-              {isGoingOn && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
-            </div>
-          )
-        }
-        footer={
-          <TableFooter
-            pagination={data?.pagination}
-            sizes={pageSizes}
-            size={size}
-            alwaysRange
-            onSize={(next) => setState({ size: next, page: 1 })}
-            onPage={(next, options) => setState({ page: next }, options)}
-          />
-        }
-      >
-        <ListTable
-          read={read}
-          empty={
-            data?.ticket_number === null ? (
-              <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
-            ) : (
-              <EmptyState
-                title={m.rechecks_no_changes()}
-                hint={kind === '' ? m.rechecks_no_changes_hint() : undefined}
-              />
+    <Panel
+      title={m.rechecks_changes()}
+      flush
+      toolbar={
+        <SaveButtons
+          texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
+          disabled={found === 0}
+          save={(format, options) =>
+            download<typeof downloadRecheckChanges>(
+              'GET /rechecks/{company_code}/changes/download',
+              { params, query: { ...shown, format } },
+              options,
             )
           }
-          label={m.rechecks_changes()}
-          name="rechecks"
-          actions={{ checkAgain }}
-          columns={columns}
-          pagination={data?.pagination}
         />
-      </Panel>
-    </ChangeTable>
+      }
+      bar={
+        tickets.length > 0 && (
+          <div className={layout.stack}>
+            <div className={layout.row}>
+              <NativeSelect
+                label={m.rechecks_report_of()}
+                value={chosen}
+                data={tickets.map(({ number, at }) => ({
+                  value: number,
+                  label: m.rechecks_ticket_at({ number, at: formatInstant(at) }),
+                }))}
+                onChange={({ target }) => setState({ ticket: target.value, page: 1 })}
+              />
+            </div>
+            <div className={layout.row}>
+              <KindChips
+                kinds={shownKinds}
+                counts={data?.counts}
+                kind={kind}
+                onChange={(next) => setState({ kind: next, page: 1 })}
+              />
+            </div>
+            {isGoingOn && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
+          </div>
+        )
+      }
+      footer={
+        <TableFooter
+          pagination={data?.pagination}
+          sizes={pageSizes}
+          size={size}
+          alwaysRange
+          onSize={(next) => setState({ size: next, page: 1 })}
+          onPage={(next, options) => setState({ page: next }, options)}
+        />
+      }
+    >
+      <ListTable
+        read={read}
+        empty={
+          data?.ticket_number === null ? (
+            <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
+          ) : (
+            <EmptyState
+              title={m.rechecks_no_changes()}
+              hint={kind === '' ? m.rechecks_no_changes_hint() : undefined}
+            />
+          )
+        }
+        label={m.rechecks_changes()}
+        name="rechecks"
+        actions={{ checkAgain }}
+        columns={columns}
+        pagination={data?.pagination}
+      />
+    </Panel>
   );
 }

@@ -23,7 +23,7 @@ export function copyMarkedCells(event: { clipboardData: DataTransfer; preventDef
   if (!table.querySelector('td')) table.replaceChildren(table.insertRow());
   const rows = table.querySelectorAll('tr');
   if (rows[0]?.cells.length === 0) rows[0].insertCell().textContent = marked.toString();
-  for (const control of table.querySelectorAll('input, .copy-cell')) control.remove();
+  for (const control of table.querySelectorAll('input, [data-copy]')) control.remove();
   event.clipboardData.setData('text/plain', marked.toString());
   event.clipboardData.setData('text/html', asTextCells(table));
   event.preventDefault();

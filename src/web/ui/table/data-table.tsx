@@ -1,8 +1,10 @@
 import { type MouseEvent, useId, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import typography from '#web/styles/typography.module.css';
 import { copyCells, copyMarkedCells } from '#web/ui/action/clipboard.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 import { rowHeights, useDensity } from './settings/table-density.ts';
 import { TableSettings } from './settings/table-settings.tsx';
@@ -11,8 +13,6 @@ import type { Column } from './table-column.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { EmptyRow, firstRowIndex, TableRow, useTableKeys } from './table-rows.tsx';
 import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
-import './data-table.css';
-import typography from '#web/styles/typography.module.css';
 
 type Props<T> = Sorting & {
   label: string;
@@ -96,14 +96,21 @@ export function DataTable<T>(props: Props<T>) {
     <>
       <div
         ref={frame}
-        className={`table-frame${name === undefined ? '' : ' has-settings'}${onOpen ? ' opens' : ''}`}
+        className={`${styles.tableFrame} ${name === undefined ? '' : styles.hasSettings} ${onOpen ? styles.opens : ''}`}
       >
         {name !== undefined && <TableSettings columns={columns} table={table} />}
-        <ScrollRegion className="table-scroll" labelledBy={id}>
+        <ScrollRegion className={styles.tableScroll} labelledBy={id}>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
           <table
             role="table"
-            className={`data-table ${density}${count > mostLaidOut ? ' long' : ''}${hasCards ? ' cards' : ''}`}
+            className={[
+              styles.dataTable,
+              density === 'compact' && styles.compact,
+              count > mostLaidOut && styles.long,
+              hasCards && styles.cards,
+            ]
+              .filter(Boolean)
+              .join(' ')}
             aria-rowcount={count + 1}
             aria-labelledby={id}
             aria-busy={loading}
@@ -199,7 +206,7 @@ function copyPressed({ target }: MouseEvent) {
 function pressedIndex({ target }: MouseEvent): number {
   if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return Number.NaN;
   const control = target.closest('button, input, a');
-  if (control !== null && !control.matches('.open-row')) return Number.NaN;
+  if (control !== null && !control.matches('[data-opens]')) return Number.NaN;
   const row = target.closest('tbody > tr');
   return row === null ? Number.NaN : Number(row.getAttribute('aria-rowindex')) - firstRowIndex;
 }

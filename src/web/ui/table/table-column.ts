@@ -32,7 +32,8 @@ export type Column<T> = {
   sort?: string;
   /** The serial of a row. It gets a copy button, and rows can be selected. At most one column. */
   copy?: (row: T) => string;
-  /** Its place in the two-line rows of phones, which a table has if all of its columns have one. */
-  card?: 'box' | 'title' | 'state' | 'text' | 'more' | 'end' | 'menu' | 'none';
+  /** Its place in the two-line rows of phones, which a table has if all of its columns have one; `line` is a text that takes
+   * the second line. */
+  card?: 'box' | 'title' | 'state' | 'text' | 'line' | 'more' | 'end' | 'menu' | 'none';
   cell: (row: T, index: number) => ReactNode;
 };

@@ -1,5 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
+import styles from './data-table.module.css';
 import type { ColumnTable, Shown } from './settings/use-columns.ts';
 
 export type Sorting = {
@@ -40,7 +41,7 @@ export function TableHead(props: Props) {
               {at === 0 && selected !== undefined && (
                 <input
                   type="checkbox"
-                  className="row-select"
+                  className={styles.rowSelect}
                   aria-label={m.common_select_page()}
                   checked={selected === 'all'}
                   disabled={!canSelectPage}
@@ -53,7 +54,7 @@ export function TableHead(props: Props) {
               {by ? (
                 <button
                   type="button"
-                  className="sort"
+                  className={styles.sort}
                   onClick={() => onSort(by, sorted && order !== 'desc' ? 'desc' : 'asc')}
                 >
                   {header()}
@@ -81,7 +82,7 @@ function Edge({ onWidth }: { onWidth: (width: number) => void }) {
   };
   return (
     <span
-      className="column-edge"
+      className={styles.columnEdge}
       aria-hidden="true"
       onPointerDown={begin}
       onPointerMove={({ clientX }) => start.current !== null && onWidth(Math.round(clientX - start.current))}

@@ -2,7 +2,8 @@ import { type ChangeEvent, memo, type RefObject } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
-import styles from '#web/ui/feedback/skeleton.module.css';
+import skeletons from '#web/ui/feedback/skeleton.module.css';
+import styles from './data-table.module.css';
 import type { Shown } from './settings/use-columns.ts';
 
 /** ARIA counts rows from 1, and the head is the first. */
@@ -34,7 +35,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
       role="row"
       aria-rowindex={indexOnPage + firstRowIndex}
       aria-current={open || undefined}
-      className={selected ? 'selected' : undefined}
+      className={selected ? styles.selected : undefined}
     >
       {columns.map(({ key, kind, className, style, cell, copy }, at) => {
         const content = cell(row, index);
@@ -50,7 +51,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             {at === 0 && selected !== undefined && (
               <input
                 type="checkbox"
-                className="row-select"
+                className={styles.rowSelect}
                 aria-label={m.common_select_row({ row: formatNumber(index + 1) })}
                 checked={selected}
                 onChange={select}
@@ -59,20 +60,21 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             {opens && at === 0 ? (
               <button
                 type="button"
-                className="open-row"
+                data-opens
+                className={styles.openRow}
                 aria-label={m.common_open_row({ row: String(content) })}
               >
                 {content}
               </button>
             ) : kind === 'text' ? (
-              <span className="one-line">{content}</span>
+              <span className={styles.oneLine}>{content}</span>
             ) : (
               content
             )}
             {text !== undefined && (
               <button
                 type="button"
-                className="copy-cell"
+                className={styles.copyCell}
                 aria-label={m.common_copy_one({ text })}
                 data-copy={text}
               />
@@ -89,7 +91,7 @@ export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
     <tr role="row">
       {columns.map(({ key, className }) => (
         <td key={key} role="cell" className={className}>
-          <span className={`${styles.skeleton} ${styles.line}`} />
+          <span className={`${skeletons.skeleton} ${skeletons.line}`} />
         </td>
       ))}
     </tr>
@@ -104,6 +106,8 @@ type Keys = {
   select: ((indexOnPage: number) => void) | undefined;
 };
 
+/** A plain table has no role of its own. */
+const dataTable = 'table[role="table"]';
 const rowsOf = (table: HTMLElement) => [...table.querySelectorAll<HTMLElement>('tbody > tr[aria-rowindex]')];
 
 /**
@@ -113,7 +117,7 @@ const rowsOf = (table: HTMLElement) => [...table.querySelectorAll<HTMLElement>('
 export function useTableKeys(frame: RefObject<HTMLElement | null>, { open, copy, select }: Keys): void {
   useWindowKeys((event) => {
     const table = frame.current;
-    if (table === null || isElsewhere(event) || document.querySelector('.table-frame') !== table) return;
+    if (table === null || isElsewhere(event) || !table.contains(document.querySelector(dataTable))) return;
     const rows = rowsOf(table);
     const focused = document.activeElement;
     const indexOnPage = rows.indexOf(focused as HTMLElement);

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import {
-  ChangeTable,
   changeColumns,
   KindChips,
   type ShownKinds,
@@ -59,57 +58,55 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
   const columns = useMemo(() => columnsOf(before, after), [before, after]);
   const { data } = read;
   return (
-    <ChangeTable>
-      <Panel
-        title={m.data_compare_changes()}
-        flush
-        toolbar={
-          <SaveButtons
-            texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
-            disabled={!data?.pagination.totalItems}
-            save={(format, options) =>
-              download<typeof downloadTicketChanges>(
-                'GET /tickets/changes/download',
-                { query: { ...asked, format } },
-                options,
-              )
-            }
-          />
-        }
-        bar={
-          <div className={layout.stack}>
-            <div className={layout.row}>
-              <KindChips
-                kinds={kinds}
-                counts={data?.counts}
-                kind={kind}
-                onChange={(next) => setState({ kind: next, page: 1 })}
-              />
-            </div>
-            {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
-          </div>
-        }
-        footer={
-          <TableFooter
-            pagination={data?.pagination}
-            sizes={pageSizes}
-            size={size}
-            onSize={(next) => setState({ size: next, page: 1 })}
-            onPage={(next, options) => setState({ page: next }, options)}
-          />
-        }
-      >
-        <ListTable
-          read={read}
-          empty={describeEmpty(older, newer, kind)}
-          label={m.data_compare_changes()}
-          name="compare"
-          actions={{ checkAgain }}
-          columns={columns}
-          pagination={data?.pagination}
+    <Panel
+      title={m.data_compare_changes()}
+      flush
+      toolbar={
+        <SaveButtons
+          texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
+          disabled={!data?.pagination.totalItems}
+          save={(format, options) =>
+            download<typeof downloadTicketChanges>(
+              'GET /tickets/changes/download',
+              { query: { ...asked, format } },
+              options,
+            )
+          }
         />
-      </Panel>
-    </ChangeTable>
+      }
+      bar={
+        <div className={layout.stack}>
+          <div className={layout.row}>
+            <KindChips
+              kinds={kinds}
+              counts={data?.counts}
+              kind={kind}
+              onChange={(next) => setState({ kind: next, page: 1 })}
+            />
+          </div>
+          {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
+        </div>
+      }
+      footer={
+        <TableFooter
+          pagination={data?.pagination}
+          sizes={pageSizes}
+          size={size}
+          onSize={(next) => setState({ size: next, page: 1 })}
+          onPage={(next, options) => setState({ page: next }, options)}
+        />
+      }
+    >
+      <ListTable
+        read={read}
+        empty={describeEmpty(older, newer, kind)}
+        label={m.data_compare_changes()}
+        name="compare"
+        actions={{ checkAgain }}
+        columns={columns}
+        pagination={data?.pagination}
+      />
+    </Panel>
   );
 }
 

@@ -59,7 +59,7 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     kind: 'text',
     width: 61,
     sort: 'warranty_title',
-    cell: (row) => row.warranty_title ?? <span className="unknown">–</span>,
+    cell: (row) => row.warranty_title ?? <span data-unknown>–</span>,
   },
   {
     key: 'start',

@@ -11,6 +11,7 @@ import {
 import { type CSSProperties, useEffect, useMemo, useState } from 'react';
 import { useLanguage } from '#web/preferences/language.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
+import styles from '../data-table.module.css';
 import { type Column, kinds } from '../table-column.ts';
 
 const features = tableFeatures({
@@ -21,6 +22,28 @@ const features = tableFeatures({
 });
 type Settings = TableState<typeof features>;
 export type ColumnTable = ReactTable<typeof features, object>;
+
+/** The classes of cells, by the kind of their column. */
+const kindClasses: Partial<Record<keyof typeof kinds, string | undefined>> = {
+  index: styles.kindIndex,
+  number: styles.kindNumber,
+  serial: styles.kindSerial,
+  code: styles.kindCode,
+  text: styles.kindText,
+  action: styles.kindAction,
+};
+/** The classes of cells, by their place in the two-line rows of phones. */
+const cardClasses = {
+  box: styles.cardBox,
+  title: styles.cardTitle,
+  state: styles.cardState,
+  text: styles.cardText,
+  line: styles.cardLine,
+  more: styles.cardMore,
+  end: styles.cardEnd,
+  menu: styles.cardMenu,
+  none: styles.cardNone,
+};
 
 /** A column that is drawn, with the class and style of its cells. */
 export type Shown = Column<unknown> & { className: string; style: CSSProperties | undefined };
@@ -68,9 +91,9 @@ export function useColumns<T>(columns: readonly Column<T>[], name: string | unde
       if (column === undefined) return [];
       const isPinned = !placed.getCanPin() || placed.getIsPinned() !== false;
       const className = [
-        `kind-${column.kind}`,
-        isPinned && 'pinned',
-        column.card && `card-${column.card}`,
+        kindClasses[column.kind],
+        isPinned && styles.pinned,
+        column.card && cardClasses[column.card],
       ].filter(Boolean);
       const style = isPinned ? { left: `var(--left-${column.key})` } : undefined;
       return [{ ...column, className: className.join(' '), style }];
