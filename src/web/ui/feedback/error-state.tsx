@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import layout from '#web/styles/layout.module.css';
 import { MessageState } from './message-state.tsx';
 
 type Props = {
@@ -12,13 +11,12 @@ type Props = {
 
 export function ErrorState({ text, onRetry }: Props) {
   return (
-    <MessageState icon={IconAlertTriangle} title={text} announced={{ role: 'alert' }}>
-      {onRetry && (
-        <div className={layout.row}>
-          <RetryButton onRetry={onRetry} />
-        </div>
-      )}
-    </MessageState>
+    <MessageState
+      icon={IconAlertTriangle}
+      title={text}
+      announced={{ role: 'alert' }}
+      action={onRetry && <RetryButton onRetry={onRetry} />}
+    />
   );
 }
 

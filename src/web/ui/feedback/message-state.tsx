@@ -10,9 +10,10 @@ type Props = {
   /** How screen readers announce the title, if it comes later than the screen. */
   announced?: { role: 'alert' } | { 'aria-live': 'polite' };
   children?: ReactNode;
+  action?: ReactNode;
 };
 
-export function MessageState({ icon: MessageIcon, title, announced, children }: Props) {
+export function MessageState({ icon: MessageIcon, title, announced, children, action }: Props) {
   return (
     <div className={styles.messageState}>
       <MessageIcon size={32} stroke={1.5} aria-hidden="true" />
@@ -20,6 +21,7 @@ export function MessageState({ icon: MessageIcon, title, announced, children }: 
         {title}
       </p>
       {children}
+      {action !== undefined && <div className={`${layout.row} ${styles.actions}`}>{action}</div>}
     </div>
   );
 }
@@ -28,9 +30,8 @@ type EmptyProps = { title: string; hint?: ReactNode; action?: ReactNode };
 
 export function EmptyState({ title, hint, action }: EmptyProps) {
   return (
-    <MessageState icon={IconInbox} title={title} announced={{ 'aria-live': 'polite' }}>
+    <MessageState icon={IconInbox} title={title} announced={{ 'aria-live': 'polite' }} action={action}>
       {hint !== undefined && <p className={typography.dim}>{hint}</p>}
-      {action !== undefined && <div className={`${layout.row} ${styles.actions}`}>{action}</div>}
     </MessageState>
   );
 }
