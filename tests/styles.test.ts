@@ -76,3 +76,12 @@ test('no class is global but those of Mantine', () => {
   });
   assert.deepEqual(faults, []);
 });
+
+test('a CSS module names ids in `:global(…)`, because it would rename them', () => {
+  const faults = modules.flatMap((sheet) =>
+    [...readProjectFile(sheet).matchAll(/^[^:;]*[^(:;]#([\w-]+)[^;]*\{/gm)].map(
+      ([, id]) => `${sheet}: #${id}`,
+    ),
+  );
+  assert.deepEqual(faults, []);
+});

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useLanguage } from '#web/preferences/language.ts';
-import layout from '#web/styles/layout.module.css';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -14,11 +13,11 @@ export function NotFoundPage({ text = m.common_not_found_text() }: { text?: stri
     <>
       <PageHeader title={m.common_not_found()} />
       <div className={panels.panel}>
-        <MessageState icon={IconMapOff} title={text}>
-          <div className={layout.row}>
-            <Link to={paths.home}>{m.common_go_home()}</Link>
-          </div>
-        </MessageState>
+        <MessageState
+          icon={IconMapOff}
+          title={text}
+          action={<Link to={paths.home}>{m.common_go_home()}</Link>}
+        />
       </div>
     </>
   );
