@@ -41,7 +41,10 @@ test('an upload, its end, its price and a deletion elsewhere reach the open scre
   const price = await open(page, own.token, `/dashboard/tickets/${ticket.ticket_number}?view=price`);
   const cancel = price.getByRole('main').getByRole('button', { name: 'Stop, keep results' });
   await expect(cancel).toBeVisible();
-  const total = price.getByRole('main').locator('div:has(> dt)').filter({ hasText: /^Total/ });
+  const total = price
+    .getByRole('main')
+    .locator('div:has(> dt)')
+    .filter({ hasText: /^Total/ });
   await expect(total).toContainText(/Rp 0$/);
   await own.setPaused(false);
   await expect(cancel).toHaveCount(0);
