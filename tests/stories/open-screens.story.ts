@@ -69,6 +69,7 @@ test('every open screen of a ticket that is deleted elsewhere says so, and leads
   const sheet = makeWorkbook(makeImeis(12, '86312398'));
   const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
   const number = ticket.ticket_number;
+  const { ticket: newer } = await uploadWorkbook(user, new Uint8Array(sheet));
   await page.goto('/dashboard');
   const screens: Page[] = [];
   for (const [address, content] of [
@@ -77,6 +78,8 @@ test('every open screen of a ticket that is deleted elsewhere says so, and leads
     [`tracker?ticket=${number}`, 'Progress'],
     [`tracker?view=standalone&ticket=${number}`, 'Progress'],
     [`tickets/${number}`, 'Progress'],
+    [`tickets/${number}/compare?with=${newer.ticket_number}`, 'In both'],
+    [`tickets/${newer.ticket_number}/compare`, 'In both'],
   ]) {
     const screen = await open(page, user.token, `/dashboard/${address}`);
     await expect(screen.getByRole('main')).toContainText(content ?? '');
@@ -91,7 +94,16 @@ test('every open screen of a ticket that is deleted elsewhere says so, and leads
     await expect(main.getByRole('alert')).toHaveCount(0);
     await expect(main.getByRole('button', { name: 'Delete All' })).toHaveCount(0);
     await expect(main).not.toContainText(/complete|Waiting|Failed/);
+    await screen.close();
   }
+
+  const opened = await open(page, own.token, `/dashboard/tickets/${newer.ticket_number}`);
+  const main = opened.getByRole('main');
+  await expect(main).toContainText('Progress');
+  await callApi(own, 'DELETE', `/tickets/${newer._id}`);
+  await expect(main.getByText(`Ticket ${newer.ticket_number} was deleted.`)).toBeVisible();
+  await main.getByRole('link', { name: 'Open the newest ticket' }).click();
+  await expect(main.getByRole('heading', { level: 1, name: 'Tracker', exact: true })).toBeVisible();
 });
 
 test('open Devices, Clients and the notice of an Inactive company follow changes made elsewhere', async ({

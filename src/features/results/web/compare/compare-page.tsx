@@ -3,10 +3,11 @@ import { useParams } from 'react-router';
 import type { Comparison, compareTickets } from '#features/results/results.contract.ts';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { useEarlierTicket } from '#features/tickets/web/form/use-earlier-ticket.view.ts';
+import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
-import { describeFailure, isNotFound } from '#web/client/failure.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
@@ -33,24 +34,37 @@ export function ComparePage() {
   const ticket = useQuery(ticketQuery(number));
   const earlier = useEarlierTicket(number);
   const other = chosen === '' ? earlier : chosen;
+  const otherTicket = useQuery({ ...ticketQuery(other ?? ''), enabled: Boolean(other) });
   // Tickets are numbered in the order in which they are made.
   const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
-  if (isNotFound(ticket.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
+  const isGone = isNotFound(ticket.error);
+  const isOtherGone = isNotFound(otherTicket.error);
+  if (isGone && ticket.data === undefined) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
     <div className={`${layout.stack} ${styles.compare}`}>
       <PageHeader
         title={other ? m.data_compare_pair({ first, second }) : m.data_compare_ticket({ number })}
         actions={
-          <Picker
-            number={number}
-            other={other ?? ''}
-            onPick={(next) => setState({ with: next, page: 1, row: 0 })}
-          />
+          !isGone && (
+            <Picker
+              number={number}
+              other={other ?? ''}
+              onPick={(next) => setState({ with: next, page: 1, row: 0 })}
+            />
+          )
         }
       />
-      {other === undefined && <PanelSkeleton height={400} />}
-      {other === '' && <NotChosen />}
-      {other && <Compared first={first} second={second} />}
+      {isGone ? (
+        <TicketGone number={number} wasShown />
+      ) : isOtherGone ? (
+        <TicketGone number={other ?? ''} wasShown={otherTicket.data !== undefined} />
+      ) : other === undefined ? (
+        <PanelSkeleton height={400} />
+      ) : other === '' ? (
+        <NotChosen />
+      ) : (
+        <Compared first={first} second={second} />
+      )}
     </div>
   );
 }
@@ -61,10 +75,10 @@ function Picker({ number, other, onPick }: PickerProps) {
   return <TicketSelect label={m.data_compare_with()} except={number} value={other} onChange={onPick} />;
 }
 
-function NotChosen({ title = m.data_compare_choose() }: { title?: string }) {
+function NotChosen() {
   return (
     <div className={panels.panel}>
-      <EmptyState title={title} hint={m.data_compare_choose_hint()} />
+      <EmptyState title={m.data_compare_choose()} hint={m.data_compare_choose_hint()} />
     </div>
   );
 }
@@ -75,7 +89,8 @@ function Compared({ first, second }: { first: string; second: string }) {
       query: { tickets: `${first},${second}` },
     }),
   );
-  if (isNotFound(comparison.error)) return <NotChosen title={describeFailure(comparison.error, '')} />;
+  // The read of the deleted ticket itself is on its way.
+  if (isNotFound(comparison.error)) return <PanelSkeleton height={400} />;
   return (
     <ReadState read={comparison} boxed>
       {(known) =>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { findTicketsQuery } from '../tickets.api.ts';
 
 /**
  * Finds the latest import of the same company and kind (upload, paste or recheck) among the tickets made before a ticket.
+ * It stays the same while the screen is open, also if it is deleted.
  * @returns its number; empty without one, undefined while loading
  */
 export function useEarlierTicket(number: string): string | undefined {
@@ -19,6 +21,9 @@ export function useEarlierTicket(number: string): string | undefined {
     }),
     enabled: isImported,
   });
-  if (known.isPending || earlier.isLoading) return undefined;
-  return earlier.data?.[0]?.ticket_number ?? '';
+  const found = earlier.data?.[0]?.ticket_number ?? '';
+  const [first, setFirst] = useState({ of: '', found: '' });
+  if (found !== '' && first.of !== number) setFirst({ of: number, found });
+  if (first.of === number) return first.found;
+  return known.isPending || earlier.isLoading ? undefined : found;
 }
