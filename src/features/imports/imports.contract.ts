@@ -221,6 +221,7 @@ const sheetPreview = z
           serials: z
             .int()
             .describe('Cells with a serial among the first 2,000 rows; among all if A has none there'),
+          imeis: z.int().describe('Those of these cells that are an IMEI with a correct check digit'),
         }),
       )
       .describe('The columns with a value in these rows, at most 64'),

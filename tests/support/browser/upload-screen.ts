@@ -25,7 +25,7 @@ export const sheetPreview: SheetPreview = {
   column: 'A',
   default_column: 'A',
   suggested_column: null,
-  columns: [{ column: 'A', head: 'IMEI', serials: 2000 }],
+  columns: [{ column: 'A', head: 'IMEI', serials: 2000, imeis: 2000 }],
   rows: 12_345,
   valid_count: 12_000,
   invalid_count: 145,

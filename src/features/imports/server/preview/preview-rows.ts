@@ -123,7 +123,12 @@ async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: '
     column: letter,
     default_column: exportColumn ?? columnLetter(1),
     suggested_column: suggestColumn(samples, letter),
-    columns: samples.map(({ letter: name, head, serials }) => ({ column: name, head, serials })),
+    columns: samples.map(({ letter: name, head, serials, imeis }) => ({
+      column: name,
+      head,
+      serials,
+      imeis,
+    })),
   };
 }
 

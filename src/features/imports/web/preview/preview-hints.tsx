@@ -43,7 +43,13 @@ export function PreviewHints({ preview, replaced, choice, onTake }: Props) {
   if (preview.valid_count === 0)
     return <Banner tone="warning">{m.preview_column_nothing({ column })}</Banner>;
   if (column !== normal && choice.column === null)
-    return <Banner tone="warning">{m.preview_column_none({ from: normal, column })}</Banner>;
+    return (
+      <Hint
+        text={m.preview_column_none({ from: normal, column })}
+        offer={m.preview_use_column({ column: normal })}
+        onTake={() => onTake('column', { sheet, column: normal })}
+      />
+    );
   return null;
 }
 

@@ -25,7 +25,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 
 /**
  * Reads the chosen file or the pasted list before it is uploaded, unless the preview is off. The read is aborted by another
- * content or choice, by the upload, and when the screen is left. A column that looks more like IMEIs than the default is read instead of it,
+ * content or choice, by the upload, and when the screen is left. A column with clearly more IMEIs than the default is read instead of it,
  * unless the user chose one.
  */
 export function useSheetPreview({ way, file, text, choice, typed, busy, answer }: Upload) {
@@ -67,10 +67,15 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
   };
 }
 
-/** Returns the choice of the column that looks more like IMEIs than the one that was read. */
+/**
+ * Returns the choice of the suggested column if it has at least twice the IMEIs of the one that was read. With fewer, that
+ * one may well be meant: one of two columns with the IMEIs of the same devices has a typing error.
+ */
 function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
   if (!preview || preview.suggested_sheet !== null || preview.suggested_column === null) return null;
-  const { sheet, sheets, suggested_column: column } = preview;
+  const { sheet, sheets, columns, suggested_column: column } = preview;
+  const countImeis = (letter: string) => columns.find((one) => one.column === letter)?.imeis ?? 0;
+  if (countImeis(column) < 2 * countImeis(preview.column)) return null;
   return { sheet: sheet === sheets[0] ? null : sheet, column };
 }
 
