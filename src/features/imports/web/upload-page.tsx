@@ -178,7 +178,7 @@ export function UploadPage() {
                   fields={upload.fields}
                   onMap={upload.setFields}
                   choices={choices}
-                  onReuse={(days) => upload.setFreshDays(String(days))}
+                  onReuse={(days) => upload.setFreshDays(String(days ?? ''))}
                   priceOf={priceOf}
                   order={order === '' ? undefined : ticket}
                 />

@@ -31,7 +31,7 @@ type Props = {
   fields: UploadInput['fields'];
   onMap: (fields: NonNullable<UploadInput['fields']>) => void;
   choices: ImportChoices;
-  onReuse: (days: number) => void;
+  onReuse: (days: number | null) => void;
   /** The price of so many billed rows; undefined while it is read. */
   priceOf: (preview: SheetPreview, billed: number) => Price | undefined;
   /** The order that the upload fills; undefined for a new ticket. */

@@ -16,8 +16,8 @@ type Props = {
   preview: SheetPreview;
   seen: NonNullable<SheetPreview['seen']>;
   choices: ImportChoices;
-  /** Takes answers of the register that are younger than so many days. */
-  onReuse: (days: number) => void;
+  /** Takes answers of the register that are younger than so many days; null takes none. */
+  onReuse: (days: number | null) => void;
 };
 
 /** Says that the company has already checked these serials, and offers that ticket or its answers. */
@@ -46,7 +46,14 @@ export function SeenNotice({ preview, seen, choices, onReuse }: Props) {
             {m.preview_seen_reuse()}
           </Button>
         )}
-        <Button size="compact-sm" variant="default" onClick={() => setDismissed(true)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            onReuse(null);
+            setDismissed(true);
+          }}
+        >
           {m.preview_seen_again()}
         </Button>
       </div>
