@@ -177,7 +177,7 @@ test.describe('what the server refuses', () => {
   });
 });
 
-test('pasted serials survive the end of the session, but not another user', async ({
+test('pasted serials survive a reload and the end of the session, but not another user', async ({
   page,
   user,
   signIn,
@@ -198,6 +198,8 @@ test('pasted serials survive the end of the session, but not another user', asyn
   await page.getByRole('tab', { name: 'Paste' }).click();
   const field = page.getByRole('textbox', { name: 'Serial numbers' });
   await field.fill(serial);
+  await page.reload();
+  await expect(field).toHaveValue(serial);
   await endSession();
   await signInByForm(user);
   await expect(page).toHaveURL(/\/dashboard\/upload$/);

@@ -8,7 +8,7 @@ import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts'
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { keepUnsentText, takeUnsentText } from './form/unsent-text.ts';
+import { keepUnsentText, readUnsentText } from './form/unsent-text.ts';
 import { sendUpload } from './imports.api.ts';
 import { type Corrections, noCorrections } from './preview/corrections.ts';
 import { describeImport } from './report/describe-import.ts';
@@ -81,13 +81,14 @@ function useUploadState() {
   const attempt = useRef<UploadAttempt>(null);
   const stop = useRef<AbortController>(null);
   const { email } = useUser();
-  const [state, setState] = useState(() => beginWith(takeUnsentText(email)));
+  const [state, setState] = useState(() => beginWith(readUnsentText(email)));
   const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
   const { sent } = state;
   const busy = sent !== null;
 
   useEffect(() => () => stop.current?.abort(), []);
-  useEffect(() => () => keepUnsentText(email, state.text), [email, state.text]);
+  const unsent = state.answer === null ? state.text : '';
+  useEffect(() => keepUnsentText(email, unsent), [email, unsent]);
   useEffect(() => {
     if (!busy) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
