@@ -50,13 +50,20 @@ test.describe('parts of the app that cannot be loaded', () => {
     const sorry = 'This page could not be shown. Please try again.';
     const heading = page.getByRole('heading', { level: 1 });
     await failWordless(page, '**/assets/{palette-dialog,forgot-password-page}-*.js');
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
     await page.goto('/forgot-password');
+    // The server answers, so the page reloads, but only one time.
+    await expect.poll(() => loads).toBe(2);
     await expect(page.getByRole('alert')).toHaveText(sorry);
 
     await signIn(page, user);
     await failWordless(page, '**/assets/screens-*.js');
     await page.goto('/dashboard');
     await expect(page.getByRole('alert')).toHaveText(sorry);
+    expect(loads).toBe(3);
     await page.unroute('**/assets/screens-*.js');
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(heading).toBeVisible();
@@ -80,6 +87,31 @@ test.describe('parts of the app that cannot be loaded', () => {
     code.letGo();
     await expect(page.getByRole('heading', { level: 1, name: 'API tokens' })).toBeFocused();
     await expect(loading).toHaveCount(0);
+  });
+});
+
+test.describe('a part of the app that could not be loaded once', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('a screen whose code could not be fetched loads by itself while the server answers', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeVisible();
+    let isReloaded = false;
+    page.on('request', (request) => {
+      isReloaded ||= request.isNavigationRequest();
+    });
+    await page.route('**/assets/change-password-page-*.js', (route) =>
+      isReloaded ? route.fallback() : route.fulfill({ status: 500, body: '' }),
+    );
+    await goWithin(page, '/dashboard/change-password');
+    await expect(heading).toHaveText('Change Password');
+    expect(isReloaded).toBe(true);
   });
 });
 
