@@ -172,6 +172,9 @@ describe('header', () => {
         'siti\u00A0nur 01',
         'Siti-Nur 01',
         'Budi/Ana 12345',
+        'Siti Nurhaliza0',
+        'Budi Santoso1',
+        'budi ana 12 rina7',
       ],
     ]) {
       const reading = readIdentifiers({ text, numeric: false });
@@ -189,6 +192,8 @@ describe('header', () => {
         ['SN F17XK1ABC01', 'SNF17XK1ABC01'],
         ['ABC DE 12345', 'ABCDE12345'],
         ['A100 00AB CDEF 12', 'A10000ABCDEF12'],
+        ['C39X Q1AB CDE2', 'C39XQ1ABCDE2'],
+        ['DNQXK0 ABC123', 'DNQXK0ABC123'],
       ],
     ];
     for (const [text = '', serial] of groups) {

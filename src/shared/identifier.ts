@@ -35,6 +35,8 @@ const spaces = /[\p{Zs}\t]+/gu;
 const formatOrControl = /(?!\t)[\p{Cf}\p{Cc}]/gu;
 /** A word of three or more letters apart from digits. */
 const word = /(?<![\p{L}\p{N}])\p{L}{3,}(?![\p{L}\p{N}])/gu;
+/** A word of three or more letters, which digits may follow at the end of the text. */
+const nameWord = /(?<![\p{L}\p{N}])\p{L}{3,}(?=[^\p{L}\p{N}]|\p{N}* ?$)/gu;
 const lineBreaks = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
 /**
  * Replaces line breaks while other control characters are removed; a private-use character, which is removed from the
@@ -110,7 +112,7 @@ function readEntry(entry: string): CellReading {
   if (exponent.test(token)) return invalid('exponent');
   const reading = readToken(token.replace(joints, ''), false);
   const isSerial = reading.kind === 'identifiers' && reading.identifiers[0]?.kind === 'serial';
-  return isSerial && (entry.match(word)?.length ?? 0) > 1 ? invalid('name') : reading;
+  return isSerial && (entry.match(nameWord)?.length ?? 0) > 1 ? invalid('name') : reading;
 }
 
 function readList(entries: string[], read: (entry: string) => CellReading): CellReading {
