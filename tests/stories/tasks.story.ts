@@ -208,9 +208,9 @@ test('each task of a superadmin takes at most three actions from Home', async ({
     },
     () => page.keyboard.press('Enter'),
   );
-  await expect(page).toHaveURL(new RegExp(`/dashboard/tickets\\?code=${user.companyCode}$`));
-  const card = page.getByRole('article', { name: `Ticket ${number}` });
-  await expect(card.getByText(/^Rp [1-9]/).first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/clients/${user.companyCode}$`));
+  const tickets = page.getByRole('region', { name: 'Tickets' });
+  await expect(tickets.getByText(/· Rp [1-9]/)).toBeVisible();
 
   // Add a client with a user.
   const email = `first-${randomBytes(4).toString('hex')}@example.com`;

@@ -56,7 +56,7 @@ function ticketTarget(ticket: FoundTicket): PaletteTarget {
 }
 
 function companyTarget(code: string, label: string): PaletteTarget {
-  return { path: paths.ticketsOf(code), name: code, label, kind: m.tickets_company_code() };
+  return { path: paths.clientOf(code), name: code, label, kind: m.tickets_company_code() };
 }
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
