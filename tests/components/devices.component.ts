@@ -4,12 +4,15 @@ import {
   listDevices,
   readDeviceFigures,
 } from '#features/devices/devices.contract.ts';
+import { getFields } from '#features/devices/fields.contract.ts';
 import { createView, listViews } from '#features/devices/views.contract.ts';
 import { importSerials } from '#features/imports/imports.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const device = {
@@ -65,6 +68,35 @@ test('an empty register says where devices come from, and a refused view keeps i
   await expect(dialog.getByRole('alert')).toHaveText(/50 views already/);
   await expectAccessible(page);
   await expect(dialog.getByLabel('Name')).toHaveValue('One more');
+});
+
+test('saved views, own columns and choices of filters that cannot be read say so, each with Retry', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  for (const endpoint of [readDeviceFigures, listViews, getFields]) api.failWordless(endpoint);
+  // The answer of the running tickets would repeat the failed reads before Retry is pressed.
+  api.hold(getActivity);
+  await open('/dashboard/devices?type=Nokia', 'user');
+  const alerts = page.getByRole('main').getByRole('alert');
+  await expect(alerts).toContainText([
+    'Saved views could not be loaded.',
+    'Own columns could not be loaded.',
+    'Type, Warranty, Source could not be loaded.',
+  ]);
+  await expectAccessible(page, allWidths);
+  await takePictures(page, allWidths);
+  api.answer(readDeviceFigures, noFigures);
+  api.answer(listViews, pageOf([]));
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  for (const left of [2, 1, 0]) {
+    await alerts.first().getByRole('button', { name: 'Retry' }).click();
+    await expect(alerts).toHaveCount(left);
+  }
+  await expect(page.getByLabel('Own column', { exact: true })).toBeVisible();
 });
 
 test('at 1280 px a superadmin sees every column whole in both languages, and that answers are simulated', async ({

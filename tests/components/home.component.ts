@@ -1,7 +1,11 @@
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
-import { type ListedProgress, listProgress } from '#features/tickets/tickets.contract.ts';
+import { listInvoices } from '#features/invoices/invoices.contract.ts';
+import { getStatus } from '#features/operations/operations.contract.ts';
+import { listProxySets } from '#features/proxies/proxies.contract.ts';
+import { listSources } from '#features/sources/sources.contract.ts';
+import { getActivity, type ListedProgress, listProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
@@ -32,6 +36,8 @@ const ticket: ListedProgress = {
   unavailable: 0,
 };
 
+const summary = { serials_per_day: null, revenue: null, revenue_month: null, previous_sign_in: null };
+
 function answerHome(api: FakeApi, tickets: ListedProgress[]): void {
   const client = {
     _id: '1',
@@ -42,12 +48,7 @@ function answerHome(api: FakeApi, tickets: ListedProgress[]): void {
   };
   api.answer(getOwnCompany, { client });
   api.answer(listProgress, { data: tickets });
-  api.answer(getHomeSummary, {
-    serials_per_day: null,
-    revenue: null,
-    revenue_month: null,
-    previous_sign_in: null,
-  });
+  api.answer(getHomeSummary, summary);
   api.answer(readDeviceFigures, noFigures);
 }
 
@@ -116,6 +117,24 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   await expect(main.getByRole('region', { name: 'Last tickets' })).toContainText('#12');
   await expect(main.getByRole('region', { name: /^(Running tickets|Needs attention)$/ })).toHaveCount(0);
   await expect(main.getByRole('figure')).toHaveCount(0);
+});
+
+test('a figure of a superadmin that cannot be read says so, with Retry', async ({ page, api, open }) => {
+  answerHome(api, [ticket]);
+  for (const endpoint of [getHomeSummary, listInvoices, listProxySets, listSources, getStatus])
+    api.failWordless(endpoint);
+  // The answer of the running tickets would repeat the failed reads before Retry is pressed.
+  api.hold(getActivity);
+  await open('/dashboard', 'superadmin');
+  const figures = page.getByRole('main').getByRole('list', { name: 'Key figures' });
+  await expect(figures.getByRole('alert')).toContainText([
+    /^Revenue .* could not be loaded\./,
+    'Open invoices could not be loaded.',
+  ]);
+  await expectAccessible(page, widths);
+  api.answer(getHomeSummary, summary);
+  await figures.getByRole('alert').first().getByRole('button', { name: 'Retry' }).click();
+  await expect(figures.getByRole('alert')).toContainText(['Open invoices could not be loaded.']);
 });
 
 test('the first visit is one panel that leads to the upload', async ({ page, api, open }) => {

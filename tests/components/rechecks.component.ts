@@ -8,6 +8,7 @@ import {
   type RecheckChange,
   runRecheck,
 } from '#features/rechecks/rechecks.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
@@ -45,6 +46,18 @@ function answer(api: FakeApi, change: Partial<Recheck> = {}): void {
   api.answer(listViews, pageOf([]));
   api.answer(listRecheckChanges, { ...pageOf([]), counts, ticket_number: null });
 }
+
+test('saved views that cannot be read say so, with Retry', async ({ page, api, open }) => {
+  answer(api);
+  api.failWordless(listViews);
+  api.hold(getActivity);
+  await open('/dashboard/rechecks', 'user');
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('Saved views could not be loaded.');
+  api.answer(listViews, pageOf([]));
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(alert).toHaveCount(0);
+});
 
 test('more devices than the limit: the run is off, the refused one is told, a failed save keeps what was typed', async ({
   page,

@@ -1,3 +1,4 @@
+import { getFields } from '#features/devices/fields.contract.ts';
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
 import { getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
@@ -132,7 +133,12 @@ test('an unknown time is told; a column that was read in place of A is named', a
   api,
   open,
 }) => {
-  const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: column === 'B' ? 2 : 0 }));
+  const columns = ['A', 'B'].map((column) => ({
+    column,
+    head: '',
+    serials: column === 'B' ? 2 : 0,
+    imeis: 0,
+  }));
   api.answer(previewSheet, {
     ...sheetPreview,
     column: 'B',
@@ -147,7 +153,7 @@ test('an unknown time is told; a column that was read in place of A is named', a
   await expect(preview.getByText('Column A has no serial numbers, so column B is read.')).toBeVisible();
   await expect(preview).toContainText('time not known yet');
   api.answer(previewSheet, { ...sheetPreview, valid_count: 0, columns });
-  await preview.getByLabel('Column').selectOption('A');
+  await preview.getByRole('button', { name: 'Use column A' }).click();
   await expect(preview.getByText('Column A has no serial numbers. Choose another column.')).toBeVisible();
 });
 
@@ -172,6 +178,19 @@ test('a preview that is off reads nothing, and stays off until it is on again', 
   expect(api.bodiesOf(previewSheet)).toEqual([]);
   await preview.press('Space');
   await expect(previewOf(page)).toContainText('12,000');
+});
+
+test('own columns that cannot be read are not taken for none', async ({ page, api, open }) => {
+  const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: 2, imeis: 2 }));
+  api.answer(previewSheet, { ...sheetPreview, columns });
+  api.failWordless(getFields);
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Own columns could not be loaded.');
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  await preview.getByRole('button', { name: 'Retry' }).click();
+  await expect(preview.getByLabel('Employee')).toBeVisible();
 });
 
 test('a preview that fails blocks nothing and can be repeated', async ({ page, api, open }) => {
@@ -213,12 +232,35 @@ test('a preview ends with another file, with the switch and with the screen', as
   await byLeaving;
 });
 
+test('a column with a few IMEIs more than A is offered, and not read by itself', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = [
+    { column: 'A', head: 'IMEI 1', serials: 11, imeis: 11 },
+    { column: 'B', head: 'IMEI 2', serials: 12, imeis: 12 },
+  ];
+  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'B' });
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Column B looks more like IMEIs than column A.');
+  expect(api.bodiesOf(previewSheet)).toHaveLength(1);
+  api.answer(previewSheet, { ...sheetPreview, columns, column: 'B' });
+  await preview.getByRole('button', { name: 'Use column B' }).click();
+  await expect.poll(() => String(api.bodiesOf(previewSheet).at(-1))).toMatch(/name="column"\s+B\s/);
+});
+
 test('a column that looks more like IMEIs is read instead of A, until the user takes A', async ({
   page,
   api,
   open,
 }) => {
-  const columns = ['A', 'C'].map((column) => ({ column, head: '', serials: 2 }));
+  const columns = [
+    { column: 'A', head: '', serials: 2, imeis: 0 },
+    { column: 'C', head: '', serials: 120, imeis: 120 },
+  ];
   const few = { ...sheetPreview, columns, valid_count: 2, invalid_count: 118, invalid: [] };
   api.answer(previewSheet, { ...few, suggested_column: 'C' });
   api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
@@ -276,6 +318,8 @@ test('a file that was checked before says when, and offers its ticket and its an
   await expect(preview.getByRole('button', { name: 'Reuse its answers' })).toHaveCount(0);
   await preview.getByRole('button', { name: 'Check again' }).click();
   await expect(preview).not.toContainText('as ticket 7');
+  await expect(page.getByLabel('Reuse answers from the last')).toHaveValue('');
+  await expect(verdictOf(page)).not.toContainText('from the register');
 });
 
 test('an upload into an order of another size says so', async ({ page, api, open }) => {

@@ -8,6 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
@@ -27,7 +28,8 @@ type Value = { value: string; count: number };
 
 export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
   const { superadmin } = useUser();
-  const { data } = useQuery(figuresQuery(filter.company_code, '1'));
+  const figures = useQuery(figuresQuery(filter.company_code, '1'));
+  const { data } = figures;
   const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
     const chosen = filter[name];
     const isListed = chosen === '' || values.some(({ value }) => value === chosen);
@@ -55,32 +57,37 @@ export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
   const { ends_from, ends_to } = filter;
   const range = { ...anyEnd, ends_from, ends_to };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div id={id} className={layout.filterGrid} role="group" aria-label={m.devices_more_filters()}>
-      {choose('type', m.data_type(), data?.types)}
-      {choose('warranty', m.data_warranty(), data?.warranties)}
-      {choose('source', m.results_source(), data?.sources)}
-      {pickDay('ends_from', m.devices_ends_from(), range)}
-      {pickDay('ends_to', m.devices_ends_to(), range)}
-      {pickDay('checked_before', m.devices_checked_before())}
-      {pickDay('changed_since', m.devices_changed_since())}
-      <TextInput
-        label={m.devices_ticket()}
-        inputMode="numeric"
-        maxLength={15}
-        value={filter.ticket_number}
-        onChange={({ currentTarget: { value } }) => onFilter({ ticket_number: value.replaceAll(/\D/g, '') })}
-      />
-      <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
-      {superadmin && (
-        <CompanySelect
-          label={m.devices_company()}
-          value={filter.company_code}
-          any={m.audit_all_companies()}
-          onChange={(company_code) => onFilter({ company_code })}
+    <>
+      <PartNotRead read={figures} name={[m.data_type(), m.data_warranty(), m.results_source()].join(', ')} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
+      <div id={id} className={layout.filterGrid} role="group" aria-label={m.devices_more_filters()}>
+        {choose('type', m.data_type(), data?.types)}
+        {choose('warranty', m.data_warranty(), data?.warranties)}
+        {choose('source', m.results_source(), data?.sources)}
+        {pickDay('ends_from', m.devices_ends_from(), range)}
+        {pickDay('ends_to', m.devices_ends_to(), range)}
+        {pickDay('checked_before', m.devices_checked_before())}
+        {pickDay('changed_since', m.devices_changed_since())}
+        <TextInput
+          label={m.devices_ticket()}
+          inputMode="numeric"
+          maxLength={15}
+          value={filter.ticket_number}
+          onChange={({ currentTarget: { value } }) =>
+            onFilter({ ticket_number: value.replaceAll(/\D/g, '') })
+          }
         />
-      )}
-    </div>
+        <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
+        {superadmin && (
+          <CompanySelect
+            label={m.devices_company()}
+            value={filter.company_code}
+            any={m.audit_all_companies()}
+            onChange={(company_code) => onFilter({ company_code })}
+          />
+        )}
+      </div>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -22,7 +23,8 @@ type Props = {
 
 /** The saved views with their counts as chips, the buttons that save and change one, and the form that they open. */
 export function useDeviceViews({ shown, opened, onOpen }: Props) {
-  const { data, isPending } = useQuery(viewsQuery);
+  const read = useQuery(viewsQuery);
+  const { data, isPending } = read;
   const queries = useQueryClient();
   const [form, setForm] = useState<'new' | 'change' | null>(null);
   const views = data?.data ?? [];
@@ -39,20 +41,25 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
   );
   return {
     isPending,
-    chips: views.length > 0 && (
-      <div className={layout.row}>
-        <Chips label={m.devices_views()}>
-          {views.map((one) => (
-            <Chip
-              key={one._id}
-              label={one.own ? one.name : m.devices_view_of({ name: one.name, owner: one.owner })}
-              count={one.count}
-              pressed={one === view}
-              onPress={(press) => onOpen(press ? one : null)}
-            />
-          ))}
-        </Chips>
-      </div>
+    chips: (
+      <>
+        <PartNotRead read={read} name={m.devices_views()} />
+        {views.length > 0 && (
+          <div className={layout.row}>
+            <Chips label={m.devices_views()}>
+              {views.map((one) => (
+                <Chip
+                  key={one._id}
+                  label={one.own ? one.name : m.devices_view_of({ name: one.name, owner: one.owner })}
+                  count={one.count}
+                  pressed={one === view}
+                  onPress={(press) => onOpen(press ? one : null)}
+                />
+              ))}
+            </Chips>
+          </div>
+        )}
+      </>
     ),
     buttons: (
       <>

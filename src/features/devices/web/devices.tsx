@@ -43,6 +43,7 @@ import styles from './devices.module.css';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
+import { FieldsNotRead } from './fields/fields-not-read.view.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
 
 const address = {
@@ -184,6 +185,7 @@ export function Devices({ checkAgain }: Props) {
           bar={
             <div className={layout.tightStack}>
               {views.chips}
+              <FieldsNotRead companyCode={company} />
               <div className={layout.row}>
                 <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
                 <div id={chipsId} data-folded={hasChips ? undefined : true}>

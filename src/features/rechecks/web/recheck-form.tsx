@@ -11,6 +11,7 @@ import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -83,6 +84,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
             {...form.getInputProps('view_id')}
           />
         </div>
+        <PartNotRead read={views} name={m.devices_views()} />
         <WholeNumberField
           label={m.rechecks_cap()}
           hint={m.rechecks_cap_hint()}

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
@@ -67,6 +68,7 @@ export function TicketResults({ ticketNumber, version, download, state, onChange
   const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined || isNotFound(rows.error);
   return (
     <>
+      <FieldsNotRead companyCode={ticket?.company_code} />
       <CoveragePanel
         ticketNumber={ticketNumber}
         query={rows}

@@ -10,8 +10,9 @@ import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { useFields } from './fields.api.ts';
+import { FieldsNotRead } from './fields-not-read.view.tsx';
 
-/** The values of a device's own columns, each a field to edit. Nothing without own columns. */
+/** The values of a device's own columns, each a field to edit. Without own columns nothing, unless they could not be read. */
 export function DeviceFields({ device }: { device: Device }) {
   const queries = useQueryClient();
   const fields = useFields(device.company_code);
@@ -29,7 +30,7 @@ export function DeviceFields({ device }: { device: Device }) {
     },
     fallback: m.devices_fields_failed(),
   });
-  if (fields.length === 0) return null;
+  if (fields.length === 0) return <FieldsNotRead companyCode={device.company_code} />;
   return (
     <form className={layout.tightStack} aria-label={m.devices_fields()} onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}

@@ -3,6 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import layout from '#web/styles/layout.module.css';
 import { useFields } from './fields.api.ts';
+import { FieldsNotRead } from './fields-not-read.view.tsx';
 
 type Mapping = Readonly<Record<string, string>>;
 
@@ -14,10 +15,12 @@ type Props = {
   onMap: (mapping: Mapping) => void;
 };
 
-/** Chooses the column of a sheet that fills each own column. Nothing without own columns. */
+/** Chooses the column of a sheet that fills each own column. Without own columns nothing, unless they could not be read. */
 export function FieldMapping({ columns, mapping, onMap }: Props) {
-  const fields = useFields(useUser().companyCode);
-  if (fields.length === 0 || columns.length === 0) return null;
+  const { companyCode } = useUser();
+  const fields = useFields(companyCode);
+  if (columns.length === 0) return null;
+  if (fields.length === 0) return <FieldsNotRead companyCode={companyCode} />;
   const choose = (key: string, column: string) => {
     const others = Object.entries(mapping).filter(([letter, mapped]) => mapped !== key && letter !== column);
     onMap(Object.fromEntries(column === '' ? others : [...others, [column, key]]));

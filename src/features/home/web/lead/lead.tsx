@@ -10,6 +10,7 @@ import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { homeSummaryQuery } from '../home.api.ts';
 import styles from './lead.module.css';
@@ -86,18 +87,23 @@ function Changed({ changed }: { changed: Changes | undefined }) {
 }
 
 function BusinessFigures() {
-  const revenue = useQuery(homeSummaryQuery).data?.revenue_month;
-  const open = useQuery(openInvoicesQuery).data?.open;
-  const running = useQuery(allProgressQuery('')).data?.filter(isRunning);
+  const summary = useQuery(homeSummaryQuery);
+  const invoices = useQuery(openInvoicesQuery);
+  const progress = useQuery(allProgressQuery(''));
+  const revenue = summary.data?.revenue_month;
+  const open = invoices.data?.open;
+  const running = progress.data?.filter(isRunning);
   const left = (running ?? []).reduce((sum, { remaining }) => sum + remaining, 0);
   const month = revenue?.month ?? new Date().toISOString().slice(0, 7);
+  const revenueName = m.home_revenue_of({ month: formatMonth(month) });
   return (
     <>
       <Figure
-        name={m.home_revenue_of({ month: formatMonth(month) })}
+        name={revenueName}
         value={revenue ? formatRupiah(revenue.total_amount) : undefined}
         to={paths.figureOf('revenue', month)}
       >
+        <PartNotRead read={summary} name={revenueName} />
         {revenue && m.home_from_tickets({ count: revenue.tickets, number: formatNumber(revenue.tickets) })}
       </Figure>
       <Figure
@@ -105,10 +111,12 @@ function BusinessFigures() {
         value={open && formatRupiah(open.total)}
         to={`${paths.invoices}?status=issued`}
       >
+        <PartNotRead read={invoices} name={m.home_open_invoices()} />
         {open &&
           m.home_open_hint({ number: formatNumber(open.count), overdue: formatNumber(open.overdue_count) })}
       </Figure>
       <Figure name={m.home_running_now()} value={running?.length} to={paths.tracker}>
+        <PartNotRead read={progress} name={m.home_running_now()} />
         {running && m.home_rows_left({ count: left, number: formatNumber(left) })}
       </Figure>
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
@@ -68,15 +69,20 @@ function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
   const query = useQuery(
     resultsQuery({ ticket_number: ticket, page: state.page, limit: state.size, ...asked }),
   );
+  const code = query.data?.ticket?.company_code;
+  const fields = useFields(code);
   return (
-    <CoveragePanel
-      ticketNumber={ticket}
-      query={query}
-      state={state}
-      onChange={setState}
-      filter={noFilter}
-      fields={useFields(query.data?.ticket?.company_code)}
-      toolbar={undefined}
-    />
+    <>
+      <FieldsNotRead companyCode={code} />
+      <CoveragePanel
+        ticketNumber={ticket}
+        query={query}
+        state={state}
+        onChange={setState}
+        filter={noFilter}
+        fields={fields}
+        toolbar={undefined}
+      />
+    </>
   );
 }

@@ -1,0 +1,20 @@
+import { m } from '#shared/texts/messages.js';
+import { RetryButton } from './error-state.tsx';
+import type { Read } from './read-state.tsx';
+
+type Props = {
+  read: Read<unknown>;
+  /** Names what is missing. */
+  name: string;
+};
+
+/** Says in one line that a part of a screen could not be read, so that it does not pass for empty. Nothing otherwise. */
+export function PartNotRead({ read: { data, error, refetch }, name }: Props) {
+  if (!error || data !== undefined) return null;
+  return (
+    <div className="row" role="alert">
+      <span className="dim">{m.common_part_not_read({ name })}</span>
+      <RetryButton size="compact-sm" onRetry={() => void refetch()} />
+    </div>
+  );
+}
