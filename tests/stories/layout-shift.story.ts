@@ -1,22 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { settled } from '#tests/support/browser/settled.ts';
+import { countShifts, still } from '#tests/support/browser/shifts.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
-
-/** Shifts below this go unnoticed: a fifth of the limit that Web Vitals call good. */
-const still = 0.02;
-
-/** Runs in the page: sums its layout shifts. A text, because the types here are Node's. */
-const countShifts = `
-  globalThis.shift = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) shift += value;
-  }).observe({ type: 'layout-shift', buffered: true });
-`;
 
 /** Opens Home and lets the tickets answer before its other panels. @returns the sum of layout shifts */
 async function openHome(page: Page): Promise<number> {

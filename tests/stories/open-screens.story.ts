@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
+import { settled } from '#tests/support/browser/settled.ts';
+import { countShifts, still } from '#tests/support/browser/shifts.ts';
 import { expect } from '#tests/support/browser/test.ts';
 import { callApi, makeCompany, makeStandardUser, uploadWorkbook } from '#tests/support/product/client.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { test } from '#tests/support/stories/own-sources.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
@@ -171,4 +174,54 @@ test('open lists of users, invitations, tokens, webhooks and proxies follow chan
   await expect(proxies.getByRole('article')).toHaveCount(1);
   await expect(webhooks.getByRole('table')).toContainText('crm.example');
   await expect(tokens.getByRole('table')).toContainText('Nightly report');
+});
+
+test('lists, forms and the status do not shift while they load', async ({ page, own }) => {
+  const company = await makeCompany(own, 'Foxtrot');
+  const user = await makeStandardUser(own, 'Foxtrot', company);
+  const sheet = makeWorkbook(makeImeis(40, '86312397'));
+  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
+  const url = 'https://erp.example/events';
+  await callApi(own, 'POST', '/webhooks', { url, events: ['ticket.completed'], active: true });
+  await waitFor('the end of the ticket', async () => {
+    const address = `/tickets/progress?ticket_number=${ticket.ticket_number}`;
+    const { status } = await callApi<{ status: string }>(user, 'GET', address);
+    return status === 'Completed';
+  });
+  await page.addInitScript(countShifts);
+  const reads = /\/api\/(?!tickets\/activity)/;
+  const visit = async (path: string) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(reads, async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
+    const asked = page.waitForRequest(reads);
+    await page.goto(path);
+    await asked;
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // The browser paints the screen before its answers may come.
+    await page.evaluate('new Promise((next) => requestAnimationFrame(() => setTimeout(next, 50)))');
+    held.resolve();
+    await settled(page);
+    const width = page.viewportSize()?.width;
+    expect.soft(await page.evaluate<number>('shift'), `${path} at ${width} px`).toBeLessThan(still);
+    await page.unroute(reads);
+  };
+  const screens = {
+    superadmin: [
+      ...['tickets', 'clients', `clients/${company}`, 'invoices', 'statements', 'audit'],
+      ...['rechecks', 'watch', 'sources', 'proxies', 'webhooks', 'status'],
+    ],
+    user: ['uploads', 'rechecks', 'watch'],
+  };
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const screen of screens.superadmin) await visit(`/dashboard/${screen}`);
+  }
+  await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const screen of screens.user) await visit(`/dashboard/${screen}`);
+  }
 });

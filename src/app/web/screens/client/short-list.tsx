@@ -7,6 +7,9 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import styles from './client-page.module.css';
 
+/** In pixels: three lines of facts, so that most parts are as high as while they load. The style has it, too. */
+const partHeight = 144;
+
 /** One line of a short list: its name, which may lead somewhere, and words beside it. */
 type Line = { key: string; name: string; to?: string; note: ReactNode };
 
@@ -63,9 +66,11 @@ export function Part<T>({ title, read, to, toolbar, children }: PartProps<T>) {
         ))
       }
     >
-      <ReadState read={read}>
-        {(data) => (data === undefined ? <Skeleton height={96} /> : children(data))}
-      </ReadState>
+      <div className={styles.partContent}>
+        <ReadState read={read}>
+          {(data) => (data === undefined ? <Skeleton height={partHeight} /> : children(data))}
+        </ReadState>
+      </div>
     </Panel>
   );
 }
