@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSizes, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -49,7 +49,8 @@ import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
 const address = {
   ...filterAddress,
   page: whole(1),
-  size: pageSize,
+  // Devices are chosen by the page, to be checked again or downloaded.
+  size: remembered(pageSizes, 50, 'coverdesk.devicesPageSize'),
   ...orderAddress,
   device: text(),
   view: text(),
