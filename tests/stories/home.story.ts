@@ -138,7 +138,7 @@ test('figures of Home and the tracker link to their rows', async ({ page, user, 
   const tickets = page.getByRole('dialog');
   await expect(tickets.getByRole('heading', { name: 'Failed by ticket' })).toBeVisible();
   await expectAccessible(page);
-  const ofTicket = tickets.getByRole('link', { name: `Ticket ${number}` });
+  const ofTicket = tickets.getByRole('link', { name: new RegExp(`^serials.xlsx #${number} `) });
   const count = /(\d+)$/.exec((await ofTicket.textContent()) ?? '')?.[1];
   await ofTicket.click();
   await expect(page.getByRole('status').filter({ hasText: / of 61 rows?$/ })).toContainText(`${count} of 61`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statementMonth } from '#features/statements/statements.contract.ts';
+import { ticketKind } from '#features/tickets/tickets.contract.ts';
 import { calendarDay } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
@@ -42,6 +43,9 @@ const figureByTicket = z
           ticket_number: z.string(),
           company_code: z.string(),
           file_name: z.string().nullable(),
+          kind: ticketKind,
+          total: z.int().describe('Rows imported; the expected count of an order'),
+          date: z.string().describe('The instant when the ticket was made'),
           value: z.number().describe("The ticket's part of the figure: rows, serials or rupiah"),
         }),
       )

@@ -28,7 +28,7 @@ const total = z.int().describe('Rows imported; the expected count of an order');
 const remaining = z.int().describe('Rows without a result');
 const percent = z.int().describe('Whole percent of rows with a result, at most 99 until Completed');
 
-const ticketKind = z
+export const ticketKind = z
   .enum(['upload', 'paste', 'order', 'recheck'])
   .describe('How its rows came: by a file, a list of texts, not yet, or from the device register');
 export type TicketKind = z.infer<typeof ticketKind>;

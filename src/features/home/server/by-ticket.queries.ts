@@ -1,4 +1,15 @@
-import { date, float8, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { TicketKind } from '#features/tickets/tickets.contract.ts';
+import {
+  date,
+  float8,
+  int4,
+  int8,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
@@ -8,6 +19,9 @@ const row = {
   ticket_number: int8,
   company_code: text,
   file_name: nullable(text),
+  kind: textOf<TicketKind>(),
+  total: int4,
+  created_at: timestamptz,
   value: float8,
   /** All tickets with a part of the figure, also those past the limit. */
   tickets: int4,
@@ -16,8 +30,9 @@ const row = {
 const maxTickets = 100;
 
 const select = (value: string, from: string) =>
-  `SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets
-     FROM (SELECT t.ticket_number, t.company_code, t.file_name, ${value} AS value FROM ${from}) v
+  `SELECT ticket_number, company_code, file_name, kind, total, created_at, value::float8, count(*) OVER ()::int AS tickets
+     FROM (SELECT t.ticket_number, t.company_code, t.file_name, coalesce(t.import_kind, 'order') AS kind, t.total,
+         t.created_at, ${value} AS value FROM ${from}) v
      WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${maxTickets}`;
 
 const failed = statement({
@@ -64,10 +79,13 @@ export async function listRevenueByTicket(db: Queryable, month: string, timezone
 }
 
 function asFigure(rows: RowOf<typeof row>[]): FigureByTicket {
-  const data = rows.map(({ ticket_number, company_code, file_name, value }) => ({
+  const data = rows.map(({ ticket_number, company_code, file_name, kind, total, created_at, value }) => ({
     ticket_number: String(ticket_number),
     company_code,
     file_name,
+    kind,
+    total,
+    date: created_at.toISOString(),
     value,
   }));
   return { data, tickets: rows[0]?.tickets ?? 0 };

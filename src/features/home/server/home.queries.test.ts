@@ -70,7 +70,17 @@ it('lists the tickets behind each figure in the scope, largest first', async () 
   const valuesOf = ({ data }: Awaited<ReturnType<typeof listFailedByTicket>>) =>
     data.map(({ ticket_number, value }) => [ticket_number, value]);
   assert.deepEqual(await listFailedByTicket(db, 'ACM001'), {
-    data: [{ ticket_number: '1', company_code: 'ACM001', file_name: null, value: 2 }],
+    data: [
+      {
+        ticket_number: '1',
+        company_code: 'ACM001',
+        file_name: null,
+        kind: 'order',
+        total: 10,
+        date: '2026-10-31T17:00:00.000Z',
+        value: 2,
+      },
+    ],
     tickets: 1,
   });
   assert.deepEqual(valuesOf(await listFailedByTicket(db, null)), [['1', 2]]);

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react';
+import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import typography from '#web/styles/typography.module.css';
 import { type Named, nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
 
 type Props = {
-  ticket: Named & { ticket_number: string };
+  ticket: Named & Pick<FoundTicket, 'ticket_number'> & Partial<Pick<FoundTicket, 'uploaded_by'>>;
   /** The name as a link or button; by default as text. */
   children?: ReactNode;
 };
 
-/** A ticket's name, and in small its number. */
+/** A ticket's name, and in small its number. A tooltip has the whole name and who uploaded it. */
 export function TicketName({ ticket, children = <span>{nameTicket(ticket)}</span> }: Props) {
+  const tooltip = [nameTicket(ticket), ticket.uploaded_by?.name].filter(Boolean).join(' · ');
   return (
-    <span className={styles.ticketName} title={nameTicket(ticket)}>
+    <span className={styles.ticketName} title={tooltip}>
       {children} <span className={`${typography.dim} ${typography.tabular}`}>#{ticket.ticket_number}</span>
     </span>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { FigureByTicket } from '#features/home/home.contract.ts';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
@@ -33,10 +34,10 @@ export function FigureDialog({ figure, period, onClose }: Props) {
                 {answer.data.map((ticket) => (
                   <li key={ticket.ticket_number}>
                     <Link to={findRows(figure, ticket.ticket_number, superadmin)}>
-                      <strong>{m.tickets_number({ number: ticket.ticket_number })}</strong>
-                      <span className={`${typography.dim} ${styles.about}`}>
-                        {describeTicket(ticket, superadmin)}
-                      </span>
+                      <TicketName ticket={ticket}>
+                        <strong>{nameTicket(ticket)}</strong>
+                      </TicketName>
+                      <span className={typography.dim}>{superadmin && ticket.company_code}</span>
                       <span className={typography.tabular}>
                         {figure === 'revenue' ? formatRupiah(ticket.value) : formatNumber(ticket.value)}
                       </span>
@@ -69,11 +70,6 @@ function nameFigure(figure: Figure, period: string): string {
     case 'revenue':
       return m.home_revenue_of({ month: formatMonth(period) });
   }
-}
-
-function describeTicket(ticket: FigureByTicket['data'][number], superadmin: boolean): string {
-  const { company_code: code, file_name: file } = ticket;
-  return [superadmin ? code : null, file].filter((part) => part !== null).join(' · ');
 }
 
 function findRows(figure: Figure, ticket: string, superadmin: boolean): string {

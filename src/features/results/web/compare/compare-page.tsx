@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Comparison, compareTickets } from '#features/results/results.contract.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { useEarlierTicket } from '#features/tickets/web/form/use-earlier-ticket.view.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -44,6 +46,7 @@ export function ComparePage() {
     <div className={`${layout.stack} ${styles.compare}`}>
       <PageHeader
         title={other ? m.data_compare_pair({ first, second }) : m.data_compare_ticket({ number })}
+        subtitle={nameBoth(ticket.data, otherTicket.data)}
         actions={
           !isGone && (
             <Picker
@@ -67,6 +70,13 @@ export function ComparePage() {
       )}
     </div>
   );
+}
+
+/** Names both tickets, the older one first; nothing until both are known. */
+function nameBoth(one: Ticket | undefined, other: Ticket | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const inOrder = [one, other].toSorted((a, b) => Number(a.ticket_number) - Number(b.ticket_number));
+  return inOrder.map(nameNumbered).join(' · ');
 }
 
 type PickerProps = { number: string; other: string; onPick: (ticket: string) => void };

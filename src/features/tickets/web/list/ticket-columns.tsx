@@ -8,7 +8,9 @@ import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
+import { nameTicket } from '../name-ticket.view.ts';
 import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
+import { TicketName } from '../ticket-name.view.tsx';
 import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
@@ -43,12 +45,13 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     key: 'number',
     card: 'title',
     header: m.tickets_ticket,
-    kind: 'number',
+    kind: 'text',
+    width: 150,
     pinned: true,
-    cell: ({ ticket_number: number }) => (
-      <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
-        {number}
-      </Link>
+    cell: (ticket) => (
+      <TicketName ticket={ticket}>
+        <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
+      </TicketName>
     ),
   },
   {
@@ -89,7 +92,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_rows,
     kind: 'text',
-    width: 170,
+    width: 150,
     cell: describeCounts,
   },
   {
@@ -97,7 +100,6 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
-    width: 160,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
