@@ -1,3 +1,4 @@
+import { getFields } from '#features/devices/fields.contract.ts';
 import {
   type Comparison,
   compareTickets,
@@ -46,33 +47,38 @@ const data: TicketChange[] = [
       warranty_title: [null, 'AppleCare+ for Business Essentials, 24 months'],
       coverage_end_date: [null, '2027-11-23'],
     },
+    fields: { employee: 'Siti Rahma' },
   },
   {
     _id: '7-2',
     serial_number: '353285100000025',
     kind: 'extended',
     changes: { coverage_end_date: ['2026-12-31', '2027-12-31'] },
+    fields: {},
   },
   {
     _id: '7-3',
     serial_number: 'C02ABCD1EFGH',
     kind: 'ended',
     changes: { coverage_end_date: ['2027-01-05', null] },
+    fields: {},
   },
-  { _id: '7-4', serial_number: '353285100000041', kind: 'not_found', changes: lost },
+  { _id: '7-4', serial_number: '353285100000041', kind: 'not_found', changes: lost, fields: {} },
   {
     _id: '7-5',
     serial_number: '353285100000058',
     kind: 'other',
     changes: { type: ['iPhone 15', 'iPhone 15 Pro'] },
+    fields: {},
   },
   {
     _id: '7-6',
     serial_number: '353285100000066',
     kind: 'added',
     changes: { type: [null, 'Galaxy S24 Ultra'], activation_status: [null, 'unactivated'] },
+    fields: {},
   },
-  { _id: '6-9', serial_number: '353285100000074', kind: 'removed', changes: lost },
+  { _id: '6-9', serial_number: '353285100000074', kind: 'removed', changes: lost, fields: {} },
 ];
 const found = {
   activated: 1204,
@@ -99,6 +105,7 @@ test('a comparison lists each change in words, narrows to one kind, and says why
 }) => {
   answer(api);
   const loading = api.hold(listTicketChanges);
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
   await open('/dashboard/tickets/7/compare', 'user');
   await expect(page.getByRole('heading', { level: 1, name: 'Compare tickets 6 and 7' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Compare with' })).toHaveValue(/6/);
@@ -108,6 +115,8 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   await expect(table.getByRole('row')).toHaveCount(8);
   const row = (serial: string) => table.getByRole('row', { name: serial });
   await expect(row('353285100000017')).toContainText('Status: Unactivated → Activated');
+  await expect(table.getByRole('columnheader', { name: 'Employee' })).toBeVisible();
+  await expect(row('353285100000017').getByRole('cell', { name: 'Siti Rahma' })).toBeVisible();
   await expect(row('353285100000066')).toContainText('Type: Galaxy S24 Ultra; Status: Unactivated');
   await expect(row('353285100000074').getByRole('link')).toHaveAttribute(
     'href',

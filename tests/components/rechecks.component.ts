@@ -1,4 +1,5 @@
 import { getOwnCompany, listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getFields } from '#features/devices/fields.contract.ts';
 import { listViews } from '#features/devices/views.contract.ts';
 import {
   getRecheck,
@@ -126,33 +127,40 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
         coverage_end_date: [null, '2027-11-23'],
         warranty_title: [null, 'AppleCare+ for Business Essentials, 24 months'],
       },
+      fields: { employee: 'Siti Rahma' },
     },
     {
       _id: '2',
       serial_number: '353285100000025',
       kind: 'extended',
       changes: { coverage_end_date: ['2026-12-31', '2027-12-31'] },
+      fields: {},
     },
     {
       _id: '3',
       serial_number: 'C02ABCD1EFGH',
       kind: 'ended',
       changes: { coverage_end_date: ['2027-01-05', null] },
+      fields: {},
     },
-    { _id: '4', serial_number: '353285100000041', kind: 'not_found', changes: {} },
+    { _id: '4', serial_number: '353285100000041', kind: 'not_found', changes: {}, fields: {} },
     {
       _id: '5',
       serial_number: '353285100000058',
       kind: 'other',
       changes: { type: ['iPhone 15', 'iPhone 15 Pro'] },
+      fields: {},
     },
   ];
   const found = { activated: 1, extended: 1, ended: 1, not_found: 1, other: 1 };
   const report = { counts: found, ticket_number: '1204' };
   api.answer(listRecheckChanges, { ...report, ...pageOf(data) });
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
   await open('/dashboard/rechecks', 'user');
   const table = page.getByRole('table', { name: 'Changes' });
   await expect(table.getByRole('row')).toHaveCount(6);
+  await expect(table.getByRole('columnheader', { name: 'Employee' })).toBeVisible();
+  await expect(table.getByRole('cell', { name: 'Siti Rahma' })).toBeVisible();
   await expect(table).toContainText('Status: Unactivated → Activated');
   await expect(page.getByText('The ticket is still running')).toBeVisible();
   const link = table.getByRole('link', { name: '353285100000025' });

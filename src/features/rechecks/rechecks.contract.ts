@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceChanges } from '#features/devices/devices.contract.ts';
+import { fieldValues } from '#features/devices/fields.contract.ts';
 import { idempotencyKey } from '#features/imports/imports.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
@@ -133,6 +134,7 @@ const change = z
     serial_number: z.string(),
     kind,
     changes: deviceChanges.describe('The fields that differ from the answer before; empty for `not_found`'),
+    fields: fieldValues,
   })
   .meta({ id: 'RecheckChange' });
 export type RecheckChange = z.infer<typeof change>;
@@ -161,6 +163,7 @@ export const listRecheckChanges = endpoint({
               serial_number: '356303489012342',
               kind: 'extended',
               changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
+              fields: {},
             },
           ],
           pagination: paginationExample,

@@ -255,6 +255,7 @@ const ticketChange = z
     serial_number: z.string(),
     kind: changeKind,
     changes: deviceChanges.describe('The fields that differ; null on the side of a ticket without an answer'),
+    fields: fieldValues,
   })
   .meta({ id: 'TicketChange' });
 export type TicketChange = z.infer<typeof ticketChange>;
@@ -281,6 +282,7 @@ export const listTicketChanges = endpoint({
               serial_number: '356303489012342',
               kind: 'extended',
               changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
+              fields: {},
             },
           ],
           pagination: paginationExample,

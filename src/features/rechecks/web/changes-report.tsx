@@ -1,6 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -26,7 +28,7 @@ import type {
 } from '../rechecks.contract.ts';
 import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
-const columns: readonly Column<RecheckChange>[] = [
+const changesColumns: readonly Column<RecheckChange>[] = [
   { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
   {
     key: 'serial',
@@ -70,6 +72,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
     enabled: companyCode !== '',
   });
   const { data } = read;
+  const columns = useFieldColumns(changesColumns, useFields(companyCode));
   const checkAgain = useCheckAgain();
   const found = data?.pagination.totalItems ?? 0;
   const chosen = data?.ticket_number ?? ticket;

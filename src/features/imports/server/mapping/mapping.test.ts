@@ -322,6 +322,41 @@ test('downloads have a column for each own column; the uploaded sheet gets only 
   assert.ok(changes.slice(1).every((row) => row.includes('Ani')));
 });
 
+test('changes between tickets and of rechecks have the values in lists and JSON files', async () => {
+  const [lost = '', removed = ''] = makeImeis(2, '35390115');
+  const older = await upload([
+    ['IMEI', 'Employee'],
+    [lost, 'Siti'],
+    [removed, 'Budi'],
+  ]);
+  await finish(older);
+  const newer = await upload([['IMEI'], [lost]]);
+  const { db } = api.context;
+  await db.query(
+    "UPDATE serials SET state = 'failed', reason = 'Not found', fetched_at = now() WHERE ticket_id = $1",
+    [newer._id],
+  );
+  await db.query("UPDATE tickets SET status = 'Completed', failed = 1, finished_at = now() WHERE id = $1", [
+    newer._id,
+  ]);
+  const read = async (path: string) => {
+    const answer = await api.send(`GET /api${path}`, { token: user.token });
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.json();
+  };
+  const valuesIn = (changes: { kind: string; fields: Fields }[]) =>
+    Object.fromEntries(changes.map(({ kind, fields }) => [kind, fields]));
+  const compared = `ticket_number=${newer.ticket_number}&with=${older.ticket_number}`;
+  const both = { not_found: { employee: 'Siti' }, removed: { employee: 'Budi' } };
+  assert.deepEqual(valuesIn((await read(`/tickets/changes?${compared}`)).data), both);
+  assert.deepEqual(valuesIn(await read(`/tickets/changes/download?format=json&${compared}`)), both);
+  const rechecked = `/rechecks/${user.companyCode}/changes`;
+  const ticket = `ticket_number=${newer.ticket_number}`;
+  const found = { not_found: { employee: 'Siti' } };
+  assert.deepEqual(valuesIn((await read(`${rechecked}?${ticket}`)).data), found);
+  assert.deepEqual(valuesIn(await read(`${rechecked}/download?format=json&${ticket}`)), found);
+});
+
 test('values of serials that no source knew go with the last ticket that had them', async () => {
   const [serial = ''] = makeImeis(1, '35390114');
   const first = await upload([

@@ -1,10 +1,10 @@
 // The thread that writes one file of changes, with its own database connection.
 import { workerData } from 'node:worker_threads';
-import { batchesWithFields, type Values } from '#features/devices/server/devices.service.ts';
+import { batchesWithFields } from '#features/devices/server/devices.service.ts';
 import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { layOutChanges, nameKinds } from './change-columns.ts';
-import { type ChangeRow, readChanges } from './changes.queries.ts';
+import { readChanges } from './changes.queries.ts';
 import type { ChangesFileJob } from './changes.service.ts';
 import { describeChange } from './describe-change.ts';
 
@@ -15,6 +15,6 @@ const job = workerData as ThreadFileData<ChangesFileJob>;
 writeListFile(job, 'changes', {
   read: (client) =>
     batchesWithFields(client, job.asked.companyCode, readChanges(client, job.asked, rowsAtOnce)),
-  describe: (row: ChangeRow & { fields: Values }) => describeChange(row),
+  describe: describeChange,
   sheet: layOutChanges(job.locale, nameKinds(job.locale), job.fields),
 });

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { OwnField } from '#features/devices/fields.contract.ts';
-import { listFields, registerTicket } from '#features/devices/server/devices.service.ts';
+import { listFields, registerTicket, withFields } from '#features/devices/server/devices.service.ts';
 import { findTicketByNumber, ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -45,10 +45,11 @@ export async function listRecheckChanges(
 ) {
   const asked = await findAsked(context, caller, companyCode, query);
   const { reads } = context;
-  const [rows, counted] = await Promise.all([
+  const [listed, counted] = await Promise.all([
     asked ? listChangePage(reads, asked, limit, (page - 1) * limit) : [],
     asked ? countChanges(reads, asked) : [],
   ]);
+  const rows = await withFields(reads, companyCode, listed);
   const { counts, total } = sumKinds(changeKinds, counted, query.kind);
   return {
     data: rows.map(describeChange),

@@ -1,12 +1,12 @@
 // The thread that writes one file of changes between two tickets, with its own database connection.
 import { workerData } from 'node:worker_threads';
-import { batchesWithFields, type Values } from '#features/devices/server/devices.service.ts';
+import { batchesWithFields } from '#features/devices/server/devices.service.ts';
 import { layOutChanges, nameKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeTicketChange } from './describe-ticket-change.ts';
-import { readTicketChanges, type TicketChangeRow } from './ticket-changes.queries.ts';
+import { readTicketChanges } from './ticket-changes.queries.ts';
 import type { TicketChangesJob } from './ticket-changes.service.ts';
 
 const rowsAtOnce = 1000;
@@ -17,7 +17,7 @@ const { locale } = job;
 writeListFile(job, 'changes', {
   read: (client) =>
     batchesWithFields(client, job.companyCode, readTicketChanges(client, job.tickets, job.kind, rowsAtOnce)),
-  describe: (row: TicketChangeRow & { fields: Values }) => describeTicketChange(row),
+  describe: describeTicketChange,
   sheet: layOutChanges(
     locale,
     {

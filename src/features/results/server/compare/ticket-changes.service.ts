@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { OwnField } from '#features/devices/fields.contract.ts';
-import { listFields } from '#features/devices/server/devices.service.ts';
+import { listFields, withFields } from '#features/devices/server/devices.service.ts';
 import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -51,7 +51,8 @@ export async function listTicketChangePage(
   // One after the other, because each of them reads all rows of both tickets.
   const counted = await cache.get(['changes', versions], () => countTicketChanges(db, tickets));
   const { counts, total } = sumKinds(ticketChangeKinds, counted, kind);
-  const rows = await listTicketChanges(db, tickets, kind ?? null, { limit, offset: (page - 1) * limit });
+  const listed = await listTicketChanges(db, tickets, kind ?? null, { limit, offset: (page - 1) * limit });
+  const rows = await withFields(db, found.newer.company_code, listed);
   return { data: rows.map(describeTicketChange), pagination: describePage(page, limit, total), counts };
 }
 

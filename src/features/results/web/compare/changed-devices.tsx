@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import {
   changeColumns,
@@ -55,7 +57,10 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
     }),
   );
   const checkAgain = useCheckAgain();
-  const columns = useMemo(() => columnsOf(before, after), [before, after]);
+  const columns = useFieldColumns(
+    useMemo(() => columnsOf(before, after), [before, after]),
+    useFields(newer.company_code),
+  );
   const { data } = read;
   return (
     <Panel
