@@ -324,7 +324,9 @@ export const downloadDevices = endpoint({
   method: 'GET',
   path: '/devices/download',
   access: 'signed-in',
-  summary: 'Download devices, filtered and sorted like the list',
+  summary:
+    'Download devices, filtered and sorted like the list. A workbook has own columns where it is of one company: the caller’s, ' +
+    '`company_code`, or that of `ticket_number` or `ids`',
   query: deviceQuestion.extend({ format: fileFormat }),
   response: 'file',
   failures: [429],

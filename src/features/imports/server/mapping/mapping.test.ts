@@ -14,6 +14,7 @@ import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
 let api: TestApi;
 let user: TestUser;
 let stranger: TestUser;
+let admin: TestUser;
 const imeis = makeImeis(9);
 const own = [
   { key: 'employee', name: 'Employee' },
@@ -23,6 +24,7 @@ before(async () => {
   api = await createTestApi();
   user = await createUser(api, { companyCode: await createCompany(api) });
   stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
   const body = { fields: own };
   await api.send(`PUT /api/fields/${user.companyCode}`, { token: user.token, body });
 });
@@ -274,9 +276,9 @@ test('downloads have a column for each own column; the uploaded sheet gets only 
     token: user.token,
     body: { fields: { site: 'Solo' } },
   });
-  const read = async (path: string): Promise<string[][]> => {
+  const read = async (path: string, { token } = user): Promise<string[][]> => {
     const answer = await api.send(`GET /api${path}`, {
-      token: user.token,
+      token,
       headers: { 'accept-language': 'en' },
     });
     assert.equal(answer.statusCode, 200, answer.body);
@@ -290,6 +292,23 @@ test('downloads have a column for each own column; the uploaded sheet gets only 
   ];
   assert.deepEqual(ends(await read(`/imei/download?ticket_number=${ticket.ticket_number}`)), expected);
   assert.deepEqual(ends(await read(`/devices/download?ticket_number=${ticket.ticket_number}`)), expected);
+  // A superadmin's files have the columns of the only company that a ticket or ids lead to.
+  const mine = `ticket_number=${ticket.ticket_number}`;
+  const { rows: theirs } = await api.context.db.query(
+    `INSERT INTO devices (company_code, serial, first_seen, last_checked, tickets)
+     VALUES ($1, 'STRANGE01', now(), now(), '{1}') RETURNING id`,
+    [stranger.companyCode],
+  );
+  for (const [query, heads] of [
+    [mine, ['Employee', 'Site']],
+    [`company_code=${user.companyCode}&${mine}`, ['Employee', 'Site']],
+    [`ids=${known._id}`, ['Employee', 'Site']],
+    [`ids=${known._id},${theirs[0]?.id}`, []],
+    ['sort=type', []],
+  ] as const) {
+    const [head] = await read(`/devices/download?${query}`, admin);
+    assert.deepEqual(head?.slice(13), heads, query);
+  }
   const { rawPayload: annotated } = await api.send(`GET /api/data/${ticket.ticket_number}/annotated`, {
     token: user.token,
     headers: { 'accept-language': 'en' },
