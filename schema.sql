@@ -1019,6 +1019,7 @@ CREATE TABLE watches (
   secret_hash bytea NOT NULL,
   next_on date,
   version integer DEFAULT 1 NOT NULL,
+  group_by text,
   CONSTRAINT watches_pkey PRIMARY KEY (company_code),
   CONSTRAINT watches_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT watches_cadence_check CHECK (cadence = ANY (ARRAY['weekly'::text, 'monthly'::text])),

@@ -1,4 +1,5 @@
-import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getOwnCompany, listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getFields } from '#features/devices/fields.contract.ts';
 import {
   confirmSubscription,
   getWatch,
@@ -17,6 +18,7 @@ const watch = {
   horizon_days: 30,
   language: 'en' as const,
   receivers: ['ayu@example.test'],
+  group_by: null as string | null,
   unconfirmed: [] as string[],
   ics_url: 'http://localhost/api/calendar/secret.ics',
   next_on: '2026-11-30',
@@ -41,6 +43,32 @@ test('a superadmin first chooses a client; a failed save keeps what was typed', 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toHaveText(/does not answer/);
   await expect(page.getByLabel('Days ahead')).toHaveValue('60');
+});
+
+test('the digest is summed by an own column, which only companies with such columns are offered', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(getOwnCompany, {
+    client: { _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1', bill_known: true },
+  });
+  api.answer(getWatch, watch);
+  await open('/dashboard/watch', 'user');
+  await expect(page.getByLabel('Receivers')).toBeVisible();
+  await expect(page.getByLabel('Sum the digest by')).toHaveCount(0);
+  api.answer(getFields, { fields: [{ key: 'site', name: 'Site' }] });
+  api.answer(putWatch, { ...watch, group_by: 'site' });
+  await open('/dashboard/watch', 'user');
+  const column = page.getByLabel('Sum the digest by');
+  await expect(column).toHaveValue('');
+  await column.selectOption('Site');
+  await expectAccessible(page, [390, 1280]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  await column.selectOption('No own column');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => api.bodiesOf(putWatch).map(({ group_by }) => group_by)).toEqual(['site', null]);
 });
 
 test('a receiver confirms before the address is removed, and an old link says that it already was', async ({

@@ -186,6 +186,7 @@ const fields: Readonly<Record<string, () => string>> = {
   cadence: m.watch_cadence,
   day: m.audit_day,
   horizon_days: m.watch_horizon,
+  group_by: m.watch_group_by,
   language: m.watch_language,
   receivers: m.watch_receivers,
   receiver: m.audit_receiver,

@@ -6,13 +6,13 @@ import { keyForm, longestFieldName, longestFieldValue, mostFields } from './fiel
 
 const wholeKey = new RegExp(`^${keyForm}$`);
 
-const key = z
+export const fieldKey = z
   .string()
   .regex(wholeKey, 'server_fields_key_form')
   .meta({ description: 'The name of the field for programs', examples: ['employee'] });
 
 const field = z.object({
-  key,
+  key: fieldKey,
   name: z
     .string()
     .trim()
@@ -74,7 +74,7 @@ export type FieldValues = z.infer<typeof fieldValues>;
 
 /** New values by key; null and an empty text remove a value. */
 export const fieldChanges = z
-  .record(key, z.string().trim().max(longestFieldValue).nullable())
+  .record(fieldKey, z.string().trim().max(longestFieldValue).nullable())
   .refine((changes) => Object.keys(changes).length > 0, 'server_fields_none')
   .describe('New values by key, of at most 200 characters; null removes a value');
 export type FieldChanges = z.infer<typeof fieldChanges>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldKey } from '#features/devices/fields.contract.ts';
 import { basedOnVersion, companyParams, email, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
@@ -27,10 +28,15 @@ const settings = {
     .describe('The addresses that get the digest; one that once unsubscribed has to confirm first'),
 };
 
+const groupBy = fieldKey
+  .nullable()
+  .describe('The own column by whose values the digest also sums the devices; null for none');
+
 const watch = z
   .object({
     ...settings,
     receivers: z.array(z.string()),
+    group_by: groupBy,
     unconfirmed: z
       .array(z.string())
       .describe(
@@ -48,6 +54,7 @@ export type Watch = z.infer<typeof watch>;
 const body = z
   .object({
     ...settings,
+    group_by: groupBy.optional(),
     version: basedOnVersion,
   })
   .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
@@ -68,7 +75,6 @@ const body = z
     ],
   });
 export type WatchChange = z.infer<typeof body>;
-export type WatchSettings = Omit<WatchChange, 'version'>;
 
 export const getWatch = endpoint({
   name: 'getWatch',

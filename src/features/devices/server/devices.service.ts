@@ -19,6 +19,7 @@ import { listHistory } from './list-changes.ts';
 
 export { listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
+export { countByValue } from './fields/count-values.queries.ts';
 export { layOutFields } from './fields/field-columns.ts';
 export { fieldFilterValues } from './fields/field-filter.ts';
 export {

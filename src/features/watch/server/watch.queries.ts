@@ -12,9 +12,8 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
-import type { WatchSettings } from '../watch.contract.ts';
 
-const watch = {
+const stored = {
   company_code: text,
   active: bool,
   cadence: textOf<'weekly' | 'monthly'>(),
@@ -25,8 +24,12 @@ const watch = {
   next_on: nullable(date),
   version: int4,
 };
+const watch = { ...stored, group_by: nullable(text) };
 export type WatchRow = RowOf<typeof watch>;
-const columns = listColumns(watch);
+export type WatchSettings = Omit<WatchRow, 'company_code' | 'secret' | 'next_on' | 'version'>;
+/** A digest is grouped by an own column as long as the company has it. */
+const columns = `${listColumns(stored)}, (SELECT key FROM company_fields f
+  WHERE f.company_code = watches.company_code AND f.key = watches.group_by) AS group_by`;
 
 const insertDefaults = statement({
   text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, :sealed, :hash FROM clients
@@ -59,7 +62,7 @@ export const lockWatch = statement({
 
 const update = statement({
   text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days,
-       language = :language, next_on = :nextOn, version = version + 1
+       language = :language, group_by = :group_by, next_on = :nextOn, version = version + 1
      WHERE company_code = :companyCode`,
   params: {
     companyCode: text,
@@ -68,6 +71,7 @@ const update = statement({
     day: int4,
     horizon_days: int4,
     language: text,
+    group_by: nullable(text),
     nextOn: nullable(date),
   },
 });
@@ -75,10 +79,10 @@ const update = statement({
 export async function updateWatch(
   tx: Queryable,
   companyCode: string,
-  { active, cadence, day, horizon_days, language }: WatchSettings,
+  settings: WatchSettings,
   nextOn: string | null,
 ): Promise<void> {
-  await update.run(tx, { companyCode, active, cadence, day, horizon_days, language, nextOn });
+  await update.run(tx, { companyCode, ...settings, nextOn });
 }
 
 export const updateNextDay = statement({
@@ -106,10 +110,10 @@ export async function updateSecret(
 }
 
 export const findWatchBySecret = statement({
-  text: `SELECT ${listColumns(watch, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
+  text: `SELECT ${listColumns(stored, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
      WHERE w.secret_hash = :hash`,
   params: { hash: bytea },
-  row: { ...watch, company_name: text },
+  row: { ...stored, company_name: text },
 });
 
 /** Locks a watch whose digest is due on `day` or was due before, unless another process has locked it. */

@@ -1,5 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
+import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -9,7 +10,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Watch, WatchChange, WatchSettings } from '../watch.contract.ts';
+import type { Watch, WatchChange } from '../watch.contract.ts';
 import { createSecret } from './calendar/calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digests/digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
@@ -23,6 +24,7 @@ import {
   updateSecret,
   updateWatch,
   type WatchRow,
+  type WatchSettings,
 } from './watch.queries.ts';
 
 export { lastDueDay };
@@ -43,13 +45,13 @@ export async function getWatch(context: Parts, caller: Caller, companyCode: stri
 /**
  * Replaces the settings of a watch. Switching it on, or another cadence or day, restarts the schedule.
  * Addresses that once unsubscribed are asked by a mail, and stay out until they confirm.
- * @throws AppError 404 as `getWatch`; 409 when they have changed since the given version
+ * @throws AppError 404 as `getWatch`; 400 for an unknown own column; 409 when they have changed since the given version
  */
 export async function putWatch(
   context: Parts,
   caller: Caller,
   companyCode: string,
-  { version, ...settings }: WatchChange,
+  { version, ...change }: WatchChange,
 ): Promise<Watch> {
   const { db, config, now } = context;
   await prepareWatch(db, caller, companyCode);
@@ -57,12 +59,15 @@ export async function putWatch(
     const before = await lockWatch.first(tx, { companyCode });
     if (!before) throw companyNotFound();
     requireVersion(version, before.version, m.server_watch_changed);
+    const { group_by: groupBy = before.group_by, receivers: addresses, ...others } = change;
+    const settings = { ...others, group_by: groupBy };
+    await requireKeys(tx, companyCode, groupBy === null ? [] : [groupBy], () => 'group_by');
     const { receivers } = await readReceivers(tx, companyCode);
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (sameDays && before.next_on) || nextDigestDay(settings, due);
     await updateWatch(tx, companyCode, settings, settings.active ? nextOn : null);
-    await replaceReceivers(tx, companyCode, settings.receivers);
+    await replaceReceivers(tx, companyCode, addresses);
     await askForConfirmation(context, tx, companyCode, settings.language);
     const present = await readReceivers(tx, companyCode);
     await record(tx, {
@@ -172,8 +177,8 @@ function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receive
 }
 
 function summarise(
-  { active, cadence, day, horizon_days, language }: Omit<WatchSettings, 'receivers'>,
+  { active, cadence, day, horizon_days, language, group_by }: WatchSettings,
   receivers: string[],
 ) {
-  return { active, cadence, day, horizon_days, language, receivers: receivers.join(', ') };
+  return { active, cadence, day, horizon_days, language, group_by, receivers: receivers.join(', ') };
 }

@@ -69,6 +69,7 @@ test('a watch has defaults, is replaced, and belongs to its company and superadm
   const stored = await put(user);
   assert.deepEqual(stored, {
     ...settings,
+    group_by: null,
     unconfirmed: [],
     ics_url: first.ics_url,
     next_on: '2026-11-23',
@@ -238,6 +239,44 @@ test('a digest lists each end once, for every receiver, with the list attached',
     late.map(({ subject }) => subject),
     Array(2).fill('Garansi 1 perangkat segera berakhir'),
   );
+});
+
+test('a digest is summed by an own column as long as the company has it', async () => {
+  const owner = await createUser(api);
+  const send = { token: owner.token };
+  const putFields = (fields: object[]) =>
+    api.send(`PUT /api/fields/${owner.companyCode}`, { ...send, body: { fields } });
+  const route = `/api/watch/${owner.companyCode}`;
+  const refused = await api.send(`PUT ${route}`, { ...send, body: { ...settings, group_by: 'site' } });
+  assert.deepEqual([refused.statusCode, refused.json().details[0].path], [400, 'group_by'], refused.body);
+  await putFields([{ key: 'site', name: 'Site <&>' }]);
+  at('2026-11-22T03:00:00Z');
+  await addDevices(owner, [
+    { serial: 'BYSITE1', end: '2026-12-01' },
+    { serial: 'BYSITE2', end: '2026-12-01' },
+    { serial: 'BYSITE3', end: '2026-12-02' },
+    { serial: 'BYSITE4', end: '2026-12-02' },
+  ]);
+  await api.context.db.query(
+    `INSERT INTO device_fields (company_code, serial, fields)
+     SELECT $1, serial, '{"site": "Solo"}' FROM unnest('{BYSITE2,BYSITE3,BYSITE4}'::text[]) AS serial`,
+    [owner.companyCode],
+  );
+  assert.equal((await put(owner, { group_by: 'site' })).group_by, 'site');
+  assert.equal((await put(owner)).group_by, 'site', 'it stays when a program does not name it');
+  at('2026-11-23T05:00:00Z');
+  await runRound();
+  const [mail = assert.fail()] = await takeMails(api);
+  assert.match(mail.text ?? '', /By Site <&>\nSolo: 3\nWithout a value: 1\n\nShow these devices:/);
+  assert.match(mail.html ?? '', /By Site &(lt|#60);&(amp|#38);&(gt|#62);/);
+  // The watch has the key still, and the values of the column would be another's.
+  await api.context.db.query('DELETE FROM company_fields WHERE company_code = $1', [owner.companyCode]);
+  assert.equal((await api.send(`GET ${route}`, send)).json().group_by, null);
+  await addDevices(owner, [{ serial: 'BYSITE5', end: '2026-12-02' }]);
+  at('2026-11-30T05:00:00Z');
+  await runRound();
+  const [later = assert.fail()] = await takeMails(api);
+  assert.doesNotMatch(later.text ?? '', /Site|Without a value/);
 });
 
 test('several processes that run at once send each mail once', async () => {

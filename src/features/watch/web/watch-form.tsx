@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { call } from '#web/client/api-client.ts';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import '@mantine/core/styles/Switch.layer.css';
@@ -27,6 +28,7 @@ const maxReceivers = 20;
 
 export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
+  const ownFields = useFields(companyCode);
   const form = useForm({
     initialValues: {
       active: watch.active,
@@ -34,6 +36,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
       day: String(watch.day),
       language: watch.language,
       horizon_days: String(watch.horizon_days),
+      group_by: watch.group_by ?? '',
       receivers: listEntered(watch),
       version: watch.version,
     },
@@ -42,13 +45,14 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const { busy, error, submit } = useSubmit({
     form,
     send: async () => {
-      const { day, horizon_days, receivers } = form.values;
+      const { day, horizon_days, group_by, receivers } = form.values;
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
         params: { company_code: companyCode },
         body: {
           ...form.values,
           day: Number(day),
           horizon_days: parseWholeNumber(horizon_days) ?? 0,
+          group_by: group_by === '' ? null : group_by,
           receivers: splitEntries(receivers),
         },
       });
@@ -95,6 +99,16 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           max={farthestHorizon}
           {...form.getInputProps('horizon_days')}
         />
+        {ownFields.length > 0 && (
+          <NativeSelect
+            label={m.watch_group_by()}
+            data={[
+              { value: '', label: m.watch_group_by_none() },
+              ...ownFields.map(({ key, name }) => ({ value: key, label: name })),
+            ]}
+            {...form.getInputProps('group_by')}
+          />
+        )}
         <Textarea
           label={m.watch_receivers()}
           description={m.watch_receivers_hint({ count: maxReceivers })}

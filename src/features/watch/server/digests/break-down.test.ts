@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { breakDown } from './break-down.ts';
+import { breakDown, breakDownByValue } from './break-down.ts';
 
 /** Intl puts thin spaces around a dash. */
 const plain = (parts: ReturnType<typeof breakDown>) =>
@@ -49,4 +49,29 @@ test('after eleven lines the rest is one line', () => {
       ['Other models', '17'],
     ],
   );
+});
+
+test('devices are summed by value of an own column, most first, and those without a value last', () => {
+  const values = new Map([
+    [null, 5000],
+    ['Solo', 2],
+    ['Jakarta', 1200],
+    ['Bogor', 2],
+  ]);
+  assert.deepEqual(breakDownByValue('Site', values, 'en'), {
+    heading: 'By Site',
+    figures: [
+      ['Jakarta', '1,200'],
+      ['Bogor', '2'],
+      ['Solo', '2'],
+      ['Without a value', '5,000'],
+    ],
+  });
+  const many = new Map<string | null, number>([[null, 1]]);
+  for (let nth = 1; nth <= 1000; nth++) many.set(`Site ${nth}`, 2000 - nth);
+  const { heading, figures } = breakDownByValue('Site', many, 'id');
+  assert.equal(heading, 'Per Site');
+  assert.equal(figures.length, 13);
+  assert.deepEqual(figures.at(-2)?.[0], 'Nilai lainnya');
+  assert.deepEqual(figures.at(-1), ['Tanpa nilai', '1']);
 });

@@ -3,14 +3,17 @@ import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { addDays } from './digest-days.ts';
-import type { NoticedGroup } from './notices.queries.ts';
+import type { NoticedGroup, NoticedValues } from './notices.queries.ts';
 
 /** A longer table is cut, and its last line sums up the rest. */
 const maxLines = 12;
 const ranges = { en: 'en-GB', id: 'id-ID' } as const;
 
+type Breakdown = NonNullable<MailContent['breakdowns']>[number];
+type Line = [label: string, count: number];
+
 /** Sums devices by the week in which their coverage ends, and by model, for a digest. */
-export function breakDown(groups: NoticedGroup[], locale: Locale): NonNullable<MailContent['breakdowns']> {
+export function breakDown(groups: NoticedGroup[], locale: Locale): Breakdown[] {
   const weeks = [...sumBy(groups, ({ ends_on }) => mondayOf(ends_on))].toSorted(([one], [other]) =>
     one.localeCompare(other),
   );
@@ -26,16 +29,28 @@ export function breakDown(groups: NoticedGroup[], locale: Locale): NonNullable<M
     },
     {
       heading: m.server_watch_mail_by_model({}, { locale }),
-      figures: listLines(
-        models.toSorted(
-          ([one, count], [other, otherCount]) => otherCount - count || one.localeCompare(other),
-        ),
-        m.server_watch_mail_other_models({}, { locale }),
-        locale,
-      ),
+      figures: listLines(mostFirst(models), m.server_watch_mail_other_models({}, { locale }), locale),
     },
   ];
 }
+
+/** Sums devices by the value of an own column for a digest. Those without a value are the last line. */
+export function breakDownByValue(name: string, values: NoticedValues, locale: Locale): Breakdown {
+  const valued = [...values].flatMap(([value, count]): Line[] => (value === null ? [] : [[value, count]]));
+  const without = values.get(null);
+  return {
+    heading: m.server_watch_mail_by_field({ name }, { locale }),
+    figures: [
+      ...listLines(mostFirst(valued), m.server_watch_mail_other_values({}, { locale }), locale),
+      ...(without === undefined
+        ? []
+        : [[m.server_watch_mail_no_value({}, { locale }), formatCount(without, locale)] satisfies Fact]),
+    ],
+  };
+}
+
+const mostFirst = (lines: Line[]) =>
+  lines.toSorted(([one, count], [other, otherCount]) => otherCount - count || one.localeCompare(other));
 
 function sumBy(groups: NoticedGroup[], keyOf: (group: NoticedGroup) => string): Map<string, number> {
   const sums = new Map<string, number>();
@@ -57,7 +72,7 @@ function writeWeek(monday: string, locale: Locale): string {
   return format.formatRange(new Date(monday), new Date(addDays(monday, 6)));
 }
 
-function listLines(lines: [label: string, count: number][], rest: string, locale: Locale): Fact[] {
+function listLines(lines: Line[], rest: string, locale: Locale): Fact[] {
   const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
   const left = lines.slice(shown.length).reduce((sum, [, count]) => sum + count, 0);
   const all = left > 0 ? [...shown, [rest, left] as const] : shown;

@@ -1,3 +1,4 @@
+import { countByValue } from '#features/devices/server/devices.service.ts';
 import { date, int8, jsonb, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -5,6 +6,17 @@ import { addDays } from './digest-days.ts';
 
 /** So many devices of a model (null: unknown) whose coverage ends on a day (YYYY-MM-DD). */
 export type NoticedGroup = { ends_on: string; type: string | null; count: number };
+
+/** So many devices by value of an own column; null: without a value. */
+export type NoticedValues = Map<string | null, number>;
+
+type AskedNotices = {
+  companyCode: string;
+  today: string;
+  days: number;
+  limit: number;
+  groupBy: string | null;
+};
 
 const insert = statement({
   text: `WITH slice AS MATERIALIZED (
@@ -30,13 +42,16 @@ const devicesAtOnce = 10_000;
 /**
  * Notes all ends of coverage of a company from `today` to so many days later that were not noted before. In slices, because
  * a statement over all devices of a large company would exceed its deadline.
- * @returns the number of them, the devices of the first `limit`, and the number by day and model in groups
+ * @param groupBy the key of an own column, or null
+ * @returns the number of them, the devices of the first `limit`, and the numbers by day and model in groups, and by value of
+ * the own column
  */
 export async function insertNotices(
   tx: Queryable,
-  { companyCode, today, days, limit }: { companyCode: string; today: string; days: number; limit: number },
-): Promise<{ total: number; ids: number[]; groups: NoticedGroup[] }> {
-  const found = { total: 0, ids: [] as number[], groups: [] as NoticedGroup[] };
+  { companyCode, today, days, limit, groupBy }: AskedNotices,
+): Promise<{ total: number; ids: number[]; groups: NoticedGroup[]; values: NoticedValues }> {
+  const values: NoticedValues = new Map();
+  const found = { total: 0, ids: [] as number[], groups: [] as NoticedGroup[], values };
   const until = addDays(today, days);
   let [day, id] = [today, 0];
   for (;;) {
@@ -45,6 +60,8 @@ export async function insertNotices(
     found.total += slice.ids.length;
     found.ids.push(...slice.ids.slice(0, limit - found.ids.length));
     found.groups.push(...slice.groups);
+    const counted = groupBy === null ? [] : await countByValue.all(tx, { ids: slice.ids, key: groupBy });
+    for (const { value, count } of counted) values.set(value, (values.get(value) ?? 0) + count);
     [day, id] = [slice.last_day, slice.last_id];
   }
 }

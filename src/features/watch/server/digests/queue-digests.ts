@@ -11,7 +11,7 @@ import { m } from '#shared/texts/messages.js';
 import { insertMails } from '../mails.queries.ts';
 import { listReceivers } from '../receivers.queries.ts';
 import { lockDue, updateNextDay, type WatchRow } from '../watch.queries.ts';
-import { breakDown } from './break-down.ts';
+import { breakDown, breakDownByValue } from './break-down.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertNotices } from './notices.queries.ts';
 
@@ -41,7 +41,7 @@ export async function queueDigests(context: Parts): Promise<void> {
 }
 
 async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
-  const { company_code: companyCode, horizon_days: days, language: locale } = watch;
+  const { company_code: companyCode, horizon_days: days, language: locale, group_by: groupBy } = watch;
   // Without receivers, the notices stay for those who are added later.
   if ((await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;
   const timeZone = config.APP_TIMEZONE;
@@ -50,8 +50,11 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
     total: count,
     ids,
     groups,
-  } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });
+    values,
+  } = await insertNotices(tx, { companyCode, today, days, limit: maxListed, groupBy });
   if (count === 0) return;
+  const fields = await listFields.all(tx, { companyCode });
+  const grouped = fields.find(({ key }) => key === groupBy);
   const listed =
     ids.length < count
       ? [m.server_watch_mail_shortened({ count: formatCount(ids.length, locale) }, { locale })]
@@ -62,7 +65,10 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
       locale,
       heading: m.server_watch_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
       paragraphs: [m.server_watch_mail_text({ days }, { locale }), ...listed],
-      breakdowns: breakDown(groups, locale),
+      breakdowns: [
+        ...breakDown(groups, locale),
+        ...(grouped ? [breakDownByValue(grouped.name, values, locale)] : []),
+      ],
       links: [
         {
           label: m.server_watch_mail_link({}, { locale }),
@@ -71,12 +77,7 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
       ],
     },
     fileName: `coverage_${companyCode}_${today}.xlsx`,
-    file: await writeList(tx, ids, {
-      locale,
-      today,
-      timeZone,
-      fields: await listFields.all(tx, { companyCode }),
-    }),
+    file: await writeList(tx, ids, { locale, today, timeZone, fields }),
   });
 }
 
