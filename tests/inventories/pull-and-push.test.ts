@@ -8,7 +8,12 @@ import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
 import { glpiTokens, startGlpi } from '#tests/support/inventories/glpi.ts';
 import { jamfClient, startJamf } from '#tests/support/inventories/jamf.ts';
 import { snipeItToken, startSnipeIt } from '#tests/support/inventories/snipe-it.ts';
@@ -41,6 +46,7 @@ before(async () => {
     { serial: 'C10000001', end: '2099-03-13' },
     { serial: 'C10000002', end: '2020-01-31' },
     { serial: 'C10000003', end: null },
+    { serial: 'C10000004', end: null, activation: 'unactivated' },
   ]);
 });
 after(async () => {
@@ -49,9 +55,9 @@ after(async () => {
 });
 
 /** Registers devices. @returns the number of their ticket */
-async function register(devices: { serial: string; end: string | null }[]): Promise<string> {
-  const rows = devices.map((device) => ({ ...device, state: 'done', activation: 'activated' }) as const);
-  const owned = { companyCode: user.companyCode, createdBy: user.id, status: 'Completed' } as const;
+async function register(devices: TestRow[], owner = user): Promise<string> {
+  const rows = devices.map((device) => ({ state: 'done', activation: 'activated', ...device }) as const);
+  const owned = { companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' } as const;
   const { number } = await createTicketWithRows(api, { ...owned, rows });
   await registerSome(api.context.db);
   return number;
@@ -126,8 +132,9 @@ test('snipe-it: only what differs is written, a dry run lists it, and a second p
     startSnipeIt([
       { id: 1, serial: 'c1000 0001', asset_tag: 'A1', purchase_date: '2096-03-14', warranty_months: 12 },
       { id: 2, serial: 'C10000002', asset_tag: 'A2', purchase_date: '2019-01-31', custom: custom() },
-      { id: 3, serial: 'C10000003', asset_tag: 'A3' },
+      { id: 3, serial: 'C10000003', asset_tag: 'A3', purchase_date: '2019-01-31', custom: custom() },
       { id: 4, serial: 'UNKNOWN1', asset_tag: 'A4' },
+      { id: 5, serial: 'C10000004', asset_tag: 'A5' },
     ]),
   );
   const listed = await run(['push', 'snipe-it', '--url', snipe.url, '--dry-run']);
@@ -137,13 +144,18 @@ test('snipe-it: only what differs is written, a dry run lists it, and a second p
     'serial\tfield\tbefore\tafter\n' +
       'c1000 0001\twarranty_months\t12\t36\n' +
       'C10000002\twarranty_months\t\t12\n' +
-      'C10000002\t_snipeit_warranty_end_4\t\t2020-01-31\n',
+      'C10000002\t_snipeit_warranty_end_4\t\t2020-01-31\n' +
+      'C10000003\t_snipeit_warranty_status_5\texpired\tunknown\n',
   );
-  assert.match(listed.stderr, /2 devices to be changed, 1 as they were, 1 not in the register\n/);
+  assert.match(listed.stderr, /3 devices to be changed, 1 as they were, 1 not in the register\n/);
   assert.deepEqual(changed(snipe), []);
   const pushed = await run(['push', 'snipe-it', '--url', snipe.url]);
   assert.deepEqual([pushed.code, pushed.stdout], [0, listed.stdout], pushed.stderr);
-  const expected = [{ warranty_months: 36 }, { warranty_months: 12, _snipeit_warranty_end_4: '2020-01-31' }];
+  const expected = [
+    { warranty_months: 36 },
+    { warranty_months: 12, _snipeit_warranty_end_4: '2020-01-31' },
+    { _snipeit_warranty_status_5: 'unknown' },
+  ];
   assert.deepEqual(changed(snipe), expected);
   const again = await run(['push', 'snipe-it', '--url', snipe.url, '--json']);
   assert.deepEqual([again.code, JSON.parse(again.stdout)], [0, []]);
@@ -189,6 +201,7 @@ test('glpi: phones are pulled with their fields, and their financial information
         ...many,
         { id: 3, serial: 'C10000003', is_deleted: 1 },
         { id: 4, serial: 'C10000009' },
+        { id: 5, serial: 'C10000004' },
       ],
       infocoms,
     ),
@@ -196,15 +209,16 @@ test('glpi: phones are pulled with their fields, and their financial information
   const number = await register([{ serial: 'C10000009', end: '2031-05-05' }]);
   const pulled = await run(['pull', 'glpi', '--url', glpi.url, '--out', 'glpi.xlsx']);
   assert.equal(pulled.code, 0, pulled.stderr);
-  assert.match(pulled.stderr, /203 devices, 0 without a serial left out\n/);
-  assert.equal((await preview('glpi.xlsx')).valid_count, 203);
+  assert.match(pulled.stderr, /204 devices, 0 without a serial left out\n/);
+  assert.equal((await preview('glpi.xlsx')).valid_count, 204);
   const pushed = await run(['push', 'glpi', '--url', `${glpi.url}/apirest.php`]);
   assert.equal(pushed.code, 0, pushed.stderr);
   assert.deepEqual(changed(glpi), [
     { input: { warranty_duration: 36, warranty_info: 'covered, ends 2099-03-13' } },
     { input: { warranty_info: 'covered, ends 2031-05-05', itemtype: 'Phone', items_id: 4 } },
+    { input: { warranty_info: 'unactivated', itemtype: 'Phone', items_id: 5 } },
   ]);
-  assert.match(pushed.stderr, /2 devices changed, 1 as they were, 200 not in the register\n/);
+  assert.match(pushed.stderr, /3 devices changed, 1 as they were, 200 not in the register\n/);
   assert.deepEqual(
     (await run(['push', 'glpi', '--url', glpi.url, '--ticket', number, '--json'])).stdout,
     '[]\n',
@@ -237,11 +251,12 @@ test('csv: an export is read with quotes and semicolons, and written again with 
     'A1;C10000001;"Wulandari; Rina"',
     'A2;C10000002;"two\r\nlines"',
     'A3;UNKNOWN1;',
+    'A4;C10000003;',
   ];
   await writeFile(join(folder, 'export.csv'), `${rows.join('\r\n')}\r\n`);
   const pulled = await run(['pull', 'csv', 'export.csv', '--out', 'csv.xlsx']);
   assert.equal(pulled.code, 0, pulled.stderr);
-  assert.equal((await preview('csv.xlsx')).valid_count, 3);
+  assert.equal((await preview('csv.xlsx')).valid_count, 4);
   const listed = await run(['push', 'csv', 'export.csv', '--dry-run']);
   assert.match(
     listed.stdout,
@@ -256,11 +271,37 @@ test('csv: an export is read with quotes and semicolons, and written again with 
       'A1;C10000001;"Wulandari; Rina";2099-03-13;;covered',
       'A2;C10000002;"two\r\nlines";2020-01-31;;expired',
       'A3;UNKNOWN1;;;;',
+      'A4;C10000003;;;;unknown',
       '',
     ].join('\r\n'),
   );
   const again = await run(['push', 'csv', 'updated.csv', '--dry-run']);
-  assert.match(again.stderr, /0 devices to be changed, 2 as they were, 1 not in the register\n/);
+  assert.match(again.stderr, /0 devices to be changed, 3 as they were, 1 not in the register\n/);
+});
+
+test('equal serials of two companies are kept apart: a superadmin names one', async () => {
+  const other = await createUser(api);
+  await register([{ serial: 'C10000001', end: '2020-05-05' }], other);
+  const admin = await createUser(api, { superadmin: true });
+  const body = { name: 'inventory', scope: 'read', expires_at: null };
+  const { token } = (await api.send('POST /api/tokens', { token: admin.token, body })).json();
+  await writeFile(join(folder, 'two.csv'), 'Serial\nC10000001\n');
+  const push = (...more: string[]) =>
+    run(['push', 'csv', 'two.csv', '--dry-run', ...more], { COVERDESK_TOKEN: token });
+  const { code, stderr } = await push();
+  assert.equal(code, 2);
+  assert.match(stderr, /the register has devices of \w+, \w+: name one by --company\n/);
+  assert.match((await push('--company', other.companyCode)).stdout, /\t2020-05-05\n.*\texpired\n$/);
+  assert.match((await push('--company', user.companyCode)).stdout, /\t2099-03-13\n.*\tcovered\n$/);
+});
+
+test('coverage has ended by the day of the server', async () => {
+  await writeFile(join(folder, 'later.csv'), 'Serial\nC10000001\n');
+  const status = async () =>
+    (await run(['push', 'csv', 'later.csv', '--dry-run'])).stdout.trim().split('\t').at(-1);
+  assert.equal(await status(), 'covered');
+  api.clock.set(new Date('2099-03-14T00:00:00+07:00'));
+  assert.equal(await status(), 'expired');
 });
 
 test('wrong usage ends with 2, a refusal with 1, and no message has a secret', async (t) => {

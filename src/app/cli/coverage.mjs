@@ -16,16 +16,15 @@ export function countMonths(start, end) {
 }
 
 /**
- * Returns what an inventory is told of a device of the register.
- * @param today YYYY-MM-DD
+ * Returns what an inventory is told of a device of the register. Coverage ends by the server's day.
  * @returns `start` and `end` of coverage, `purchased`, all YYYY-MM-DD or null, and `status`
  */
-export function describeCoverage(device, today) {
+export function describeCoverage(device) {
   const { coverage_start_date: start, coverage_end_date: end, purchase_date: purchased } = device;
   const status = () => {
     if (device.activation_status === 'unactivated') return 'unactivated';
     if (end === null) return 'unknown';
-    return end < today ? 'expired' : 'covered';
+    return device.coverage_expires === 'Expired' ? 'expired' : 'covered';
   };
   return { start, end, purchased, status: status() };
 }

@@ -104,15 +104,20 @@ async function push({ name, values, query, rest }, tools) {
 
 const coveragesAtOnce = 1000;
 
-/** Reads the coverage of the register's devices, by their serials. */
+/** Reads the coverage of the register's devices, by their serials. @throws UsageError for devices of several companies */
 async function readCoverages(server, query) {
-  const today = new Date().toISOString().slice(0, 10);
   const coverages = new Map();
+  const companies = new Set();
   for (let page = 1, isMore = true; isMore; page++) {
     const parameters = new URLSearchParams({ ...query, page, limit: coveragesAtOnce });
     const { data, pagination } = await call(server, `/devices?${parameters}`);
-    for (const device of data)
-      coverages.set(comparable(device.serial_number), describeCoverage(device, today));
+    for (const device of data) {
+      companies.add(device.company_code);
+      coverages.set(comparable(device.serial_number), describeCoverage(device));
+    }
+    // Each may have the same serial.
+    if (companies.size > 1)
+      throw new UsageError(`the register has devices of ${[...companies].join(', ')}: name one by --company`);
     isMore = pagination.hasNextPage;
   }
   return coverages;

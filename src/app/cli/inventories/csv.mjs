@@ -33,11 +33,10 @@ export const csv = {
   },
 
   compare({ stored }, { start, end, purchased, status }) {
-    if (end === null) return {};
     const from = start ?? purchased;
     const wanted = {
-      [added.end]: end,
-      ...(from !== null && from < end && { [added.months]: String(countMonths(from, end)) }),
+      ...(end !== null && { [added.end]: end }),
+      ...(end !== null && from !== null && from < end && { [added.months]: String(countMonths(from, end)) }),
       [added.status]: status,
     };
     return Object.fromEntries(

@@ -37,17 +37,16 @@ export const glpi = {
 
   /** Lists what differs of the warranty: its start, its months, and its text with the exact end and the status. */
   compare({ stored }, { start, end, purchased, status }) {
-    if (end === null) return {};
     const changes = {};
     const set = (field, after) => {
       if (stored[field] !== after) changes[field] = [stored[field], after];
     };
     const from = stored.warranty_date ?? start ?? purchased;
-    if (from !== null && from < end) {
+    if (end !== null && from !== null && from < end) {
       set('warranty_date', from);
       set('warranty_duration', countMonths(from, end));
     }
-    set('warranty_info', `${status}, ends ${end}`);
+    set('warranty_info', end === null ? status : `${status}, ends ${end}`);
     return changes;
   },
 

@@ -35,13 +35,12 @@ export const snipeIt = {
 
   /** Lists what differs, by the names of the API's fields. The warranty of Snipe-IT counts months from the purchase. */
   compare({ stored }, { end, purchased, status }) {
-    if (end === null) return {};
     const changes = {};
     const set = (field, before, after) => {
       if (before !== after) changes[field] = [before, after];
     };
     const start = stored.purchase_date ?? purchased;
-    if (start !== null && start < end) {
+    if (end !== null && start !== null && start < end) {
       set('purchase_date', stored.purchase_date, start);
       set('warranty_months', stored.warranty_months, countMonths(start, end));
     }
@@ -50,7 +49,7 @@ export const snipeIt = {
       [statusField, status],
     ]) {
       const field = stored.custom[name];
-      if (field) set(field.field, field.value, value);
+      if (field && value !== null) set(field.field, field.value, value);
     }
     return changes;
   },
