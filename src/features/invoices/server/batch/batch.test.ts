@@ -148,6 +148,26 @@ test('the month’s end: all companies are drafted, looked through, issued and s
   );
 });
 
+test('a ticket that ended after its company was billed gets a draft of its own, and no ticket is billed twice', async () => {
+  const month = '2026-05';
+  const code = await createCompany(api);
+  await endTicket(code, month, 3);
+  await batch({ month, do: 'draft' });
+  await batch({ month, do: 'issue' });
+  assert.deepEqual(await batch({ month, do: 'draft' }), []);
+  await endTicket(code, month, 2);
+  const [late, ...others] = await batch({ month, do: 'draft' });
+  assert.deepEqual([late?.company_code, late?.invoice?.total, others], [code, 1600, []]);
+  await endTicket(code, month);
+  assert.equal((await batch({ month, do: 'draft' }))[0]?.invoice?.total, 800, 'also beside a draft');
+  const { rows } = await api.context.db.query(
+    `SELECT count(*)::int AS placed, count(DISTINCT ticket_number)::int AS tickets FROM invoice_tickets
+     JOIN invoices ON id = invoice_id WHERE company_code = $1`,
+    [code],
+  );
+  assert.deepEqual(rows, [{ placed: 3, tickets: 3 }]);
+});
+
 test('two batches at once make one draft of each company and give each one number', async () => {
   const month = '2026-04';
   const companies = await Promise.all(Array.from({ length: 6 }, () => createCompany(api)));
