@@ -1,4 +1,4 @@
-import { listUsers } from '#features/accounts/users.contract.ts';
+import { listUsers, type UserEntry } from '#features/accounts/users.contract.ts';
 import { listAudit } from '#features/audit/audit.contract.ts';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
@@ -6,13 +6,39 @@ import { getTerms } from '#features/clients/terms.contract.ts';
 import { listDevices } from '#features/devices/devices.contract.ts';
 import { listStatements } from '#features/statements/statements.contract.ts';
 import { findTickets } from '#features/tickets/tickets.contract.ts';
-import { listWebhooks } from '#features/webhooks/webhooks.contract.ts';
+import { listWebhooks, type Webhook } from '#features/webhooks/webhooks.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { answerInvoices, issued } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+
+const person: UserEntry = {
+  _id: '7',
+  email: 'ayu@quokka.example',
+  first_name: 'Ayu',
+  last_name: 'Lestari',
+  company_code: 'QUO001',
+  role: 'user',
+  active: true,
+  last_login: null,
+  created_at: '2026-11-23T08:30:00.000Z',
+  second_factor: false,
+};
+const hook: Webhook = {
+  _id: '3',
+  url: 'https://hooks.quokka.example/coverdesk',
+  events: ['ticket.completed'],
+  active: true,
+  company_code: 'QUO001',
+  created_by: 'Ayu Lestari',
+  created_at: '2026-11-23T08:30:00.000Z',
+  failing_since: null,
+  switched_off_at: null,
+  old_secret_until: null,
+  version: 3,
+};
 
 test('the page of a client has its money, devices, terms and lists, each leading to its screen', async ({
   page,
@@ -37,8 +63,8 @@ test('the page of a client has its money, devices, terms and lists, each leading
   });
   api.answer(findTickets, pageOf([]));
   answerInvoices(api, issued);
-  api.answer(listUsers, pageOf([]));
-  api.answer(listWebhooks, pageOf([]));
+  api.answer(listUsers, pageOf([person]));
+  api.answer(listWebhooks, pageOf([hook]));
   api.failWordless(listAudit);
   await open('/dashboard/clients', 'superadmin');
   await page.getByRole('link', { name: 'Quokka' }).click();
@@ -59,7 +85,25 @@ test('the page of a client has its money, devices, terms and lists, each leading
     'href',
     '/dashboard/users?company_code=QUO001',
   );
+  await expect(part('Devices').getByRole('link', { name: '31', exact: true })).toHaveAttribute(
+    'href',
+    '/dashboard/devices?company_code=QUO001&ends_within=30',
+  );
+  await expect(part('Users').getByRole('link', { name: 'Ayu Lestari' })).toHaveAttribute(
+    'href',
+    '/dashboard/users?q=ayu%40quokka.example',
+  );
+  await expect(part('Webhooks').getByRole('link', { name: 'hooks.quokka.example' })).toHaveAttribute(
+    'href',
+    '/dashboard/webhooks?company_code=QUO001&webhook=3',
+  );
   await expectAccessible(page, allWidths);
+  const narrowed = page.waitForRequest(/webhooks\?(?=.*limit=10)(?=.*company_code=QUO001)/);
+  await page.getByRole('link', { name: 'Show all: Webhooks' }).click();
+  await narrowed;
+  await expect(page.getByRole('combobox', { name: 'Company Code' })).toHaveValue('QUO001 (Quokka)');
+  await expect(page.getByRole('table', { name: 'Webhooks' })).toBeVisible();
+  await page.goBack();
   await part('Terms').getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByRole('dialog').getByLabel('Price per data')).toHaveValue('0.045');
 });

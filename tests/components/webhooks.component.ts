@@ -1,3 +1,4 @@
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import {
   createWebhook,
@@ -85,6 +86,7 @@ test('a superadmin sees which webhooks fail, changes one and deletes one', async
     switched_off_at: '2026-11-24T08:30:00.000Z',
   };
   const failing = { ...webhook, failing_since: '2026-11-24T08:30:00.000Z' };
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
   api.answer(listWebhooks, pageOf([off, failing]));
   api.answer(updateWebhook, { ...off, active: true, switched_off_at: null });
   await open(path, 'superadmin');

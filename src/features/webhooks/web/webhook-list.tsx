@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
@@ -28,15 +29,17 @@ import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
-const address = { page: whole(1), limit: oneOf(sizes, 10), webhook: text() };
+const address = { page: whole(1), limit: oneOf(sizes, 10), company_code: text(), webhook: text() };
 
 export function WebhookList() {
   const { superadmin } = useUser();
   const queries = useQueryClient();
-  const [{ page, limit, webhook: openId }, setState] = useUrlState(address);
+  const [{ page, limit, company_code, webhook: openId }, setState] = useUrlState(address);
   const read = useQuery({
     ...polled,
-    ...readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', { query: { page, limit } }),
+    ...readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', {
+      query: { page, limit, company_code },
+    }),
   });
   const rows = read.data?.data ?? [];
   const [edited, setEdited] = useState<Webhook | null>(null);
@@ -73,6 +76,18 @@ export function WebhookList() {
       <Panel
         title={m.webhooks_title()}
         flush
+        bar={
+          superadmin && (
+            <div className="row">
+              <CompanySelect
+                label={m.audit_company()}
+                value={company_code}
+                any={m.audit_all_companies()}
+                onChange={(code) => setState({ company_code: code, page: 1 }, { replace: true })}
+              />
+            </div>
+          )
+        }
         footer={
           <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onChange={setState} />
         }

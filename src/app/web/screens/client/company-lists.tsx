@@ -74,18 +74,24 @@ export function CompanyLists({ code }: { code: string }) {
         read={users}
         to={`${paths.users}${of}`}
         linesOf={({ data }) =>
-          data.map((user) => ({ key: user._id, name: wholeName(user), note: user.email }))
+          data.map((user) => ({
+            key: user._id,
+            name: wholeName(user),
+            to: paths.userOf(user.email),
+            note: user.email,
+          }))
         }
         empty={m.clients_none()}
       />
       <ShortList
         title={m.common_menu_webhooks()}
         read={webhooks}
-        to={paths.webhooks}
+        to={`${paths.webhooks}${of}`}
         linesOf={({ data }) =>
           data.map(({ _id, url, active }) => ({
             key: _id,
             name: new URL(url).host,
+            to: `${paths.webhooks}${of}&webhook=${_id}`,
             note: active ? m.clients_active() : m.clients_inactive(),
           }))
         }

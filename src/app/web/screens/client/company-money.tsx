@@ -77,7 +77,7 @@ function Devices({ code }: { code: string }) {
           facts={[
             [m.clients_devices_all(), link(of, counts?.all)],
             [m.clients_devices_covered(), link(`${of}&expired=false`, covered.data?.pagination.totalItems)],
-            [m.clients_devices_ending(), counts ? formatNumber(counts.ending_30) : '–'],
+            [m.clients_devices_ending(), link(`${of}&ends_within=30`, counts?.ending_30)],
             [m.data_expired(), link(`${of}&expired=true`, counts?.expired)],
           ]}
         />
