@@ -6,7 +6,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { tokenOf } from '#tests/support/stories/api.ts';
 import { patchAnswers } from '#tests/support/stories/hold.ts';
-import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
+import { sheetFile, uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test('a ticket’s page has progress, results, uploaded rows, import report, price and history', async ({
   page,
@@ -263,4 +263,21 @@ test('a ticket’s page on a narrow phone shows all tabs, which keys choose with
   await expect(page.getByRole('tabpanel', { name: 'Overview' })).toBeVisible();
   await page.goBack();
   await expect(chosen).toHaveText('History');
+});
+
+test('a ticket with a long file name makes no screen wider than a phone', async ({ page, user, signIn }) => {
+  const file = `Laporan ${'garansi perangkat '.repeat(6)}2026.xlsx`;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheetFile(file, makeImeis(1)));
+  await page.getByRole('button', { name: 'Upload File', exact: true }).click();
+  await expect(page).toHaveURL(/ticket=\d+/);
+  const ticket = new URL(page.url()).searchParams.get('ticket');
+  for (const screen of ['', `/tracker?ticket=${ticket}`, `/tickets/${ticket}`]) {
+    await page.goto(`/dashboard${screen}`);
+    await expect(page.getByRole('main').getByText(file).first()).toBeVisible();
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    await expect.poll(overflow, { message: `pixels out of sight on ${screen}` }).toBeLessThanOrEqual(0);
+  }
 });
