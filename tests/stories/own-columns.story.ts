@@ -134,6 +134,10 @@ test.describe('a refusal', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await signIn(page, user);
     await page.goto('/dashboard/devices');
+    const card = devicesTable(page).getByRole('row').filter({ hasText: serial });
+    await expect(card.getByRole('cell', { name: 'Employee Siti' })).toBeVisible();
+    await expect(card.getByRole('cell', { name: /^Site/ })).toHaveCount(0);
+    await takePictures(page);
     await tabTo(page, page.getByRole('button', { name: 'Actions on the list' }));
     await page.keyboard.press('Enter');
     const own = page.getByRole('menuitem', { name: 'Own columns' });
@@ -153,10 +157,7 @@ test.describe('a refusal', () => {
     await tabTo(page, save);
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
-    await tabTo(
-      page,
-      devicesTable(page).getByRole('row').filter({ hasText: serial }).getByRole('button').first(),
-    );
+    await tabTo(page, card.getByRole('button').first());
     await page.keyboard.press('Enter');
     const values = page.getByRole('form', { name: 'Own columns' });
     await expect(values.getByLabel('Employee')).toHaveCount(0);

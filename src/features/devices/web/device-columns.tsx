@@ -49,7 +49,7 @@ const answers: readonly Column<Device>[] = [
     header: m.data_warranty,
     kind: 'text',
     width: 72,
-    cell: (device) => device.warranty_title ?? '–',
+    cell: (device) => device.warranty_title ?? <span data-unknown>–</span>,
   },
   {
     key: 'end',

@@ -32,8 +32,10 @@ export type Column<T> = {
   sort?: string;
   /** The serial of a row. It gets a copy button, and rows can be selected. At most one column. */
   copy?: (row: T) => string;
-  /** Its place in the two-line rows of phones, which a table has if all of its columns have one; `line` is a text that takes
-   * the second line. */
-  card?: 'box' | 'title' | 'state' | 'text' | 'line' | 'more' | 'end' | 'menu' | 'none';
+  /**
+   * Its place in the two-line rows of phones, which a table has if all of its columns have one. `line`: a text that takes
+   * the second line. `below`: a line of its own with its head, if the row has a value.
+   */
+  card?: 'box' | 'title' | 'state' | 'text' | 'line' | 'more' | 'end' | 'menu' | 'below' | 'none';
   cell: (row: T, index: number) => ReactNode;
 };

@@ -37,7 +37,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
       aria-current={open || undefined}
       className={selected ? styles.selected : undefined}
     >
-      {columns.map(({ key, kind, className, style, cell, copy }, at) => {
+      {columns.map(({ key, kind, card, header, className, style, cell, copy }, at) => {
         const content = cell(row, index);
         const text = copy?.(row);
         return (
@@ -46,6 +46,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
             role="cell"
             className={className}
             style={style}
+            data-head={card === 'below' ? header() : undefined}
             title={kind === 'text' && typeof content === 'string' ? content : undefined}
           >
             {at === 0 && selected !== undefined && (

@@ -13,11 +13,11 @@ export function useFieldColumns<Row extends { fields: FieldValues }>(
       ...fields.map(
         ({ key, name }): Column<Row> => ({
           key: `field.${key}`,
-          card: 'none',
+          card: 'below',
           header: () => name,
           kind: 'text',
           sort: `field.${key}`,
-          cell: (row) => row.fields[key] ?? '–',
+          cell: (row) => row.fields[key] ?? <span data-unknown>–</span>,
         }),
       ),
     ],

@@ -42,6 +42,7 @@ const cardClasses = {
   more: styles.cardMore,
   end: styles.cardEnd,
   menu: styles.cardMenu,
+  below: styles.cardBelow,
   none: styles.cardNone,
 };
 
