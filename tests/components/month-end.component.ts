@@ -1,8 +1,11 @@
+import { getSeller } from '#features/invoices/invoices.contract.ts';
 import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { seller } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices/month-end?month=2026-10';
@@ -36,6 +39,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
 }) => {
   api.answer(listMonthEnd, pageOf([line, silent, idle]));
   api.answer(batchInvoices, { data: [made('TEL001', '1'), made('QUO001', '2')] });
+  api.answer(getSeller, { ...seller, version: 1 });
   await open(path, 'superadmin');
   const table = page.getByRole('table', { name: 'Companies' });
   await expect(table.getByRole('row')).toHaveCount(4);
@@ -59,6 +63,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
   await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
   await expect(dialog).toContainText('No address for invoices: QUO001');
+  await expect(dialog).not.toContainText('The seller’s data are missing.');
   await expectAccessible(page, allWidths);
   const issued: MonthEndLine = {
     ...line,
@@ -95,6 +100,7 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   open,
 }) => {
   api.answer(listMonthEnd, pageOf([line, draftOf(silent, '2')]));
+  api.answer(getSeller, { ...seller, name: '', version: 0 });
   api.failWordless(batchInvoices);
   await open(path, 'superadmin');
   const draftAll = page.getByRole('button', { name: 'Draft all' });
@@ -106,6 +112,9 @@ test('companies that a batch leaves out are named, and a batch that fails says s
 
   await page.getByRole('button', { name: 'Issue and send' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('The seller’s data are missing.');
+  // Without an address, no draft can be sent.
+  await expect(dialog.getByRole('button', { name: 'Issue and send' })).toBeDisabled();
   await dialog.getByLabel('Also send it by mail').uncheck();
   await expect(dialog).toContainText('1 draft is issued');
   await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
@@ -118,4 +127,18 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   await open(path, 'superadmin');
   await expect(page.getByText('No company to bill')).toBeVisible();
   await expectAccessible(page);
+});
+
+test('on phones a company has two lines, with its whole name', async ({ page, api, open }) => {
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  await page.setViewportSize({ width: 360, height: 844 });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'Companies' });
+  await expect(table.getByRole('row')).toHaveCount(1);
+  await expect(table.getByRole('columnheader')).toHaveCount(0);
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
+  const below = 'return element.scrollHeight - element.clientHeight;';
+  await expect.poll(() => runOn<number>(table.getByRole('cell').first(), below)).toBe(0);
+  await takePictures(page);
 });

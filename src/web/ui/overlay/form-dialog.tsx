@@ -18,6 +18,8 @@ type Props = {
   /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
+  /** Whether there is nothing to send. */
+  disabled?: boolean;
   /** A stronger action than the form's, such as a deletion. */
   other?: { label: string; onPress: () => void } | undefined;
   children: ReactNode;
@@ -31,6 +33,7 @@ export function FormDialog({
   form,
   onSubmit,
   onClose,
+  disabled = false,
   other,
   children,
 }: Props) {
@@ -63,7 +66,7 @@ export function FormDialog({
           <Button variant="default" disabled={busy} onClick={onClose}>
             {m.common_cancel()}
           </Button>
-          <Button type="submit" form={formId} disabled={busy}>
+          <Button type="submit" form={formId} disabled={busy || disabled}>
             {busy ? busyLabel : submitLabel}
           </Button>
         </>

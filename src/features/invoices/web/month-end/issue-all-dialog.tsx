@@ -1,13 +1,17 @@
 import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import type { getSeller } from '../../invoices.contract.ts';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
+import { invoicesKey } from '../invoices.api.ts';
 
 type Props = {
   month: string;
@@ -22,6 +26,7 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
   const [lines] = useState(present);
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
+  const seller = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
   const drafts = lines.flatMap(({ company_code, has_address, invoice }) =>
     invoice?.status === 'draft' ? [{ ...invoice, company_code, has_address }] : [],
   );
@@ -48,8 +53,10 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
         await onIssued(data);
       }}
       onClose={onClose}
+      disabled={count === 0}
     >
       <p>{m.invoices_issue_all_text({ count, number: formatNumber(count), total })}</p>
+      {seller.data?.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
       <Checkbox
         label={m.invoices_also_send()}
         checked={send}

@@ -28,6 +28,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   },
   {
     key: 'before',
+    card: 'none',
     header: m.invoices_total_before,
     kind: 'number',
     width: 150,
@@ -35,6 +36,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   },
   {
     key: 'total',
+    card: 'end',
     header: m.statements_total,
     kind: 'number',
     width: 150,
@@ -43,6 +45,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   { key: 'change', card: 'text', header: m.invoices_change, kind: 'number', width: 150, cell: formatChange },
   {
     key: 'open',
+    card: 'none',
     header: m.invoices_to_draft,
     kind: 'number',
     width: 150,
@@ -57,6 +60,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   },
   {
     key: 'invoice',
+    card: 'none',
     header: m.invoices_total_invoice,
     kind: 'number',
     width: 150,
@@ -64,6 +68,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   },
   {
     key: 'number',
+    card: 'more',
     header: m.invoices_number,
     kind: 'code',
     width: 132,
@@ -71,6 +76,7 @@ export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
   },
   {
     key: 'sent',
+    card: 'none',
     header: m.invoices_sent,
     kind: 'state',
     cell: ({ invoice }) => <SendStatus sent={invoice?.sent ?? null} />,
