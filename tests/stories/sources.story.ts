@@ -22,10 +22,10 @@ test('every source shows its kind, state and figures, in the order of the file, 
   await expect(factOf(page, 'Shop check', 'Kind')).toHaveText('http');
   await expect(factOf(page, 'Shop check', 'Accepts')).toHaveText('IMEI');
   await expect(factOf(page, 'Shop check', 'Network route')).toHaveText('Direct');
-  await expect(factOf(page, 'Shop check', 'Limits')).toHaveText('50 calls a second, 8 at once');
+  await expect(factOf(page, 'Shop check', 'Limits')).toHaveText('50 a second, 8 at once');
   await expect(factOf(page, 'Shop check', 'Attempts')).toHaveText('5');
   await expect(factOf(page, 'Shop check', 'Last error')).toHaveText('None');
-  await expect(shop.getByRole('img')).toHaveAccessibleName(/^0 calls in the last hour, 0 of them answered/);
+  await expect(shop.getByRole('img')).toHaveAccessibleName(/^Calls in the last hour: 0, answered: 0/);
   await shop.getByText('Show as table').click();
   await expect(shop.getByRole('row')).toHaveCount(61);
 

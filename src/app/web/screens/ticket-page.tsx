@@ -74,7 +74,7 @@ export function TicketPage() {
 
 function describeTicket(ticket: FoundTicket): string {
   const { date, company_code: code, total, uploaded_by: by } = ticket;
-  const rows = m.tickets_rows_of({ number: formatNumber(total) });
+  const rows = m.tickets_rows_of({ count: total, number: formatNumber(total) });
   return [formatLongDate(date), code, rows, by?.name].filter(Boolean).join(' · ');
 }
 

@@ -141,7 +141,7 @@ export function Devices({ checkAgain }: Props) {
       ...(fields.length > 0
         ? [
             {
-              label: m.devices_fields_set({ count: formatNumber(count) }),
+              label: m.devices_fields_set({ count, number: formatNumber(count) }),
               icon: IconPencil,
               reason: narrowed && count > 0 ? null : m.devices_forget_narrow(),
               onSelect: () => setSetting({ filter: toQueryString(filter), count }),

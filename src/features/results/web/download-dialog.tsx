@@ -95,7 +95,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
             {label}
             {/* Beside the name, not part of it. */}
             <span id={`${id}-${index}`} className={styles.downloadCount} aria-hidden="true">
-              {count === undefined ? '' : m.results_rows({ count, number: formatNumber(count) })}
+              {count === undefined ? '' : m.tickets_rows_of({ count, number: formatNumber(count) })}
             </span>
           </Button>
         ))}

@@ -33,7 +33,7 @@ export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose 
   };
   return (
     <FormDialog
-      title={m.devices_fields_set({ count: formatNumber(count) })}
+      title={m.devices_fields_set({ count, number: formatNumber(count) })}
       submitLabel={m.devices_fields_save()}
       busyLabel={m.devices_fields_saving()}
       fallback={m.devices_fields_failed()}

@@ -107,7 +107,12 @@ function OrderSize({ order, rows }: { order: Ticket; rows: number }) {
   if (rows === expected) return null;
   return (
     <Banner tone="warning">
-      {m.preview_order_size({ ticket, expected: formatNumber(expected), rows: formatNumber(rows) })}
+      {m.preview_order_size({
+        ticket,
+        count: expected,
+        expected: formatNumber(expected),
+        rows: formatNumber(rows),
+      })}
     </Banner>
   );
 }

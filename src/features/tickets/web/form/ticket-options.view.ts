@@ -8,7 +8,7 @@ import { nameStatus } from '../ticket-badge.view.tsx';
 /** A ticket as an option of a selector: name, uploader, day, rows and state, and its company where there are several. */
 export function optionOf(ticket: FoundTicket, superadmin: boolean): Option {
   const { ticket_number: number, date, total, status, company_code: company, uploaded_by: by } = ticket;
-  const rows = m.tickets_rows_of({ number: formatNumber(total) });
+  const rows = m.tickets_rows_of({ count: total, number: formatNumber(total) });
   const facts = [by?.name, formatDay(date), rows, nameStatus(status), superadmin && company];
   return {
     value: number,
