@@ -8,6 +8,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -78,7 +79,7 @@ export function WebhookList() {
         flush
         bar={
           superadmin && (
-            <div className="row">
+            <div className={layout.row}>
               <CompanySelect
                 label={m.audit_company()}
                 value={company_code}

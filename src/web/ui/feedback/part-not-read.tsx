@@ -1,4 +1,6 @@
 import { m } from '#shared/texts/messages.js';
+import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { RetryButton } from './error-state.tsx';
 import type { Read } from './read-state.tsx';
 
@@ -12,8 +14,8 @@ type Props = {
 export function PartNotRead({ read: { data, error, refetch }, name }: Props) {
   if (!error || data !== undefined) return null;
   return (
-    <div className="row" role="alert">
-      <span className="dim">{m.common_part_not_read({ name })}</span>
+    <div className={layout.row} role="alert">
+      <span className={typography.dim}>{m.common_part_not_read({ name })}</span>
       <RetryButton size="compact-sm" onRetry={() => void refetch()} />
     </div>
   );
