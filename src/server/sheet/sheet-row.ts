@@ -16,6 +16,8 @@ export type SheetOptions = {
   lastRow?: number;
   /** The name of the visible worksheet to read; by default the first. */
   sheet?: string;
+  /** The path of the part of an .xlsx file to read, as `TakeRows` got it, instead of a name. */
+  sheetPart?: string;
   /** Aborts the reading; `readSheet` then throws its reason. */
   signal?: AbortSignal;
 };

@@ -28,7 +28,7 @@ const errorWords = new Map([
 /** The offset of the value: row, column and format come first. */
 const valueAt = 6;
 
-/** Yields the cells of a worksheet in file order; a later cell replaces an earlier one at the same position. */
+/** Yields the cells of a worksheet in file order. A formula with a text yields no value first, then its text. */
 export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Generator<PlacedCell> {
   let formula: Omit<PlacedCell, 'cell'> | undefined;
   for (const record of records) {

@@ -92,6 +92,15 @@ describe('an .xls sheet', () => {
 describe('an .xls file', () => {
   const good = () => save(book([['356938030010004']]));
 
+  test('two values of one cell are refused, because one of them would be lost', async () => {
+    const file = save(book([[356938030010004], [45983.25]]));
+    // A number in row 1 and column 0, counted from 0, whose row becomes that of the number before.
+    const at = file.indexOf(Buffer.from('03020e0001000000', 'hex'));
+    assert.ok(at > 0);
+    file.writeUInt16LE(0, at + 4);
+    await refuses(file, 'corrupt');
+  });
+
   test('a file that is truncated anywhere is refused', async () => {
     const file = save(book(Array.from({ length: 300 }, (_, i) => [`text ${i}`])));
     for (let size = 16; size < file.length - 512; size += 1024) {

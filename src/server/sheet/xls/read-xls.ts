@@ -80,10 +80,12 @@ function collectCells(
   const days = dayColumns.length > 0 ? readDayStyles(stream, head) : new Set<number>();
   for (const { row, column, style, cell } of readCells(head, listRecords(stream, sheet))) {
     const index = column + 1 - firstColumn;
-    if (index < 0 || index >= columns || row >= lastRow) continue;
+    if (index < 0 || index >= columns || row >= lastRow || !cell) continue;
     const cells = rows.get(row) ?? [];
+    // One of them would be lost.
+    if (cells[index]) throw new SheetError('corrupt', `two values in column ${column + 1} of row ${row + 1}`);
     const isDay = days.has(style) && dayColumns.includes(column + 1);
-    cells[index] = isDay && cell && 'text' in cell ? toDayCell(cell, head.date1904) : cell;
+    cells[index] = isDay && 'text' in cell ? toDayCell(cell, head.date1904) : cell;
     rows.set(row, cells);
   }
   return rows;

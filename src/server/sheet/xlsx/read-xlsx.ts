@@ -22,7 +22,8 @@ export const xlsxReader: SheetReader = { read: readXlsx, list: listXlsxSheets };
 async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
   const parts = await openPackage(path);
   try {
-    const workbook = await findWorkbookParts(parts, options.sheet);
+    const found = await findWorkbookParts(parts, options.sheet);
+    const workbook = { ...found, sheet: options.sheetPart ?? found.sheet };
     const { date1904, sheet: sheetPart } = workbook;
     const from = { date1904, sheetPart, hasMacros: await findMacros(parts) };
     let strings: SharedCells | undefined;
@@ -77,7 +78,7 @@ async function* readRows(parts: Package, workbook: WorkbookParts, options: Sheet
   }
   sheet.end();
   yield take();
-  // No row may get lost without an error.
+  // Tells of values that get lost between their cells and the rows, but not of cells that the parser does not see.
   if (used !== sheet.values) throw new SheetError('corrupt', `${used} of ${sheet.values} values were used`);
 }
 
