@@ -39,7 +39,7 @@ export function sendTicketMails(context: Context, sendMail: SendMail, stopping: 
 /** Writes a mail; nothing if it is not due any more. */
 async function writeMail(
   context: Context,
-  { kind, name, email, message_id, ticket_number, is_due }: TicketMail,
+  { kind, name, email, role, message_id, ticket_number, is_due }: TicketMail,
   stopping: AbortSignal,
 ): Promise<Mail | undefined> {
   const ticket = is_due
@@ -52,7 +52,9 @@ async function writeMail(
     const [english, indonesian] = [writeWaiting(about, 'en'), writeWaiting(about, 'id')];
     return { ...base, ...joinLanguages(english, indonesian) };
   }
-  const workbook = await attachWorkbook(context, ticket, email, stopping);
+  // The company reads the entry, and is not told about superadmins.
+  const receiver = role === 'superadmin' ? null : email;
+  const workbook = await attachWorkbook(context, ticket, receiver, stopping);
   const ended = {
     failures: await countFailures.all(context.db, { ticketId: ticket.id }),
     attached: workbook !== undefined,

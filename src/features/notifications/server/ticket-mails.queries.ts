@@ -1,11 +1,15 @@
 import { bool, float8, int4, int8, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
+import type { Role } from '#shared/role.ts';
 
 export type TicketMailKind = 'completed' | 'waiting';
 
 /** Whether the user `u` may still be told of the ticket `t`. */
 const isConcerned = `u.active AND (u.role = 'superadmin' OR u.company_code = t.company_code)`;
+
+/** Whether the user's settings `n`, or the defaults without any, tell of the ticket `t`. */
+const isWished = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
 
 /** Locks a Completed ticket of which it was not decided who is told. */
 export const lockCompleted = statement({
@@ -41,22 +45,21 @@ export const insertTicketMails = statement({
      SELECT t.id, u.id, :kind FROM tickets t
      JOIN users u ON (u.id = t.imported_by OR u.id = t.created_by AND u.role = 'superadmin') AND ${isConcerned}
      LEFT JOIN notifications n ON n.user_id = u.id
-     WHERE t.id = :ticketId AND t.import_kind IN ('upload', 'paste')
-       AND coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)`,
+     WHERE t.id = :ticketId AND t.import_kind IN ('upload', 'paste') AND ${isWished}`,
   params: { ticketId: int8, kind: textOf<TicketMailKind>() },
 });
 
 /**
- * Takes the mail that waits longest. No other process takes it for so many seconds. It is due while its receiver is active
- * and sees the ticket, and that about a wait while the ticket waits.
+ * Takes the mail that waits longest. No other process takes it for so many seconds. It is due while its receiver is active,
+ * sees the ticket and wishes it, and that about a wait while the ticket waits.
  */
 export const takeTicketMail = statement({
   text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
-     FROM tickets t, users u
+     FROM tickets t, users u LEFT JOIN notifications n ON n.user_id = u.id
      WHERE m.id = (SELECT id FROM ticket_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
-     RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email,
-       ${isConcerned} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
+     RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email, u.role,
+       ${isConcerned} AND ${isWished} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
   params: { leaseSeconds: float8 },
   row: {
     id: int8,
@@ -66,6 +69,7 @@ export const takeTicketMail = statement({
     ticket_number: int8,
     name: text,
     email: text,
+    role: textOf<Role>(),
     is_due: bool,
   },
 });

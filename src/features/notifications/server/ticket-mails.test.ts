@@ -113,10 +113,19 @@ test('the uploader of a Completed ticket gets one mail with counts, reasons, lin
 });
 
 test('a superadmin is told of an order that they made, and the one who uploaded it too', async () => {
-  await upload({ orderedBy: superadmin });
+  const { number } = await upload({ orderedBy: superadmin });
   await upload({ uploader: superadmin });
   await queue();
   assert.deepEqual(receivers(await send()), [superadmin.email, superadmin.email, user.email].toSorted());
+  const { token } = await createUser(api, { companyCode: user.companyCode, companyAdmin: true });
+  const { data } = (
+    await api.send(`GET /api/audit?action=results.export&object_id=${number}`, { token })
+  ).json();
+  assert.deepEqual(
+    data.map(({ after }: { after: { receiver?: string } }) => after.receiver).toSorted(),
+    [user.email, undefined],
+    'the company is not told about superadmins',
+  );
 });
 
 test('by default mails begin at 1,000 rows; each user sets that, or switches them off', async () => {
@@ -171,18 +180,20 @@ test('a ticket that has waited for more than an hour tells that once, unless it 
   assert.deepEqual(await send(), []);
 });
 
-test('who was deactivated or moved to another company gets no mail', async () => {
-  const [deactivated, moved] = [
+test('who was deactivated, moved to another company or switched mails off meanwhile gets none', async () => {
+  const [deactivated, moved, off] = [
+    await createUser(api, { companyCode: user.companyCode }),
     await createUser(api, { companyCode: user.companyCode }),
     await createUser(api, { companyCode: user.companyCode }),
   ];
   const { companyCode } = await createUser(api);
-  for (const uploader of [deactivated, moved]) {
+  for (const uploader of [deactivated, moved, off]) {
     await set(uploader, true, 1);
     await upload({ uploader });
   }
   await queue();
   await query('UPDATE users SET active = false WHERE id = $1', deactivated.id);
+  await set(off, false, 1);
   await query('UPDATE users SET company_code = $2 WHERE id = $1', moved.id, companyCode);
   assert.deepEqual(await send(), []);
   assert.deepEqual(await query('SELECT FROM ticket_mails'), []);

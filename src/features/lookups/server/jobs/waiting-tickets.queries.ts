@@ -71,14 +71,16 @@ const mark = statement({
        -- A ticket that is locked is being written to, so that it moves; the next round looks at it again.
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
-       waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END,
+       waiting_cause = c.waiting_cause,
+       waiting_since = CASE WHEN c.waiting_for IS NULL THEN NULL WHEN t.waiting_for IS NULL THEN now() ELSE t.waiting_since END,
        status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled', 'turn') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
   params: { names: array(text), labels: array(text), causes: array(nullable(text)) },
 });
 
 /**
- * Marks the waiting tickets with their reason, and clears the mark of the others. A Pending ticket stays Pending while its
+ * Marks the waiting tickets with their reason, and clears the mark of the others. A ticket that waits for something else than
+ * before has waited since then. A Pending ticket stays Pending while its
  * source is paused by hand or disabled, or while others have their turn, and is Processing once the source or its proxies fail.
  * @param sources every source, the enabled ones first; `cause`: why it is not asked, or null
  */
