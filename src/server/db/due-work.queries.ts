@@ -8,7 +8,9 @@ export type WorkKind =
   | 'recheck report'
   | 'reminder'
   | 'completed ticket'
-  | 'waiting ticket';
+  | 'waiting ticket'
+  | 'old uploads'
+  | 'old results';
 
 /** SQL condition: the work of a subject is not put off. @param subject an SQL expression */
 export const isNotPutOff = (kind: WorkKind, subject: string) =>

@@ -1,6 +1,7 @@
 import { deleteOldUploadedRows } from '#features/imports/server/uploaded-rows/uploaded-rows.service.ts';
 import { deleteOldResults } from '#features/results/server/results.service.ts';
 import { whileLocked } from '#server/db/connection/while-locked.ts';
+import { putOff } from '#server/db/due-work.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findDaysAgo, listOldTickets } from './retention.queries.ts';
 
@@ -34,10 +35,21 @@ async function deleteStep(
   if (days === undefined) return false;
   const { instant: endedBefore } = await findDaysAgo.one(db, { days });
   const tickets = await listOldTickets[kind].all(db, { endedBefore, limit: ticketsPerStep });
+  let deleted = 0;
   for (const { id } of tickets) {
     if (ended.aborted) return false;
-    await remove(db, id, endedBefore);
+    try {
+      await remove(db, id, endedBefore);
+      deleted += 1;
+    } catch (err) {
+      // No ticket stops another.
+      const { attempts } = await putOff.one(db, { kind: `old ${kind}`, subject: String(id) });
+      log.error(
+        { err, kind, ticketId: id, attempts },
+        'old data could not be deleted and will be tried again',
+      );
+    }
   }
-  if (tickets.length > 0) log.info({ kind, tickets: tickets.length, days }, 'old data was deleted');
+  if (deleted > 0) log.info({ kind, tickets: deleted, days }, 'old data was deleted');
   return tickets.length === ticketsPerStep;
 }

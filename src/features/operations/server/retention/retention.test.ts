@@ -95,6 +95,27 @@ test('a ticket that is retried between its listing and its deletion is not delet
   assert.deepEqual((await readTicket(number)).shown, [4, 4]);
 });
 
+test('a ticket whose data cannot be deleted is put off, and stops no other', async () => {
+  const { db } = api.context;
+  const [refused, other] = [await createTicket('Completed', 42), await createTicket('Completed', 41)];
+  for (const [column, variable] of [
+    ['coverage_deleted', 'RETENTION_DAYS_RESULTS'],
+    ['serial_deleted', 'RETENTION_DAYS_UPLOADS'],
+  ]) {
+    const isLeft = async ({ id }: { id: number }) =>
+      (await db.query(`SELECT FROM tickets WHERE id = $1 AND NOT ${column}`, [id])).rowCount === 1;
+    await db.query(`ALTER TABLE tickets ADD CONSTRAINT refused CHECK (NOT ${column} OR id <> ${refused.id})`);
+    await deleteOld({ [variable ?? '']: 40 });
+    assert.deepEqual([await isLeft(refused), await isLeft(other)], [true, false], column);
+    await db.query('ALTER TABLE tickets DROP CONSTRAINT refused');
+    await deleteOld({ [variable ?? '']: 40 });
+    assert.equal(await isLeft(refused), true, 'not before its time');
+    await db.query('UPDATE put_off_work SET next_at = now()');
+    await deleteOld({ [variable ?? '']: 40 });
+    assert.equal(await isLeft(refused), false);
+  }
+});
+
 test('one process at a time deletes old data, in steps until nothing is left', async () => {
   const { db } = api.context;
   const { id } = await createTicket('Completed', 41);
