@@ -15,7 +15,7 @@ const invitation = z
     invited_by: z
       .object({ _id: z.string(), email: z.string() })
       .nullable()
-      .describe('Null when the user is gone'),
+      .describe('Null when the user is gone, and for a superadmin unless a superadmin asks'),
     created_at: z.string(),
     expires_at: z.string().describe('The instant from which the link cannot be used'),
   })

@@ -1,3 +1,4 @@
+import { isToldUser } from '#features/accounts/server/told-users.service.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import {
   bool,
@@ -74,9 +75,6 @@ export type Scope = string | null;
 const uploader = nullable(jsonb<{ id: number; name: string; email: string }>());
 export const uploadedRow = { ...ticketRow, uploader };
 export type UploadedTicketRow = RowOf<typeof uploadedRow>;
-
-/** SQL condition: the user `u` is told to the callers of `:scope`. Users of a company are not told about superadmins. */
-export const isToldUser = "(:scope::text IS NULL OR u.role <> 'superadmin')";
 
 /**
  * Makes the SQL of the user who sent a ticket's rows, for a statement with the parameter `:scope`.

@@ -11,6 +11,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Role } from '#shared/role.ts';
+import { isToldUser } from '../told-users.service.ts';
 
 const invitation = {
   id: int8,
@@ -63,9 +64,9 @@ export async function insertInvitation(
 /** The scope is null for all companies. Only superadmins see who shall be one. */
 const visible = `(:scope::text IS NULL OR company_code = :scope AND role <> 'superadmin')`;
 
-/** Lists one page of the invitations of a scope (null: all companies), newest first. */
+/** Lists one page of the invitations of a scope (null: all companies), newest first, with the inviters whom it is told. */
 export const listInvitationPage = statement({
-  text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by) AS inviter FROM invitations
+  text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by AND ${isToldUser}) AS inviter FROM invitations
      WHERE ${visible} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
   params: { scope: nullable(text), limit: int8, offset: int8 },
   row: { ...invitation, inviter: nullable(text) },

@@ -40,7 +40,7 @@ function describeInvitation(row: InvitationRow, inviter: string | null): Invitat
   return {
     _id: String(id),
     ...rest,
-    invited_by: invited_by === null ? null : { _id: String(invited_by), email: inviter ?? '' },
+    invited_by: invited_by === null || inviter === null ? null : { _id: String(invited_by), email: inviter },
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
   };

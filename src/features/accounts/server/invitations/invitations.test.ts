@@ -97,6 +97,11 @@ test('an invitation says who invited whom, until when, and is seen by administra
   for (const who of [admin, superadmin]) assert.equal((await listed(who))[0]?._id, _id);
   await invited(superadmin, { role: 'superadmin', company_code: admin.companyCode });
   assert.equal((await listed(admin))[0]?._id, _id);
+  const { _id: fromAbove } = await invited(superadmin, { company_code: admin.companyCode });
+  const inviterFor = async (who: TestUser) =>
+    (await listed(who)).find((invitation) => invitation._id === fromAbove)?.invited_by;
+  assert.deepEqual(await inviterFor(superadmin), { _id: String(superadmin.id), email: superadmin.email });
+  assert.equal(await inviterFor(admin), null);
   assert.deepEqual(await listed(stranger), []);
   for (const call of [`DELETE /api/invitations/${_id}`, `POST /api/invitations/${_id}/send`]) {
     assert.equal((await as(stranger, call)).statusCode, 404);

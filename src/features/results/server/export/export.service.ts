@@ -52,20 +52,23 @@ export async function downloadResults(
 
 /**
  * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
- * @param receiver the address that gets it, for the audit log
+ * @param receiver the address that gets it, for the audit log; null for one that the company may not read
  * @param stopping aborts when the process ends
  * @returns undefined if it would be too large, or the results were deleted
  */
 export async function attachWorkbook(
   context: Context,
   ticket: TicketRow,
-  receiver: string,
+  receiver: string | null,
   stopping: AbortSignal,
 ): Promise<Attachment | undefined> {
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
   const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
   const locale = await findMailLanguage(context.db, ticket.company_code);
-  const job = await describeJob(context, ticket, query, locale, { format: query.format, receiver });
+  const job = await describeJob(context, ticket, query, locale, {
+    format: query.format,
+    ...(receiver !== null && { receiver }),
+  });
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of await exports.open(context, job, mailer, stopping)) {

@@ -1,9 +1,9 @@
+import { isToldUser } from '#features/accounts/server/told-users.service.ts';
 import { bool, int8, listColumns, nullable, text, textOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
 import {
-  isToldUser,
   newestFirst,
   type Scope,
   type TicketRow,
