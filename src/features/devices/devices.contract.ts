@@ -240,7 +240,9 @@ export const getDevice = endpoint({
             by: z
               .object({ _id: z.string(), email: z.string() })
               .optional()
-              .describe('The user who changed own columns'),
+              .describe(
+                'The user who changed own columns, unless it is a superadmin of whom users are not told',
+              ),
             changes: z
               .record(z.string(), change)
               .describe('The fields that differ from those before; own columns as `field.KEY`'),

@@ -69,13 +69,14 @@ export async function listDevices(
 /** @throws AppError 404 outside the caller's scope */
 export async function getDevice(context: Pick<Context, 'db' | 'config' | 'now'>, caller: Caller, id: number) {
   const { db, config, now } = context;
-  const row = await findDevice.first(db, { id, scope: scopeOf(caller) });
+  const scope = scopeOf(caller);
+  const row = await findDevice.first(db, { id, scope });
   if (!row) throw deviceNotFound();
   return {
     device: describeDevice(row, dayIn(config.APP_TIMEZONE, now())),
     history: listHistory(
       await listDeviceAnswers.all(db, { id: row.id }),
-      await listFieldChanges.all(db, { companyCode: row.company_code, serial: row.serial }),
+      await listFieldChanges.all(db, { scope, companyCode: row.company_code, serial: row.serial }),
     ),
     tickets: row.tickets.map(String),
   };

@@ -29,11 +29,11 @@ export function listHistory(answers: AnswerRow[], values: FieldChangeRow[]) {
     ticket_number: String(answer.ticket_number),
     changes: compareAnswers(answers[index - 1], answer),
   }));
-  const ofValues = values.map(({ at, ticket_number, by_id, by_email, changes }) => ({
+  const ofValues = values.map(({ at, ticket_number, by, changes }) => ({
     at: at.toISOString(),
     source: null,
     ticket_number: ticket_number === null ? null : String(ticket_number),
-    ...(by_id !== null && by_email !== null && { by: { _id: String(by_id), email: by_email } }),
+    ...(by && { by: { _id: String(by.id), email: by.email } }),
     changes: Object.fromEntries(Object.entries(changes).map(([key, change]) => [`field.${key}`, change])),
   }));
   return [...ofAnswers, ...ofValues].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

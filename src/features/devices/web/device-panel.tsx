@@ -157,7 +157,10 @@ function DeviceHistory({
             <li key={at}>
               <strong>{formatInstant(at)}</strong>
               <span className={typography.dim}>
-                {by?.email ?? m.devices_from({ source: source ?? m.devices_fields(), ticket: ticket ?? '–' })}
+                {by?.email ??
+                  (ticket === null
+                    ? m.devices_fields()
+                    : m.devices_from({ source: source ?? m.devices_fields(), ticket }))}
               </span>
               <ul>
                 {describeChanges(changes, at === firstAnswer, fields).map((text) => (

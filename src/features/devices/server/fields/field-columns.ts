@@ -1,4 +1,5 @@
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
+import { ownValue } from '#shared/own-value.ts';
 import type { OwnField } from '../../fields.contract.ts';
 import type { Values } from './field-values.queries.ts';
 
@@ -7,5 +8,5 @@ export const layOutFields = (fields: readonly OwnField[]): ListSheet<{ fields: V
   fields.map(({ key, name }) => ({
     header: name,
     width: 22,
-    cell: ({ fields: values }) => values[key] ?? null,
+    cell: ({ fields: values }) => ownValue(values, key) ?? null,
   }));

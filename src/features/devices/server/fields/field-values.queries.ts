@@ -1,6 +1,6 @@
+import { isToldUser } from '#features/accounts/server/told-users.service.ts';
 import {
   array,
-  bool,
   int8,
   json,
   jsonb,
@@ -103,19 +103,19 @@ export const storeValues = statement({
 const fieldChange = {
   at: timestamptz,
   ticket_number: nullable(int8),
-  by_id: nullable(int8),
-  by_email: nullable(text),
+  by: nullable(jsonb<{ id: number; email: string }>()),
   changes: jsonb<Record<string, [string | null, string | null]>>(),
 };
 export type FieldChangeRow = RowOf<typeof fieldChange>;
 
-/** Lists the changes of the values of a company's serial, oldest first. */
+/** Lists the changes of the values of a company's serial, oldest first, with the users whom a scope is told. */
 export const listFieldChanges = statement({
-  text: `SELECT c.at, c.ticket_number, c.changed_by AS by_id, (SELECT email FROM users WHERE id = c.changed_by) AS by_email,
-       c.changes
+  text: `SELECT c.at, c.ticket_number, c.changes, (
+       SELECT jsonb_build_object('id', u.id, 'email', u.email) FROM users u
+       WHERE u.id = c.changed_by AND ${isToldUser}) AS by
      FROM device_field_changes c
      WHERE c.company_code = :companyCode AND c.serial = :serial ORDER BY c.at, c.id`,
-  params: { companyCode: text, serial: text },
+  params: { scope: nullable(text), companyCode: text, serial: text },
   row: fieldChange,
 });
 
@@ -168,24 +168,25 @@ export const forgetUnusedValues = statement({
 
 const importedFields = { company_code: text, ticket_number: nullable(int8), rows: json<ChangedValues[]>() };
 
-export type ImportedFields = RowOf<typeof importedFields>;
-
-const isOfCompany = '(:companyCode::text IS NULL OR company_code = :companyCode)';
-
-/** Returns whether values of sheets of a company (null: of any) are not stored yet. */
-export const hasImportedFields = statement({
-  text: `SELECT EXISTS (SELECT FROM imported_fields WHERE ${isOfCompany}) AS found`,
+/** Finds the oldest block of values of sheets of a company (null: of any) that is not stored yet. */
+export const findImportedFields = statement({
+  text: `SELECT id FROM imported_fields WHERE :companyCode::text IS NULL OR company_code = :companyCode
+     ORDER BY id LIMIT 1`,
   params: { companyCode: nullable(text) },
-  row: { found: bool },
+  row: { id: int8 },
 });
 
-/**
- * Takes the oldest values of sheets of a company (null: of any) that are not stored yet, and deletes them there; undefined
- * when there are none.
- */
+/** Takes a block of values that are not stored yet, and deletes it there; undefined when another process has stored it. */
 export const takeImportedFields = statement({
-  text: `DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields WHERE ${isOfCompany} ORDER BY id LIMIT 1)
+  text: `DELETE FROM imported_fields WHERE id = :id
      RETURNING company_code, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
-  params: { companyCode: nullable(text) },
+  params: { id: int8 },
   row: importedFields,
+});
+
+/** Moves a block of values behind all others. */
+export const postponeImportedFields = statement({
+  text: `WITH block AS (DELETE FROM imported_fields WHERE id = :id RETURNING *)
+     INSERT INTO imported_fields (company_code, ticket_id, rows) SELECT company_code, ticket_id, rows FROM block`,
+  params: { id: int8 },
 });

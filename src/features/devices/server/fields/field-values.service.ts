@@ -2,10 +2,10 @@ import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import {
+  findImportedFields,
   forgetUnusedValues,
-  hasImportedFields,
-  type ImportedFields,
   listValues,
+  postponeImportedFields,
   storeValues,
   takeImportedFields,
   type Values,
@@ -15,7 +15,7 @@ import {
 export const forgottenAtOnce = 5000;
 
 /**
- * Stores the oldest values of sheets, up to `most` times those of one block of rows.
+ * Stores the oldest values of sheets, up to `most` blocks. A block that the database refuses moves behind all others.
  * @param companyCode null for those of any company
  * @returns whether more are left
  */
@@ -25,20 +25,25 @@ export async function storeImportedFields(
   companyCode: string | null,
 ): Promise<boolean> {
   for (let stored = 0; stored < most; stored++) {
-    if (!(await hasImportedFields.one(db, { companyCode })).found) return false;
-    await inTransaction(db, async (tx) => {
-      await lockRegister.run(tx);
-      const block = await takeImportedFields.first(tx, { companyCode });
-      if (block) await storeBlock(tx, block);
-    });
+    const oldest = await findImportedFields.first(db, { companyCode });
+    if (!oldest) return false;
+    try {
+      await inTransaction(db, async (tx) => {
+        await lockRegister.run(tx);
+        await storeBlock(tx, oldest.id);
+      });
+    } catch (error) {
+      await postponeImportedFields.run(db, oldest);
+      throw error;
+    }
   }
-  return (await hasImportedFields.one(db, { companyCode })).found;
+  return (await findImportedFields.first(db, { companyCode })) !== undefined;
 }
 
-async function storeBlock(
-  tx: Queryable,
-  { company_code: companyCode, ticket_number: ticketNumber, rows }: ImportedFields,
-): Promise<void> {
+async function storeBlock(tx: Queryable, id: number): Promise<void> {
+  const block = await takeImportedFields.first(tx, { id });
+  if (!block) return;
+  const { company_code: companyCode, ticket_number: ticketNumber, rows } = block;
   if (await lockKnownCompany(tx, companyCode))
     await storeValues.run(tx, { companyCode, ticketNumber, userId: null, rows });
 }

@@ -139,6 +139,19 @@ test('a device answers its values, and keeps who changed them', async () => {
   );
 });
 
+test('users of a company are not told which superadmin changed a value', async () => {
+  await setValues({ VALUES02: { site: 'Bogor' } });
+  await patch('VALUES02', { site: 'Solo' }, admin);
+  const id = await idOf('VALUES02');
+  const last = async ({ token }: TestUser) => {
+    const { at: _, ...entry } = (await api.send(`GET /api/devices/${id}`, { token })).json().history.at(-1);
+    return entry;
+  };
+  const change = { source: null, ticket_number: null, changes: { 'field.site': ['Bogor', 'Solo'] } };
+  assert.deepEqual(await last(admin), { ...change, by: { _id: String(admin.id), email: admin.email } });
+  for (const caller of [user, colleague]) assert.deepEqual(await last(caller), change);
+});
+
 test('a change names known columns, has texts of at most 200 characters, and stays within the company', async () => {
   await setValues({ CHANGE01: { employee: 'x'.repeat(200) } });
   for (const fields of [{ boss: 'Siti' }, { employee: 'x'.repeat(201) }, { employee: 7 }, {}])

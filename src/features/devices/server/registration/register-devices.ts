@@ -22,12 +22,26 @@ const pauseMs = 2000;
 const restFactor = 2;
 
 /**
- * Stores the oldest values of sheets, and registers the oldest noted results, unless another process is doing so. A note that
- * the database refuses moves behind all others, so that it holds up none.
+ * Stores the oldest values of sheets, and registers the oldest noted results.
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
-  const areFieldsLeft = await storeImportedFields(db, notesAtOnce, null);
+  let isMoreLeft = false;
+  try {
+    isMoreLeft = await storeImportedFields(db, notesAtOnce, null);
+  } finally {
+    // Values that cannot be stored hold up no results.
+    isMoreLeft = (await registerOldest(db)) || isMoreLeft;
+  }
+  return isMoreLeft;
+}
+
+/**
+ * Registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind all
+ * others, so that it holds up none.
+ * @returns whether more are left
+ */
+async function registerOldest(db: Db): Promise<boolean> {
   const notes = (await listUnregistered.all(db, { limit: notesAtOnce })).map(({ id }) => id);
   for (const id of notes) {
     try {
@@ -42,7 +56,7 @@ export async function registerSome(db: Db): Promise<boolean> {
       throw error;
     }
   }
-  return areFieldsLeft || notes.length === notesAtOnce;
+  return notes.length === notesAtOnce;
 }
 
 /** Registers all noted results of a ticket. Call it before the results are deleted. */

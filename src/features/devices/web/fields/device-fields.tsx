@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, updateDevice } from '#features/devices/devices.contract.ts';
 import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
@@ -17,7 +18,9 @@ export function DeviceFields({ device }: { device: Device }) {
   const queries = useQueryClient();
   const fields = useFields(device.company_code);
   const [typed, setTyped] = useState<Record<string, string>>({});
-  const changed = Object.entries(typed).filter(([key, value]) => value.trim() !== (device.fields[key] ?? ''));
+  const changed = Object.entries(typed).filter(
+    ([key, value]) => value.trim() !== (ownValue(device.fields, key) ?? ''),
+  );
   const { busy, error, submit } = useSubmit({
     send: async () => {
       await call<typeof updateDevice>('PATCH /devices/{id}', {
@@ -39,7 +42,7 @@ export function DeviceFields({ device }: { device: Device }) {
           key={key}
           label={name}
           maxLength={longestFieldValue}
-          value={typed[key] ?? device.fields[key] ?? ''}
+          value={ownValue(typed, key) ?? ownValue(device.fields, key) ?? ''}
           onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
         />
       ))}

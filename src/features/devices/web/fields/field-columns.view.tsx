@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ownValue } from '#shared/own-value.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { FieldValues, OwnField } from './fields.api.ts';
 
@@ -17,7 +18,7 @@ export function useFieldColumns<Row extends { fields: FieldValues }>(
           header: () => name,
           kind: 'text',
           sort: `field.${key}`,
-          cell: (row) => row.fields[key] ?? <span data-unknown>–</span>,
+          cell: (row) => ownValue(row.fields, key) ?? <span data-unknown>–</span>,
         }),
       ),
     ],

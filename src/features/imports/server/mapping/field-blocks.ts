@@ -1,7 +1,7 @@
 import { longestFieldValue } from '#features/devices/fields.shared.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import type { ImportedRow } from '../reading/column-reader.ts';
+import type { DuplicateRow, ImportedRow } from '../reading/column-reader.ts';
 
 /** Serials per line of `imported_fields`: the register stores them in one transaction. */
 export const rowsPerBlock = 1000;
@@ -11,7 +11,10 @@ export class FieldBlocks {
   readonly #companyCode: string;
   readonly #ticketId: number;
   readonly #keys: string[];
-  #rows: string[] = [];
+  /** The values of the block by serial: the register stores each serial once at a time. */
+  readonly #block = new Map<string, Record<string, string>>();
+  /** The own columns without a value so far of each serial that lacks some: one bit for each column, to save memory. */
+  readonly #lacking = new Map<string, number>();
 
   /** @param keys the own columns, in the order of a row's cells behind that of the serial */
   constructor(companyCode: string, ticketId: number, keys: string[]) {
@@ -21,43 +24,49 @@ export class FieldBlocks {
   }
 
   /**
-   * Adds the values of imported rows. Empty cells leave a value as it is.
+   * Adds the values of rows. Empty cells leave a value as it is, and of equal serials the first value counts.
    * @param rows the rows of the sheet that these came from
    * @returns the lines that are complete
    */
-  add(imported: ImportedRow[], rows: SheetRow[]): string {
+  add(imported: ImportedRow[], duplicates: DuplicateRow[], rows: SheetRow[]): string {
     if (this.#keys.length === 0) return '';
+    const byNumber = new Map(rows.map((row) => [row.row, row]));
     let lines = '';
-    let at = 0;
-    for (const { sheetRow, serial, reason } of imported) {
-      while (rows[at] !== undefined && rows[at]?.row !== sheetRow) at += 1;
-      if (reason !== null) continue;
-      const fields = this.#readValues(rows[at]);
-      if (!fields) continue;
-      this.#rows.push(JSON.stringify({ serial, fields }));
-      if (this.#rows.length === rowsPerBlock) lines += this.end();
-    }
+    for (const { sheetRow, serial, reason } of imported)
+      if (reason === null) lines += this.#addRow(serial, 2 ** this.#keys.length - 1, byNumber.get(sheetRow));
+    for (const { row, serial } of duplicates)
+      lines += this.#addRow(serial, this.#lacking.get(serial) ?? 0, byNumber.get(row));
     return lines;
   }
 
   /** Returns the line of the rows that are left; nothing without any. */
   end(): string {
-    if (this.#rows.length === 0) return '';
-    const line = toCopyLine([this.#companyCode, this.#ticketId, `[${this.#rows.join(',')}]`]);
-    this.#rows = [];
-    return line;
+    if (this.#block.size === 0) return '';
+    const rows = Array.from(this.#block, ([serial, fields]) => ({ serial, fields }));
+    this.#block.clear();
+    return toCopyLine([this.#companyCode, this.#ticketId, JSON.stringify(rows)]);
   }
 
-  #readValues(row: SheetRow | undefined): Record<string, string> | undefined {
+  /**
+   * Adds the values of a row for a serial.
+   * @param wanted the bits of the own columns that the serial lacks so far
+   * @returns the line of the block if it is complete
+   */
+  #addRow(serial: string, wanted: number, row: SheetRow | undefined): string {
     const values: Record<string, string> = {};
-    let isEmpty = true;
-    this.#keys.forEach((key, index) => {
-      const value = toValue(row?.cells[index + 1]?.text ?? '');
-      if (value === '') return;
+    let lacking = wanted;
+    for (const [nth, key] of this.#keys.entries()) {
+      const bit = 1 << nth;
+      const value = toValue(row?.cells[nth + 1]?.text ?? '');
+      if (value === '' || (wanted & bit) === 0) continue;
       values[key] = value;
-      isEmpty = false;
-    });
-    return isEmpty ? undefined : values;
+      lacking -= bit;
+    }
+    if (lacking === 0) this.#lacking.delete(serial);
+    else this.#lacking.set(serial, lacking);
+    if (lacking === wanted) return '';
+    this.#block.set(serial, { ...this.#block.get(serial), ...values });
+    return this.#block.size === rowsPerBlock ? this.end() : '';
   }
 }
 

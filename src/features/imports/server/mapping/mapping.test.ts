@@ -309,16 +309,7 @@ test('downloads have a column for each own column; the uploaded sheet gets only 
     const [head] = await read(`/devices/download?${query}`, admin);
     assert.deepEqual(head?.slice(13), heads, query);
   }
-  const { rawPayload: annotated } = await api.send(`GET /api/data/${ticket.ticket_number}/annotated`, {
-    token: user.token,
-    headers: { 'accept-language': 'en' },
-  });
-  const path = join(api.context.config.DATA_DIR, 'annotated.xlsx');
-  await writeFile(path, annotated);
-  const cells: (string | undefined)[][] = [];
-  await readSheet(path, { columns: 30, maxRows: 10 }, (rows) => {
-    for (const row of rows) cells.push(row.cells.map((cell) => cell?.text));
-  });
+  const cells = await readAnnotated(ticket.ticket_number);
   assert.equal(cells[0]?.filter((head) => head === 'Employee').length, 1);
   const at = cells[0]?.indexOf('Site') ?? -1;
   assert.equal(cells[1]?.[at], 'Solo');
@@ -374,6 +365,137 @@ test('changes between tickets and of rechecks have the values in lists and JSON 
   const found = { not_found: { employee: 'Siti' } };
   assert.deepEqual(valuesIn((await read(`${rechecked}?${ticket}`)).data), found);
   assert.deepEqual(valuesIn(await read(`${rechecked}/download?format=json&${ticket}`)), found);
+});
+
+/** Reads the cells of an annotated sheet by row. */
+async function readAnnotated(number: string, { token } = user): Promise<(string | undefined)[][]> {
+  const { rawPayload } = await api.send(`GET /api/data/${number}/annotated`, {
+    token,
+    headers: { 'accept-language': 'en' },
+  });
+  const path = join(api.context.config.DATA_DIR, 'annotated.xlsx');
+  await writeFile(path, rawPayload);
+  const cells: (string | undefined)[][] = [];
+  await readSheet(path, { columns: 30, maxRows: 10 }, (rows) => {
+    for (const row of rows) cells.push(Array.from(row.cells, (cell) => cell?.text));
+  });
+  return cells;
+}
+
+test('a sheet with a head that became the name of an own column later gets no second column of it', async () => {
+  const put = (fields: object[]) =>
+    api.send(`PUT /api/fields/${user.companyCode}`, { token: user.token, body: { fields } });
+  const [serial = ''] = makeImeis(1, '35390118');
+  const ticket = await upload(
+    [
+      [' asset NUMBER', 'IMEI'],
+      ['7', serial],
+    ],
+    { column: 'B' },
+  );
+  await put([...own, { key: 'asset', name: 'Asset number' }]);
+  const heads = (await readAnnotated(ticket.ticket_number))[0] ?? [];
+  await put(own);
+  const named = heads.filter((head) => /^(asset number|employee|site)$/i.test(head?.trim() ?? ''));
+  assert.deepEqual(named, [' asset NUMBER', 'Employee', 'Site']);
+});
+
+test('a key that every object has is a key like others', async () => {
+  const key = 'constructor';
+  const company = await createUser(api);
+  const as = (path: string, rest: object = {}) => api.send(path, { token: company.token, ...rest });
+  const body = { fields: [{ key, name: 'Builder' }] };
+  assert.equal((await as(`PUT /api/fields/${company.companyCode}`, { body })).statusCode, 200);
+  const [one = '', two = ''] = makeImeis(2, '35390119');
+  const serials = [{ serial: one, fields: { [key]: 'Siti' } }, two];
+  const pasted = await as('POST /api/data/serials', { body: { serials } });
+  assert.equal(pasted.statusCode, 201, pasted.body);
+  const uploaded = await send('upload', [['IMEI'], [one], [two]], {}, company);
+  assert.equal(uploaded.statusCode, 201, uploaded.body);
+  const [first, last] = [pasted.json().ticket, uploaded.json().ticket];
+  for (const ticket of [first, last]) await finish(ticket);
+  const read = async (path: string): Promise<string[][]> => {
+    const answer = await as(`GET /api${path}`);
+    assert.equal(answer.statusCode, 200, `${path}: ${answer.body.slice(0, 200)}`);
+    const book = XLSX.read(answer.rawPayload);
+    return XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0] ?? ''] ?? {}, { header: 1 });
+  };
+  for (const path of [
+    `/imei/download?ticket_number=${last.ticket_number}`,
+    '/devices/download',
+    'annotated',
+  ]) {
+    const rows = path === 'annotated' ? readAnnotated(last.ticket_number, company) : read(path);
+    const cells = (await rows).flat();
+    assert.deepEqual(
+      [cells.includes('Siti'), cells.some((cell) => /function/.test(cell ?? ''))],
+      [true, false],
+      path,
+    );
+  }
+  for (const format of ['json', 'excel'])
+    for (const path of [
+      `/imei/download?ticket_number=${last.ticket_number}&format=${format}`,
+      `/devices/download?format=${format}`,
+      `/tickets/changes/download?ticket_number=${last.ticket_number}&with=${first.ticket_number}&format=${format}`,
+      `/rechecks/${company.companyCode}/changes/download?format=${format}`,
+    ]) {
+      const answer = await as(`GET /api${path}`);
+      assert.equal(answer.statusCode, 200, `${path}: ${answer.body.slice(0, 200)}`);
+    }
+});
+
+test('of equal serials the first value counts, and an empty cell has none', async () => {
+  const [one = '', two = '', three = ''] = makeImeis(3, '35390121');
+  const ticket = await upload([
+    ['IMEI', 'Employee', 'Site'],
+    [one, '', 'Solo'],
+    [`${two}, ${three}`, '', ''],
+    [one, 'Siti', 'Bogor'],
+    [one, 'Ani', ''],
+    [two, 'Tuti', ''],
+    [three, '', 'Malang'],
+    [three, 'Budi', ''],
+  ]);
+  await finish(ticket);
+  assert.deepEqual(await valuesOf(ticket.ticket_number), [
+    { employee: 'Siti', site: 'Solo' },
+    { employee: 'Tuti' },
+    { employee: 'Budi', site: 'Malang' },
+  ]);
+  const { history } = await device(one);
+  assert.equal(history.length, 2, 'the answer and one change');
+});
+
+test('a mapping may name a column beyond the first 64, and one whose values begin far below', async () => {
+  const [one = '', two = ''] = makeImeis(2, '35390122');
+  const wide = [
+    ['IMEI', ...Array(69).fill(''), 'Owner'],
+    [one, ...Array(69).fill(''), 'Siti'],
+  ];
+  const { ticket_number: first } = await upload(wide, { fields: '{"BS":"employee"}' });
+  assert.deepEqual(await valuesOf(first), [{ employee: 'Siti' }]);
+  const deep = [[one], ...Array(2100).fill(['']), [two, 'Ani']];
+  const { ticket_number: second } = await upload(deep, { fields: '{"B":"employee"}' });
+  assert.equal((await valuesOf(second))[1]?.employee, 'Ani');
+});
+
+test('values that the database refuses to store hold up neither others nor results', async () => {
+  const { db } = api.context;
+  const [serial = '', other = ''] = makeImeis(2, '35390120');
+  const store = (rows: string) =>
+    db.query('INSERT INTO imported_fields (company_code, ticket_id, rows) VALUES ($1, 0, $2)', [
+      user.companyCode,
+      rows,
+    ]);
+  await store('"no list"');
+  await store(JSON.stringify([{ serial, fields: { site: 'Solo' } }]));
+  const ticket = await upload([['IMEI'], [serial], [other]]);
+  await assert.rejects(finish(ticket));
+  await assert.rejects(registerSome(db));
+  const [found] = (await api.send(`GET /api/devices?q=${serial}`, { token: user.token })).json().data;
+  assert.deepEqual(found?.fields, { site: 'Solo' });
+  await db.query('DELETE FROM imported_fields');
 });
 
 test('values of serials that no source knew go with the last ticket that had them', async () => {

@@ -105,7 +105,7 @@ async function previewFields(
   column: string,
 ): Promise<PreviewedFields> {
   if (source.kind === 'texts') return { heads: {}, fields: {} };
-  const heads = await readHeads(source.path, source.sheet, column);
+  const heads = await readHeads(source.path, source.sheet, column, Object.keys(source.fields ?? {}));
   const { mapping } = await findMapping(client, companyCode, source.fields, async () => heads);
   return { heads: heads.heads, fields: mapping };
 }

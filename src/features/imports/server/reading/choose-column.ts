@@ -34,7 +34,7 @@ export async function sampleColumns(path: string, sheet: string | null): Promise
 
 async function sampleRows(path: string, sheet: string | null, lastRow: number): Promise<ColumnSample[]> {
   const samples = new Map<number, ColumnSample>();
-  await readFirstRows(path, sheet, lastRow, ({ cells }) => {
+  await readFirstRows(path, sheet, { columns: sampledColumns, lastRow }, ({ cells }) => {
     for (const [column, cell] of cells.entries()) {
       if (!cell) continue;
       const sample = samples.get(column) ?? {
@@ -70,25 +70,44 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
   return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
 }
 
-/** The heads of a sheet by the letter of their column, and the letters of the columns with a value in the first rows. */
+/** The heads of a sheet's first columns by their letter, and the letters of columns with a value. */
 export type Heads = { heads: Record<string, string>; letters: Set<string> };
 
 /**
  * Reads the texts of the header row, if there is one, without that of the column with the serials.
+ * @param wanted letters of columns that are looked for in all rows if the first have no value there
  * @throws SheetError
  */
-export async function readHeads(path: string, sheet: string | null, column: string): Promise<Heads> {
+export async function readHeads(
+  path: string,
+  sheet: string | null,
+  column: string,
+  wanted: string[],
+): Promise<Heads> {
+  const first = await readHeadsWithin(path, sheet, column, wanted, sampledRows);
+  const areFound = wanted.every((letter) => first.letters.has(letter));
+  return areFound ? first : readHeadsWithin(path, sheet, column, wanted, maxRows);
+}
+
+async function readHeadsWithin(
+  path: string,
+  sheet: string | null,
+  column: string,
+  wanted: string[],
+  lastRow: number,
+): Promise<Heads> {
   const letters = new Set<string>();
   let first: SheetRow | undefined;
   const serials = columnNumber(column) - 1;
-  await readFirstRows(path, sheet, sampledRows, (row) => {
+  const columns = Math.max(sampledColumns, ...[column, ...wanted].map(columnNumber));
+  await readFirstRows(path, sheet, { columns, lastRow }, (row) => {
     for (const [nth, cell] of row.cells.entries()) if (cell) letters.add(columnLetter(nth + 1));
     const cell = row.cells[serials];
     if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
   });
   const head = first?.cells[serials];
   const hasHeads = head !== undefined && readIdentifiers(head).kind === 'invalid' && isHeader(head);
-  const heads = (hasHeads ? (first?.cells ?? []) : []).flatMap((cell, nth) => {
+  const heads = (hasHeads ? (first?.cells ?? []) : []).slice(0, sampledColumns).flatMap((cell, nth) => {
     const text = cell?.text.trim().slice(0, longestHead) ?? '';
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
   });
@@ -108,7 +127,7 @@ const exportHeaders = [
  */
 export async function findExportColumn(path: string, sheet: string | null): Promise<string | undefined> {
   const rows: SheetRow[] = [];
-  await readFirstRows(path, sheet, 1, (row) => void rows.push(row));
+  await readFirstRows(path, sheet, { columns: sampledColumns, lastRow: 1 }, (row) => void rows.push(row));
   const texts = rows[0]?.cells.map((cell) => cell?.text.trim()) ?? [];
   for (const locale of ['en', 'id'] as const) {
     if (exportHeaders.every((header) => texts.includes(header({}, { locale })))) {
@@ -128,9 +147,9 @@ function isWholeImei(cell: SheetCell): boolean {
 async function readFirstRows(
   path: string,
   sheet: string | null,
-  lastRow: number,
+  { columns, lastRow }: { columns: number; lastRow: number },
   take: (row: SheetRow) => void,
 ): Promise<void> {
-  const options = { columns: sampledColumns, maxRows: lastRow, lastRow, ...(sheet !== null && { sheet }) };
+  const options = { columns, maxRows: lastRow, lastRow, ...(sheet !== null && { sheet }) };
   await readSheet(path, options, (rows) => rows.forEach(take));
 }

@@ -150,7 +150,9 @@ async function findFields(
     return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
   }
   const { path, sheet, fields } = source;
-  return findMapping(client, companyCode, fields, () => readHeads(path, sheet, letter ?? columnLetter(1)));
+  return findMapping(client, companyCode, fields, () =>
+    readHeads(path, sheet, letter ?? columnLetter(1), Object.keys(fields ?? {})),
+  );
 }
 
 /** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
@@ -213,7 +215,7 @@ async function copyRows(
     await writer.add(copySerials, serials);
     const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
     await writer.add(copyDuplicates, duplicates);
-    await writer.add(copyFields, fields.add(found.imported, rows));
+    await writer.add(copyFields, fields.add(found.imported, found.duplicates, rows));
   });
   await writer.add(copyFields, fields.end());
   await writer.end();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { ownValue } from '#shared/own-value.ts';
 import type { Mapping } from '../mapping/read-fields.ts';
 import type { Corrections } from '../upload/read-corrections.ts';
 import { findExportColumn } from './choose-column.ts';
@@ -67,7 +68,9 @@ export async function readRows(
       await take(
         texts.map((text, i) => ({
           row: from + i + 1,
-          cells: [text, ...more.map((key) => source.fields?.[from + i]?.[key] ?? '')].map(toTextCell),
+          cells: [text, ...more.map((key) => ownValue(source.fields?.[from + i] ?? {}, key) ?? '')].map(
+            toTextCell,
+          ),
         })),
         {},
       );

@@ -2,8 +2,11 @@
 // any place, and writes it with the results.
 import { rm, writeFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
+import { foldHead } from '#features/devices/fields.shared.ts';
 import { readOriginal } from '#features/imports/server/originals/originals.service.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import { maxColumns } from '#server/sheet/xlsx/raw-cell.ts';
 import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
@@ -19,26 +22,42 @@ import { readAnnotatedRows } from './annotated-rows.ts';
 
 const job = workerData as ThreadFileData<AnnotationJob>;
 const client = createThreadClient(job.readUrl, 'annotation');
-const { columns, cellsOf } = layOutResults(job.context, job.fields);
+
+type Layout = ReturnType<typeof layOutResults>;
 
 let parts: Package | undefined;
 let started = false;
 let recorded = false;
 let rows = 0;
 
-async function openOriginal(): Promise<Package> {
+/** Opens the uploaded file, and lays out the columns that its sheet gets. */
+async function openOriginal() {
   const path = await makeUploadPath(job.dataDir);
   try {
     await writeFile(path, readOriginal(client, job.ticketId), { mode: 0o600 });
-    return await openPackage(path);
+    const heads = await readHeads(path);
+    const lacking = job.fields.filter(({ name }) => !heads.has(foldHead(name)));
+    return { opened: await openPackage(path), layout: layOutResults(job.context, lacking) };
   } finally {
     // An open file stays readable, and nothing is left if the thread is ended.
     await rm(path, { force: true });
   }
 }
 
+/** Reads the heads of the sheet, in the form in which they are compared; none without a header row. */
+async function readHeads(path: string): Promise<Set<string>> {
+  const { headerRow: lastRow, sheetPart, fields } = job;
+  const heads = new Set<string>();
+  if (lastRow === null || fields.length === 0) return heads;
+  await readSheet(path, { columns: maxColumns, maxRows: lastRow, lastRow, sheetPart }, (rows) => {
+    const head = rows.find(({ row }) => row === lastRow);
+    for (const cell of head?.cells ?? []) if (cell) heads.add(foldHead(cell.text));
+  });
+  return heads;
+}
+
 /** Reads the rows that get cells, with the heads at the row of the header. */
-async function* listRows(): AsyncGenerator<AddedRow[]> {
+async function* listRows({ columns, cellsOf }: Layout): AsyncGenerator<AddedRow[]> {
   if (job.headerRow !== null) yield [{ row: job.headerRow, cells: columns.map(({ header }) => header) }];
   for await (const batch of readAnnotatedRows(client, job, cellsOf)) {
     rows += batch.length;
@@ -48,10 +67,11 @@ async function* listRows(): AsyncGenerator<AddedRow[]> {
 
 async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
   await client.connect();
-  parts = await openOriginal();
-  const widths = columns.map(({ width }) => width);
+  const { opened, layout } = await openOriginal();
+  parts = opened;
+  const widths = layout.columns.map(({ width }) => width);
   try {
-    for await (const bytes of annotateWorkbook(parts, job.sheetPart, widths, listRows())) {
+    for await (const bytes of annotateWorkbook(parts, job.sheetPart, widths, listRows(layout))) {
       started = true;
       yield bytes;
     }

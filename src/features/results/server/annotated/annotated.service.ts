@@ -20,7 +20,7 @@ export type AnnotationJob = RecordedExport & {
   dataDir: string;
   ticketId: number;
   companyCode: string;
-  /** The own columns that the sheet lacks. */
+  /** The own columns that no column of the sheet filled. */
   fields: OwnField[];
   sheetPart: string;
   headerRow: ReadSheet['headerRow'];
