@@ -91,8 +91,6 @@ const exceptions: Record<string, string[]> = {
   ],
   'a sweep of maintenance: the next pieces of old data or of left work, of whichever company': [
     'SELECT ticket_id FROM row_deletions',
-    "SELECT id FROM tickets WHERE finished_at < $1 AND status IN ('Completed', 'Cancelled') AND total > 0 AND NOT serial_deleted",
-    "SELECT id FROM tickets WHERE finished_at < $1 AND status IN ('Completed', 'Cancelled') AND total > 0 AND NOT coverage_deleted",
     'DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY( SELECT ctid FROM coverage_cache WHERE fetched_at <',
     'SELECT ticket_id FROM originals WHERE kept_at <',
     'WITH gone AS (DELETE FROM devices WHERE id = ANY (ARRAY(SELECT id FROM devices WHERE last_checked <',
@@ -105,7 +103,8 @@ const exceptions: Record<string, string[]> = {
     'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *), results AS',
     'WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *) INSERT',
-    'DELETE FROM imported_fields WHERE id = (SELECT id FROM imported_fields WHERE ($1::text IS NULL OR company_code = $1)',
+    'DELETE FROM imported_fields WHERE id = $1 RETURNING',
+    'WITH block AS (DELETE FROM imported_fields WHERE id = $1 RETURNING *) INSERT',
   ],
   'why tickets wait: sources are asked for all companies together': [
     'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
@@ -119,8 +118,8 @@ const exceptions: Record<string, string[]> = {
   'figures of all companies, for superadmins': [
     "WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)",
     "SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets",
-    'SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets FROM (SELECT t.ticket_number, t.company_code, t.file_name, m.finished',
-    'SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets FROM (SELECT t.ticket_number, t.company_code, t.file_name, (t.done',
+    "SELECT ticket_number, company_code, file_name, kind, total, created_at, value::float8, count(*) OVER ()::int AS tickets FROM (SELECT t.ticket_number, t.company_code, t.file_name, coalesce(t.import_kind, 'order') AS kind, t.total, t.created_at, m.finished",
+    "SELECT ticket_number, company_code, file_name, kind, total, created_at, value::float8, count(*) OVER ()::int AS tickets FROM (SELECT t.ticket_number, t.company_code, t.file_name, coalesce(t.import_kind, 'order') AS kind, t.total, t.created_at, (t.done",
   ],
 };
 
