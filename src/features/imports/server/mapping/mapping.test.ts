@@ -438,7 +438,7 @@ test('a key that every object has is a key like others', async () => {
       `/imei/download?ticket_number=${last.ticket_number}&format=${format}`,
       `/devices/download?format=${format}`,
       `/tickets/changes/download?ticket_number=${last.ticket_number}&with=${first.ticket_number}&format=${format}`,
-      `/rechecks/${company.companyCode}/changes/download?format=${format}`,
+      `/rechecks/${company.companyCode}/changes/download?ticket_number=${last.ticket_number}&format=${format}`,
     ]) {
       const answer = await as(`GET /api${path}`);
       assert.equal(answer.statusCode, 200, `${path}: ${answer.body.slice(0, 200)}`);

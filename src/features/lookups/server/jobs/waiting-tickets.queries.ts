@@ -79,9 +79,9 @@ const mark = statement({
 });
 
 /**
- * Marks the waiting tickets with their reason, and clears the mark of the others. A ticket that waits for something else than
- * before has waited since then. A Pending ticket stays Pending while its
- * source is paused by hand or disabled, or while others have their turn, and is Processing once the source or its proxies fail.
+ * Marks the waiting tickets with their reason, and clears the mark of the others. The time of a mark is that since which the
+ * ticket waits for anything. A Pending ticket stays Pending while its source is paused by hand or disabled, or while others
+ * have their turn, and is Processing once the source or its proxies fail.
  * @param sources every source, the enabled ones first; `cause`: why it is not asked, or null
  */
 export async function markWaitingTickets(
