@@ -139,7 +139,7 @@ test('figures of Home and the tracker link to their rows', async ({ page, user, 
   await expect(tickets.getByRole('heading', { name: 'Failed by ticket' })).toBeVisible();
   await expectAccessible(page);
   const ofTicket = tickets.getByRole('link', { name: new RegExp(`^serials.xlsx #${number} `) });
-  const count = /(\d+)$/.exec((await ofTicket.textContent()) ?? '')?.[1];
+  const count = await ofTicket.locator('> :last-child').textContent();
   await ofTicket.click();
   await expect(page.getByRole('status').filter({ hasText: / of 61 rows?$/ })).toContainText(`${count} of 61`);
 
