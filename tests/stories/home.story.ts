@@ -187,7 +187,7 @@ test('a superadmin sees their cards and links, and the revenue of the month with
   const tickets = page.getByRole('dialog');
   await expect(tickets.getByRole('heading', { name: /^Revenue of .* by ticket$/ })).toBeVisible();
   await tickets
-    .getByRole('link', { name: /^Ticket \d/ })
+    .getByRole('link', { name: / #\d+ / })
     .first()
     .click();
   await expect(page).toHaveURL(/\/dashboard\/tickets\/\d+\?view=price$/);

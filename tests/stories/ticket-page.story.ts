@@ -212,9 +212,7 @@ test.describe('a ticket that is not there', () => {
       await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     }
     await goWithin(page, `/dashboard/tickets/${ticket}/compare?with=999999`);
-    await expect(
-      page.getByText('Ticket not found. It may have been deleted; choose another one.'),
-    ).toBeVisible();
+    await expect(page.getByText('There is no ticket 999999. It may have been deleted.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
     for (const [place, number] of [
       ['tracker?', 'abc'],

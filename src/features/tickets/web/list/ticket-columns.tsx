@@ -46,7 +46,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'title',
     header: m.tickets_ticket,
     kind: 'text',
-    width: 150,
+    width: 96,
     pinned: true,
     cell: (ticket) => (
       <TicketName ticket={ticket}>
@@ -92,7 +92,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_rows,
     kind: 'text',
-    width: 150,
+    width: 130,
     cell: describeCounts,
   },
   {
@@ -100,6 +100,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
+    width: 150,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
