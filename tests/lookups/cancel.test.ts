@@ -84,7 +84,7 @@ test('after a cancel and a retry at once, no row is asked about by two workers a
   assert.deepEqual([ticket?.done, ticket?.failed], [serials.length, 0]);
   const { calls } = await upstream.report();
   const again = serials.filter((serial) => (calls[serial] ?? 0) > 1 && !askedBefore[serial]);
-  // Those that a worker asked about before it knew of the cancellation. Two workers at once would ask about most of them twice.
+  // A worker goes on asking until it knows of the cancellation. Two workers at once would ask about most serials twice.
   assert.ok(
     again.length <= serials.length / 4,
     `${again.length} serials were asked about twice after the retry`,

@@ -1,6 +1,6 @@
 import { ApiFailure } from './failure.ts';
 
-/** What `useForm` returns, with the names of the call's fields. */
+/** A form of `useForm` whose values have the names of the call's fields. */
 export type RefusableForm = {
   setErrors(errors: Record<string, string>): void;
   getInputNode(field: string): HTMLElement | null;

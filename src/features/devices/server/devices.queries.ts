@@ -70,7 +70,7 @@ export const visibleDevices = `devices WHERE ${isVisible}`;
 
 /** SQL: devices with the values of own columns, which PostgreSQL reads only where a statement needs them. */
 const valuedDevices = `devices ${joinFields('devices.company_code', 'devices.serial')}`;
-/** They with `sorted_value`. */
+/** SQL: these devices with `sorted_value` beside their values. */
 const sortedDevices = `devices ${joinFields('devices.company_code', 'devices.serial', sortedValue)}`;
 const deviceColumns = `${listColumns(deviceRow)}, ${joinedFields}`;
 
@@ -78,7 +78,7 @@ const deviceColumns = `${listColumns(deviceRow)}, ${joinedFields}`;
 const minAnywhere = 5;
 
 /** SQL: the devices that pass all filters. Its parameters are `filters`. */
-const pass = `WHERE ${isVisible}
+const whereMatching = `WHERE ${isVisible}
   AND (:q::text IS NULL OR CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
     ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END)
   AND (:activation::text IS NULL OR coalesce(activation_status::text, 'unknown') = :activation)
@@ -94,7 +94,7 @@ const pass = `WHERE ${isVisible}
   AND (:changeable::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < :today::date) IS NOT TRUE)
   AND (:ids::bigint[] IS NULL OR id = ANY(:ids))
   ${passesFieldFilter('coalesce(:scope::text, :companyCode::text, own.fields_company)')}`;
-const matchingDevices = `${valuedDevices} ${pass}`;
+const matchingDevices = `${valuedDevices} ${whereMatching}`;
 
 const filters = {
   scope: nullable(text),
@@ -181,7 +181,7 @@ const sortParams = { ...filters, fieldKey: nullable(text) };
 
 /** Sorts ids, for which most filters read an index alone. Only the devices of the page are read from the table. */
 const pageInOrder = (inOrder: string) => `SELECT ${deviceColumns} FROM ${sortedDevices}
-  JOIN (SELECT id FROM ${sortedDevices} ${pass} ${inOrder} LIMIT :limit OFFSET :offset) AS page USING (id) ${inOrder}`;
+  JOIN (SELECT id FROM ${sortedDevices} ${whereMatching} ${inOrder} LIMIT :limit OFFSET :offset) AS page USING (id) ${inOrder}`;
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: pageInOrder(sortBy(column, order)),
@@ -191,7 +191,7 @@ const listSorted = (column: string, order: 'asc' | 'desc') =>
 
 const readSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ${deviceColumns} FROM ${sortedDevices} ${pass} ${sortBy(column, order)}`,
+    text: `SELECT ${deviceColumns} FROM ${sortedDevices} ${whereMatching} ${sortBy(column, order)}`,
     params: sortParams,
     row: withFields,
   });

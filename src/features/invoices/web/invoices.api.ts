@@ -1,10 +1,13 @@
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { polled } from '#web/client/query-client.ts';
 import { read } from '#web/client/read.ts';
-import type { listInvoices } from '../invoices.contract.ts';
+import type { getSeller, listInvoices } from '../invoices.contract.ts';
 
 /** Below the key of tickets, because drafts follow their tickets. */
 export const invoicesKey = [...ticketsKey, 'invoices'] as const;
+
+/** The present data of the seller. */
+export const sellerQuery = read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {});
 
 /** A short page of open invoices, for the sum of them all. */
 export const openInvoicesQuery = {

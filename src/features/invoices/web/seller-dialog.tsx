@@ -12,19 +12,16 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
-import type { getSeller, putSeller, SellerSettings } from '../invoices.contract.ts';
+import type { putSeller, SellerSettings } from '../invoices.contract.ts';
 import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
-import { invoicesKey } from './invoices.api.ts';
+import { invoicesKey, sellerQuery } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
 
 /** For a dialog that opens again: its form would keep data of the cache. */
 const readAnew = { gcTime: 0 } as const;
 
 export function SellerDialog({ onClose }: { onClose: () => void }) {
-  const stored = useQuery({
-    ...readAnew,
-    ...read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}),
-  });
+  const stored = useQuery({ ...readAnew, ...sellerQuery });
   return (
     <ReadDialog title={m.invoices_seller()} read={stored} onClose={onClose}>
       {(seller) => <SellerForm seller={seller} onClose={onClose} />}

@@ -42,7 +42,7 @@ const valuedRows = (more = '') =>
   `serials ${joinFields(companyOfTicket, 'serials.serial COLLATE "C"', more)}`;
 
 /** SQL: the visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
-const pass = `WHERE ${isVisibleIn(':ticketId')}
+const whereMatching = `WHERE ${isVisibleIn(':ticketId')}
   AND (:status::text IS NULL OR ${rowStatus} = :status) AND (:activation::text IS NULL OR ${rowStatus} = :activation)
   AND (:state::serial_state IS NULL OR state = :state) AND (:reason::text IS NULL OR reason = :reason)
   AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
@@ -53,7 +53,7 @@ const pass = `WHERE ${isVisibleIn(':ticketId')}
   AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
   AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))
   ${passesFieldFilter(companyOfTicket)}`;
-export const matchingRows = `${valuedRows()} ${pass}`;
+export const matchingRows = `${valuedRows()} ${whereMatching}`;
 
 export const matchingParams = {
   ticketId: int8,
@@ -109,7 +109,7 @@ const sortColumns: Record<RowSort | 'field', string> = {
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     // Positions alone, because sorting whole rows takes three times as long.
-    text: `SELECT ARRAY(SELECT position FROM ${valuedRows(sortedValue)} ${pass}
+    text: `SELECT ARRAY(SELECT position FROM ${valuedRows(sortedValue)} ${whereMatching}
       ORDER BY ${column} ${order} NULLS LAST, position LIMIT :limit OFFSET :offset) AS positions`,
     params: { ...matchingParams, fieldKey: nullable(text), limit: nullable(int8), offset: int8 },
     row: { positions: array(int4) },

@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import styles from './client-page.module.css';
 
-/** In pixels: three lines of facts, so that most parts are as high as while they load. The style has it, too. */
+/** In pixels: three lines of facts, so that most parts are as high as while they load. */
 const partHeight = 144;
 
 /** One line of a short list: its name, which may lead somewhere, and words beside it. */
@@ -66,7 +66,7 @@ export function Part<T>({ title, read, to, toolbar, children }: PartProps<T>) {
         ))
       }
     >
-      <div className={styles.partContent}>
+      <div style={{ minHeight: partHeight }}>
         <ReadState read={read}>
           {(data) => (data === undefined ? <Skeleton height={partHeight} /> : children(data))}
         </ReadState>

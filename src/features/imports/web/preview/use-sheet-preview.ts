@@ -25,8 +25,8 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 
 /**
  * Reads the chosen file or the pasted list before it is uploaded, unless the preview is off. The read is aborted by another
- * content or choice, by the upload, and when the screen is left. A column with clearly more IMEIs than the default is read instead of it,
- * unless the user chose one.
+ * content or choice, by the upload, and when the screen is left. A column with clearly more IMEIs than the default is read
+ * instead of it, unless the user chose one.
  */
 export function useSheetPreview({ way, file, text, choice, typed, busy, answer }: Upload) {
   const list = splitSerials(text).join('\n');

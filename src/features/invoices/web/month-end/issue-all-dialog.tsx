@@ -3,15 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { read } from '#web/client/read.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import type { getSeller } from '../../invoices.contract.ts';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
-import { invoicesKey } from '../invoices.api.ts';
+import { sellerQuery } from '../invoices.api.ts';
 
 type Props = {
   month: string;
@@ -26,7 +24,7 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
   const [lines] = useState(present);
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
-  const seller = useQuery(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
+  const seller = useQuery(sellerQuery);
   const drafts = lines.flatMap(({ company_code, has_address, invoice }) =>
     invoice?.status === 'draft' ? [{ ...invoice, company_code, has_address }] : [],
   );

@@ -40,7 +40,15 @@ export function ComparePage() {
   // Tickets are numbered in the order in which they are made.
   const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
   const isGone = isNotFound(ticket.error);
-  const isOtherGone = isNotFound(otherTicket.error);
+  const drawContent = () => {
+    if (isGone) return <TicketGone number={number} wasShown />;
+    if (other === undefined) return <PanelSkeleton height={400} />;
+    if (other === '') return <NotChosen />;
+    if (isNotFound(otherTicket.error)) {
+      return <TicketGone number={other} wasShown={otherTicket.data !== undefined} />;
+    }
+    return <Compared first={first} second={second} />;
+  };
   if (isGone && ticket.data === undefined) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
     <div className={`${layout.stack} ${styles.compare}`}>
@@ -57,17 +65,7 @@ export function ComparePage() {
           )
         }
       />
-      {isGone ? (
-        <TicketGone number={number} wasShown />
-      ) : isOtherGone ? (
-        <TicketGone number={other ?? ''} wasShown={otherTicket.data !== undefined} />
-      ) : other === undefined ? (
-        <PanelSkeleton height={400} />
-      ) : other === '' ? (
-        <NotChosen />
-      ) : (
-        <Compared first={first} second={second} />
-      )}
+      {drawContent()}
     </div>
   );
 }
