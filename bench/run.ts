@@ -8,7 +8,7 @@ import { installPackages } from '../scripts/run/install.mjs';
 import { goals as tableGoals } from './goals.ts';
 import { type Goal, isMissed } from './support/figures.ts';
 import { formatTable } from './support/print-table.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
 
 type Measurement = { measure: (stage: Stage) => Promise<void>; goals?: Goal[] };
 
@@ -28,6 +28,8 @@ if (names.length === 0) {
   process.exit(2);
 }
 await installPackages('bench').catch((error: Error) => console.error(error.message));
+// It imports what has just been installed.
+const { openStage } = await import('./support/stage.ts');
 const rows = Number(process.env.BENCH_ROWS ?? (isShort ? 100_000 : 1_000_000));
 const rounds = Number(process.env.BENCH_ROUNDS ?? (isShort ? 2 : 3));
 const stage = await openStage({ rows, rounds, isShort }, values.beside && resolve(values.beside));
