@@ -26,16 +26,18 @@ export async function requireKeys(
 /**
  * Checks that the own columns of filters and of an order exist.
  * @param companyCode null for those of any company
- * @throws AppError 400 naming the parameter
+ * @param path the field of a body that has them; by default their parameters
+ * @throws AppError 400 naming the field or the parameter
  */
 export async function requireKnownFilter(
   db: Queryable,
   companyCode: string | null,
   { field, sort }: { field?: FieldFilter; sort?: string | undefined },
+  path?: string,
 ): Promise<void> {
   const names = Object.keys(field ?? {});
   const keys = names.map((name) => name.split('.')[0] ?? '');
   const sorted = sort === undefined ? undefined : sortedField(sort);
-  await requireKeys(db, companyCode, keys, (key) => `field.${names[keys.indexOf(key)]}`);
-  await requireKeys(db, companyCode, sorted === undefined ? [] : [sorted], () => 'sort');
+  await requireKeys(db, companyCode, keys, (key) => path ?? `field.${names[keys.indexOf(key)]}`);
+  await requireKeys(db, companyCode, sorted === undefined ? [] : [sorted], () => path ?? 'sort');
 }

@@ -11,6 +11,7 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
 import { countDevices, listDeviceSerials } from '../devices.queries.ts';
+import { requireKnownFilter } from '../fields/require-keys.ts';
 import { readQuestion, requireQuestion } from '../read-question.ts';
 import {
   countViews,
@@ -52,9 +53,10 @@ export async function listViews(
 
 /** @throws AppError 400 for an invalid query, 409 if the caller has too many */
 export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
-  requireQuestion('query', query);
+  const question = requireQuestion('query', query);
   const scope = scopeOf(caller);
   return changeAs(db, caller, async (tx) => {
+    await requireKnownFilter(tx, scope ?? question.company_code ?? null, question, 'query');
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
     const id = await insertView(tx, fields, mostPerUser);
     if (id === undefined) {
@@ -75,9 +77,11 @@ export async function updateView(
   id: number,
   change: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ): Promise<View> {
-  if (change.query !== undefined) requireQuestion('query', change.query);
+  const question = change.query === undefined ? undefined : requireQuestion('query', change.query);
   return changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
+    if (question)
+      await requireKnownFilter(tx, row.company_code ?? question.company_code ?? null, question, 'query');
     const { name = row.name, query = row.query, shared = row.shared } = change;
     await updateViewRow.run(tx, { id: row.id, name, query, shared });
     await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });

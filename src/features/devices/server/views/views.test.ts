@@ -124,6 +124,8 @@ test('an invalid view is refused with the name of its field', async () => {
     ['query', 'type=iPad&type=iPhone'],
     ['query', 'tpe=iPad'],
     ['query', 'page=0'],
+    ['query', 'field.nope=x'],
+    ['query', 'sort=field.nope'],
     ['query', 'x'.repeat(4001)],
     ['name', ' '],
     ['name', 'x'.repeat(101)],
