@@ -448,6 +448,8 @@ CREATE TABLE imported_fields (
   company_code text NOT NULL,
   ticket_id bigint NOT NULL,
   rows json NOT NULL,
+  keys text[] DEFAULT '{}'::text[] NOT NULL,
+  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   CONSTRAINT imported_fields_pkey PRIMARY KEY (id)
 );
 ALTER TABLE imported_fields ALTER rows SET STORAGE EXTERNAL;

@@ -94,7 +94,7 @@ const exceptions: Record<string, string[]> = {
     'DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY( SELECT ctid FROM coverage_cache WHERE fetched_at <',
     'SELECT ticket_id FROM originals WHERE kept_at <',
     'WITH gone AS (DELETE FROM devices WHERE id = ANY (ARRAY(SELECT id FROM devices WHERE last_checked <',
-    'WITH unused AS ( SELECT f.company_code, f.serial FROM device_fields f',
+    'SELECT company_code, serial, NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code',
   ],
   'the newest device, after which a deletion of devices stops': [
     'SELECT coalesce(max(id), 0) AS id FROM devices',
@@ -113,7 +113,7 @@ const exceptions: Record<string, string[]> = {
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',
     'SELECT ticket_id, sheet_row, serial, first_row FROM duplicates',
-    'SELECT company_code, ticket_id, rows FROM imported_fields',
+    'SELECT company_code, ticket_id, keys, rows FROM imported_fields',
   ],
   'figures of all companies, for superadmins': [
     "WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)",

@@ -3,6 +3,7 @@ import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.serv
 import { copyInto } from '#server/db/bulk/copy-into.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import {
+  array,
   bool,
   enumeration,
   int4,
@@ -80,6 +81,7 @@ export function toSerialLine(ticketId: number, row: ImportedRow): string {
 export const copyFields = copyInto('imported_fields', {
   company_code: text,
   ticket_id: int8,
+  keys: array(text),
   rows: json<unknown>(),
 });
 

@@ -1,6 +1,7 @@
 import { isToldUser } from '#features/accounts/server/told-users.service.ts';
 import {
   array,
+  bool,
   int8,
   json,
   jsonb,
@@ -61,13 +62,18 @@ export const listValues = statement({
 
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
- * change is counted for the company, so that open screens notice it. Unknown keys are left out.
+ * change is counted for the company, so that open screens notice it. Unknown keys are left out, and so are those that were
+ * changed after `at`, the time of the values (null: now).
  * @returns the number of serials whose values changed
  */
 export const storeValues = statement({
   text: `WITH given AS (
        SELECT r.serial COLLATE "C" AS serial,
-         r.fields - ARRAY(SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields WHERE company_code = :companyCode) AS fields
+         r.fields - ARRAY(
+           SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields WHERE company_code = :companyCode
+           UNION ALL
+           SELECT jsonb_object_keys(c.changes) FROM device_field_changes c
+           WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C" AND c.at > :at::timestamptz) AS fields
        FROM json_to_recordset(:rows::json) AS r (serial text, fields jsonb)),
      compared AS (
        SELECT g.serial, coalesce(f.fields, '{}') AS before,
@@ -81,8 +87,8 @@ export const storeValues = statement({
        SELECT :companyCode, serial, after FROM changed WHERE after <> '{}' ORDER BY serial
        ON CONFLICT (company_code, serial) DO UPDATE SET fields = excluded.fields),
      noted AS (
-       INSERT INTO device_field_changes (company_code, serial, ticket_number, changed_by, changes)
-       SELECT :companyCode, serial, :ticketNumber, :userId, (
+       INSERT INTO device_field_changes (company_code, serial, at, ticket_number, changed_by, changes)
+       SELECT :companyCode, serial, coalesce(:at, clock_timestamp()), :ticketNumber, :userId, (
          SELECT jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
          FROM jsonb_object_keys(before || after) AS keys (key) WHERE before -> key IS DISTINCT FROM after -> key)
        FROM changed),
@@ -93,6 +99,7 @@ export const storeValues = statement({
      SELECT count(*) FROM changed`,
   params: {
     companyCode: text,
+    at: nullable(timestamptz),
     ticketNumber: nullable(int8),
     userId: nullable(int8),
     rows: json<ChangedValues[]>(),
@@ -145,28 +152,45 @@ export const forgetValues = statement({
   row: { count: int8 },
 });
 
-/**
- * Deletes values, and their history, of up to `limit` serials that are no longer a device or a row of a ticket of their
- * company.
- * @returns the number of serials
- */
+/** SQL: whether the serial of a row `f` is no longer a device or a row of a ticket of its company. */
+const isUnused = `NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code AND d.serial = f.serial)
+  AND NOT EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
+    WHERE t.company_code = f.company_code AND s.serial COLLATE "C" = f.serial)`;
+
+const serialKey = { company_code: text, serial: text };
+export type SerialKey = RowOf<typeof serialKey>;
+
+/** Lists the next `limit` serials with values after another, by company and serial, and whether they are unused. */
+export const listSerialsWithValues = statement({
+  text: `SELECT company_code, serial, ${isUnused} AS unused FROM (
+       SELECT company_code, serial FROM device_fields WHERE (company_code, serial) > (:afterCompany, :afterSerial)
+       ORDER BY company_code, serial LIMIT :limit) AS f
+     ORDER BY company_code, serial`,
+  params: { afterCompany: text, afterSerial: text, limit: int8 },
+  row: { ...serialKey, unused: bool },
+});
+
+/** Deletes the values, and their history, of those of some serials that are unused, under the lock of the register. */
 export const forgetUnusedValues = statement({
   text: `WITH unused AS (
-       SELECT f.company_code, f.serial FROM device_fields f
-       WHERE NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code AND d.serial = f.serial)
-         AND NOT EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
-           WHERE t.company_code = f.company_code AND s.serial COLLATE "C" = f.serial)
-       LIMIT :limit),
+       SELECT f.company_code, f.serial FROM json_to_recordset(:serials::json) AS r (company_code text, serial text)
+       JOIN device_fields f ON f.company_code = r.company_code AND f.serial = r.serial COLLATE "C"
+       WHERE ${isUnused}),
      noted AS (
        DELETE FROM device_field_changes c USING unused u WHERE c.company_code = u.company_code AND c.serial = u.serial),
      gone AS (
        DELETE FROM device_fields f USING unused u WHERE f.company_code = u.company_code AND f.serial = u.serial)
      SELECT count(*) FROM unused`,
-  params: { limit: int8 },
+  params: { serials: json<SerialKey[]>() },
   row: { count: int8 },
 });
 
-const importedFields = { company_code: text, ticket_number: nullable(int8), rows: json<ChangedValues[]>() };
+const importedFields = {
+  company_code: text,
+  at: timestamptz,
+  ticket_number: nullable(int8),
+  rows: json<ChangedValues[]>(),
+};
 
 /** Finds the oldest block of values of sheets of a company (null: of any) that is not stored yet. */
 export const findImportedFields = statement({
@@ -179,7 +203,7 @@ export const findImportedFields = statement({
 /** Takes a block of values that are not stored yet, and deletes it there; undefined when another process has stored it. */
 export const takeImportedFields = statement({
   text: `DELETE FROM imported_fields WHERE id = :id
-     RETURNING company_code, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
+     RETURNING company_code, at, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
   params: { id: int8 },
   row: importedFields,
 });
@@ -187,6 +211,7 @@ export const takeImportedFields = statement({
 /** Moves a block of values behind all others. */
 export const postponeImportedFields = statement({
   text: `WITH block AS (DELETE FROM imported_fields WHERE id = :id RETURNING *)
-     INSERT INTO imported_fields (company_code, ticket_id, rows) SELECT company_code, ticket_id, rows FROM block`,
+     INSERT INTO imported_fields (company_code, ticket_id, keys, rows, at)
+     SELECT company_code, ticket_id, keys, rows, at FROM block`,
   params: { id: int8 },
 });

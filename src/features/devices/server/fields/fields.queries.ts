@@ -36,10 +36,10 @@ export const insertFields = statement({
   params: { companyCode: text, keys: array(text), names: array(text) },
 });
 
-/** Returns whether a company has values of some keys, or is about to store some. */
+/** Returns whether a company has values of some keys, or sheets that fill them and are not stored yet. */
 export const hasValuesOf = statement({
   text: `SELECT EXISTS (SELECT FROM device_fields WHERE company_code = :companyCode AND fields ?| :keys::text[])
-       OR EXISTS (SELECT FROM imported_fields WHERE company_code = :companyCode) AND cardinality(:keys::text[]) > 0 AS found`,
+       OR EXISTS (SELECT FROM imported_fields WHERE company_code = :companyCode AND keys && :keys) AS found`,
   params: { companyCode: text, keys: array(text) },
   row: { found: bool },
 });

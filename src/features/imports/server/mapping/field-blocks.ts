@@ -44,7 +44,7 @@ export class FieldBlocks {
     if (this.#block.size === 0) return '';
     const rows = Array.from(this.#block, ([serial, fields]) => ({ serial, fields }));
     this.#block.clear();
-    return toCopyLine([this.#companyCode, this.#ticketId, JSON.stringify(rows)]);
+    return toCopyLine([this.#companyCode, this.#ticketId, `{${this.#keys.join(',')}}`, JSON.stringify(rows)]);
   }
 
   /**
