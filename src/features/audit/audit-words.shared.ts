@@ -193,6 +193,7 @@ const fields: Readonly<Record<string, () => string>> = {
   own_fields: m.devices_fields,
   field: m.devices_fields,
   forgotten: m.audit_forgotten,
+  carried_out: m.audit_carried_out,
   calendar: m.watch_calendar,
   view_id: m.rechecks_view,
   cap: m.rechecks_cap,

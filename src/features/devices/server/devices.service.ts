@@ -13,8 +13,8 @@ import { deviceNotFound } from './device-not-found.ts';
 import { countDevices, findDevice, listDeviceAnswers, listDevicePage } from './devices.queries.ts';
 import { listFieldChanges } from './fields/field-values.queries.ts';
 import { requireKnownFilter } from './fields/require-keys.ts';
-import { inRegister } from './forgetting/forget-devices.ts';
 import { deleteDevices } from './forgetting/forgetting.queries.ts';
+import { inRegister } from './in-register.ts';
 import { listHistory } from './list-changes.ts';
 
 export { listDevicesById } from './devices.queries.ts';

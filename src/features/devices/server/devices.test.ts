@@ -464,6 +464,26 @@ test('a device of a ticket whose rows were deleted counts as had by it', async (
   assert.deepEqual(await serials('', owner), ['HAD1']);
 });
 
+test('a device that another ticket has as a row without a result is not forgotten with a ticket', async () => {
+  const owner = await createUser(api);
+  const companyCode = owner.companyCode;
+  const { number } = await look(
+    owner,
+    ['PENDING1', 'FAILED1', 'ALONE1'].map((serial) => ({ serial })),
+  );
+  await createTicketWithRows(api, {
+    companyCode,
+    createdBy: owner.id,
+    status: 'Processing',
+    rows: [{ serial: 'PENDING1' }, { serial: 'FAILED1', state: 'failed', reason: 'Not found' }],
+  });
+  const { statusCode } = await api.send(`DELETE /api/imei/${number}?forget_devices=true`, {
+    token: owner.token,
+  });
+  assert.equal(statusCode, 200);
+  assert.deepEqual(await serials('', owner), ['FAILED1', 'PENDING1']);
+});
+
 test('devices that were not checked for DEVICE_DAYS are deleted', async () => {
   const owner = await createUser(api);
   await look(owner, [{ serial: 'OLD1' }], new Date(Date.now() - 3000 * 86_400_000).toISOString());

@@ -1,5 +1,4 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -11,8 +10,8 @@ import type { OwnField } from '../../fields.contract.ts';
 import { askAs } from '../ask-as.ts';
 import type { AskedDevices } from '../devices.queries.ts';
 import { listFields } from '../fields/fields.queries.ts';
+import { findOnlyCompany } from '../fields/find-only-company.ts';
 import { requireKnownFilter } from '../fields/require-keys.ts';
-import { listFileCompanies } from './file-company.queries.ts';
 
 /** The thread's task: one file of devices. */
 export type DevicesFileJob = {
@@ -52,23 +51,9 @@ export async function downloadDevices(
       companyCode,
       after: { format, ...(Object.fromEntries(ungroupFields(question)) as Record<string, string>) },
     });
-  const owner = companyCode ?? (await findFileCompany(context.db, question));
+  const owner = companyCode ?? (await findOnlyCompany(context.db, question));
   const fields = owner === null ? [] : await listFields.all(context.db, { companyCode: owner });
   const job = { asked, order: { sort, order }, fields, format, locale };
   const content = await files.open(context, job, caller, gone, begin);
   return { content, name: `devices_${asked.today}` };
-}
-
-/** Finds the only company of the devices of a ticket, or with some ids; null for other filters, and for several companies. */
-async function findFileCompany(
-  db: Db,
-  { ticket_number: number, ids }: DeviceQuestion,
-): Promise<string | null> {
-  if (!number && !ids) return null;
-  const found = await listFileCompanies.all(db, {
-    ticketNumber: number ? Number(number) : null,
-    ids: ids?.split(',').map(Number),
-  });
-  const [first, ...others] = found;
-  return first && others.length === 0 ? first.company_code : null;
 }

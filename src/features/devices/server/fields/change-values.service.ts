@@ -9,8 +9,9 @@ import type { FieldChanges } from '../../fields.contract.ts';
 import { askAs } from '../ask-as.ts';
 import { deviceNotFound } from '../device-not-found.ts';
 import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts';
-import { describeFilter, inRegister, inRegisterInTurn } from '../forgetting/forget-devices.ts';
+import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
 import { storeValues } from './field-values.queries.ts';
+import { findOnlyCompany } from './find-only-company.ts';
 import { requireKeys, requireKnownFilter } from './require-keys.ts';
 
 /** Devices per transaction: about 0.2 s each. */
@@ -39,7 +40,7 @@ export async function changeDeviceFields(
     const { serial, company_code: companyCode } = row;
     await requireKeys(tx, companyCode, keys, pathOf);
     const rows = [{ serial, fields: clean(changes) }];
-    await storeValues.run(tx, { companyCode, ticketNumber: null, userId: caller.id, rows });
+    await storeValues.run(tx, { companyCode, at: null, ticketNumber: null, userId: caller.id, rows });
     // Values may be about people, whose devices can be forgotten; the audit log stays.
     await record(tx, {
       action: 'devices.update',
@@ -54,11 +55,11 @@ export async function changeDeviceFields(
  * Changes the values of own columns of the devices that pass a filter, in slices, each in a transaction. The first one has
  * the entry of all.
  * @param filter a query string of the list, and the `question` that it asks
- * @throws AppError 400 for an unknown key, and for a superadmin's filter without a company; 409 if the filter matches
- *   another number of devices than `count`
+ * @throws AppError 400 for an unknown key, and for a superadmin's filter of several companies; 409 if the filter matches
+ *   another number of devices than `count`; 503 with the number of changed devices if the database fails after the first slice
  */
 export async function changeFieldsOf(
-  context: Pick<Context, 'config' | 'now' | 'db'> & { reads: Db },
+  context: Pick<Context, 'config' | 'now' | 'db' | 'log'> & { reads: Db },
   caller: Caller,
   {
     filter,
@@ -73,32 +74,41 @@ export async function changeFieldsOf(
   },
 ): Promise<void> {
   const { db, reads } = context;
-  const companyCode = scopeOf(caller) ?? question.company_code;
-  if (companyCode === undefined) throw invalidField('filter', m.server_fields_one_company);
+  const companyCode = scopeOf(caller) ?? question.company_code ?? (await findOnlyCompany(reads, question));
+  if (companyCode === null) throw invalidField('filter', m.server_fields_one_company);
   const keys = Object.keys(fields);
   await requireKeys(db, companyCode, keys, pathOf);
-  await requireKnownFilter(db, companyCode, question);
-  const asked = askAs(caller, context, question);
+  await requireKnownFilter(db, companyCode, question, 'filter');
+  const asked = askAs(caller, context, { ...question, company_code: question.company_code ?? companyCode });
   const found = await countDevices(reads, asked);
   if (found !== count)
     throw new AppError(409, 'other_count', fill(m.server_fields_other_count, { count: found }));
   const changes = clean(fields);
   const slices = listDeviceKeys(reads, asked, changedAtOnce);
   const { value: first = [] } = await slices.next();
-  const store = (tx: Queryable, slice: { serial: string }[]) =>
-    storeValues.run(tx, {
+  const entry = {
+    action: 'devices.update',
+    companyCode,
+    ...describeFilter(filter, count, { own_fields: keys.join(', ') }),
+  } as const;
+  const change = async (tx: Queryable, slice: { serial: string }[]) => {
+    await storeValues.run(tx, {
       companyCode,
+      at: null,
       ticketNumber: null,
       userId: caller.id,
       rows: slice.map(({ serial }) => ({ serial, fields: changes })),
     });
+    return slice.length;
+  };
   await inRegisterInTurn(db, caller, async (tx) => {
-    await store(tx, first);
-    await record(tx, {
-      action: 'devices.update',
-      companyCode,
-      ...describeFilter(filter, count, { own_fields: keys.join(', ') }),
-    });
+    await change(tx, first);
+    await record(tx, entry);
   });
-  for await (const slice of slices) await inRegisterInTurn(db, caller, (tx) => store(tx, slice));
+  const partly = (changed: number) => partlyChanged(changed, count);
+  await changeRest(context, caller, { slices, change, done: first.length, entry, partly });
+}
+
+function partlyChanged(changed: number, count: number): AppError {
+  return new AppError(503, 'partly_changed', fill(m.server_fields_partly_changed, { changed, count }));
 }

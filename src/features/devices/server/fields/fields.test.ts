@@ -227,6 +227,69 @@ test('a selection is changed at once if it still has as many devices', async () 
   assert.deepEqual(await find('field.site=solo'), ['MANY0003']);
 });
 
+test('a superadmin’s selection of devices of one company needs no company, that of several does', async () => {
+  await setValues({ ONE00001: { site: 'Depok' } });
+  await register(stranger, ['ONE00002']);
+  const [one, two] = [await idOf('ONE00001'), await idOf('ONE00002', stranger)];
+  const change = (filter: string, count: number) =>
+    api.send('POST /api/devices/fields', {
+      token: admin.token,
+      body: { filter, count, fields: { site: 'Bekasi' } },
+    });
+  assert.equal((await change(`ids=${one},${two}`, 2)).statusCode, 400);
+  const answer = await change(`ids=${one}`, 1);
+  assert.equal(answer.statusCode, 200, answer.body);
+  assert.deepEqual(await find('q=ONE00001&field.site=bekasi'), ['ONE00001']);
+});
+
+test('a failure of the database after the first slice tells and records how many devices are changed', async () => {
+  const owner = await createUser(api);
+  const { db } = api.context;
+  await put([site], owner, '', owner.companyCode);
+  await db.query(
+    `INSERT INTO devices (company_code, serial, first_seen, last_checked, tickets)
+     SELECT $1, 'P' || 10000 + n, now(), now(), '{1}' FROM generate_series(1, 2001) n`,
+    [owner.companyCode],
+  );
+  await db.query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'stopped' USING ERRCODE = 'deadlock_detected'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON device_fields FOR EACH ROW WHEN (NEW.serial = 'P12001') EXECUTE FUNCTION fail()`);
+  const filter = 'never_covered=true';
+  const change = () =>
+    api.send('POST /api/devices/fields', {
+      token: owner.token,
+      body: { filter, count: 2001, fields: { site: 'Depok' } },
+      headers: { 'accept-language': 'en' },
+    });
+  const answer = await change();
+  await db.query('DROP FUNCTION fail CASCADE');
+  assert.deepEqual([answer.statusCode, answer.json().code], [503, 'partly_changed'], answer.body);
+  assert.match(answer.json().message, /^2000 of 2001 devices were changed/);
+  const { rows } = await db.query(
+    `SELECT after FROM audit_log WHERE action = 'devices.update' AND object_id = $1 AND company_code = $2 ORDER BY id`,
+    [filter, owner.companyCode],
+  );
+  const whole = { count: 2001, own_fields: 'site' };
+  assert.deepEqual(
+    rows.map(({ after: recorded }) => recorded),
+    [whole, { ...whole, carried_out: 2000 }],
+  );
+  assert.equal((await change()).statusCode, 200);
+});
+
+test('only a waiting sheet that fills a column keeps it', async () => {
+  const owner = await createUser(api);
+  await put([employee, site], owner, '', owner.companyCode);
+  await api.context.db.query(
+    `INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES ($1, 0, '{site}', '[]')`,
+    [owner.companyCode],
+  );
+  assert.equal((await put([employee], owner, '', owner.companyCode)).json().code, 'field_has_values');
+  assert.equal((await put([site], owner, '', owner.companyCode)).statusCode, 200);
+  await api.context.db.query('DELETE FROM imported_fields WHERE company_code = $1', [owner.companyCode]);
+});
+
 test('forgetting a device, or deleting its company, deletes the values and their history', async () => {
   await setValues({ GONE0001: { employee: 'Siti' } });
   const id = await idOf('GONE0001');

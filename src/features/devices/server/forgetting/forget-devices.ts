@@ -1,10 +1,6 @@
-import { longestObjectId } from '#features/audit/object-id.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import { Semaphore } from '#server/concurrency/semaphore.ts';
-import { isTransientFailure } from '#server/db/connection/connection.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -12,18 +8,18 @@ import type { DeviceQuestion } from '../../devices.contract.ts';
 import { askAs } from '../ask-as.ts';
 import { countDevices, listDeviceKeys } from '../devices.queries.ts';
 import { requireKnownFilter } from '../fields/require-keys.ts';
+import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
 import {
   deleteDevices,
   deleteDevicesOf,
   deleteUncheckedDevices,
-  lockRegister,
+  listDevicesOf,
 } from './forgetting.queries.ts';
 
 /** Devices per transaction of a deletion: about 0.1 s each. */
 const deletedAtOnce = 5000;
-/** Callers that delete many devices take turns after each transaction, so that other work finds the database free. */
-const turns = new Semaphore(1);
-const never = new AbortController().signal;
+/** Devices that are looked up at once in all tickets of their company: about 0.1 s with a hundred tickets. */
+const examinedAtOnce = 1000;
 
 /**
  * Deletes the devices that pass a filter in slices, each in a transaction. The first one has the entry of all.
@@ -37,60 +33,28 @@ export async function forgetDevices(
   caller: Caller,
   { filter, question, count }: { filter: string; question: DeviceQuestion; count: number },
 ): Promise<void> {
-  const { db, reads, log } = context;
+  const { db, reads } = context;
   const asked = askAs(caller, context, question);
-  await requireKnownFilter(reads, asked.scope ?? question.company_code ?? null, question);
+  await requireKnownFilter(reads, asked.scope ?? question.company_code ?? null, question, 'filter');
   const found = await countDevices(reads, asked);
   if (found !== count) throw otherCount(found);
   const slices = listDeviceKeys(reads, asked, deletedAtOnce);
   const { value: first = [] } = await slices.next();
+  const entry = {
+    action: 'devices.forget',
+    companyCode: scopeOf(caller) ?? question.company_code ?? null,
+    ...describeFilter(filter, count, {}),
+  } as const;
+  const forget = async (tx: Queryable, slice: { id: number }[]) =>
+    (await deleteDevices.one(tx, { ids: idsOf(slice) })).count;
   await inRegisterInTurn(db, caller, async (tx) => {
-    const { count: forgotten } = await deleteDevices.one(tx, { ids: idsOf(first) });
-    const missing = Math.min(count, deletedAtOnce) - forgotten;
+    const missing = Math.min(count, deletedAtOnce) - (await forget(tx, first));
     // Devices were added, or deleted by another call, since they were counted.
     if (missing !== 0) throw otherCount(count - missing);
-    await record(tx, {
-      action: 'devices.forget',
-      companyCode: scopeOf(caller) ?? question.company_code ?? null,
-      ...describeFilter(filter, count, {}),
-    });
+    await record(tx, entry);
   });
-  let forgotten = first.length;
-  try {
-    for await (const slice of slices) {
-      forgotten += await inRegisterInTurn(
-        db,
-        caller,
-        async (tx) => (await deleteDevices.one(tx, { ids: idsOf(slice) })).count,
-      );
-    }
-  } catch (error) {
-    if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
-    log.warn({ err: error, forgotten, count }, 'only some of the devices of a filter were forgotten');
-    throw partlyForgotten(forgotten, count);
-  }
-}
-
-/** Runs a transaction that changes or deletes devices. @param caller null for the product itself */
-export function inRegister<T>(
-  db: Db,
-  caller: Caller | null,
-  work: (tx: Queryable) => Promise<T>,
-): Promise<T> {
-  return changeAs(db, caller, async (tx) => {
-    await lockRegister.run(tx);
-    return work(tx);
-  });
-}
-
-/** Runs a transaction that changes many devices, when no other one of this process does. */
-export async function inRegisterInTurn<T>(
-  db: Db,
-  caller: Caller,
-  work: (tx: Queryable) => Promise<T>,
-): Promise<T> {
-  const giveBack = await turns.take(never);
-  return inRegister(db, caller, work).finally(giveBack);
+  const partly = (forgotten: number) => partlyForgotten(forgotten, count);
+  await changeRest(context, caller, { slices, change: forget, done: first.length, entry, partly });
 }
 
 function otherCount(count: number): AppError {
@@ -101,24 +65,21 @@ function partlyForgotten(forgotten: number, count: number): AppError {
   return new AppError(503, 'partly_forgotten', fill(m.server_devices_partly_forgotten, { forgotten, count }));
 }
 
-/** Names devices by their filter, for the audit log. One that is too long for a name is a value of the entry. */
-export function describeFilter(filter: string, count: number, more: Record<string, string>) {
-  if (filter.length > longestObjectId) return { after: { count, query: filter, ...more } };
-  return { objectId: filter || 'all', after: { count, ...more } };
-}
-
 const idsOf = (devices: { id: number }[]) => devices.map(({ id }) => id);
 
-/** Deletes the devices that only this ticket had, in small transactions. */
+/**
+ * Deletes the devices that no other ticket of the company has or had an answer for, in small transactions. The devices are
+ * found without the lock of the register, for which others wait.
+ */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
-  const forgetSome = () =>
-    inRegister(
-      db,
-      null,
-      async (tx) =>
-        (await deleteDevicesOf.one(tx, { companyCode, ticketNumber, limit: deletedAtOnce })).count,
-    );
-  while ((await forgetSome()) === deletedAtOnce);
+  let afterSerial: string | undefined = '';
+  while (afterSerial !== undefined) {
+    const asked = { companyCode, ticketNumber, afterSerial, limit: examinedAtOnce };
+    const slice = await listDevicesOf.all(db, asked);
+    const ids = idsOf(slice.filter(({ shared }) => !shared));
+    if (ids.length > 0) await inRegister(db, null, (tx) => deleteDevicesOf.one(tx, { ids, ticketNumber }));
+    afterSerial = slice.at(-1)?.serial;
+  }
 }
 
 /** Deletes the devices that were not checked for so many days, in small transactions. */

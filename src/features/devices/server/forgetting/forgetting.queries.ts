@@ -1,4 +1,4 @@
-import { array, int4, int8, text } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
@@ -25,12 +25,28 @@ export const deleteDevices = statement({
   row: { count: int8 },
 });
 
-/** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
+/**
+ * Lists the next `limit` devices after a serial of which only this ticket had an answer, and whether another ticket of the
+ * company has them as a row.
+ */
+export const listDevicesOf = statement({
+  text: `SELECT id, serial, EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
+       WHERE t.company_code = :companyCode AND t.ticket_number <> :ticketNumber AND s.serial COLLATE "C" = d.serial) AS shared
+     FROM (
+       SELECT id, serial FROM devices
+       WHERE company_code = :companyCode AND serial > :afterSerial AND tickets = ARRAY[:ticketNumber::bigint]
+       ORDER BY serial LIMIT :limit) AS d
+     ORDER BY serial`,
+  params: { companyCode: text, ticketNumber: int8, afterSerial: text, limit: int8 },
+  row: { id: int8, serial: text, shared: bool },
+});
+
+/** Deletes those of some devices of which only this ticket had an answer. @returns the number of deleted devices */
 export const deleteDevicesOf = statement({
   text: deletionOf(
-    'ARRAY(SELECT id FROM devices WHERE company_code = :companyCode AND tickets = ARRAY[:ticketNumber::bigint] LIMIT :limit)',
+    'ARRAY(SELECT id FROM devices WHERE id = ANY (:ids::bigint[]) AND tickets = ARRAY[:ticketNumber::bigint])',
   ),
-  params: { companyCode: text, ticketNumber: int8, limit: int8 },
+  params: { ids: array(int8), ticketNumber: int8 },
   row: { count: int8 },
 });
 
