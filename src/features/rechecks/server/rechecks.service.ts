@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
+import { registerCompany } from '#features/devices/server/devices.service.ts';
 import { findViewName, listChangeableSerials } from '#features/devices/server/views/views.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import {
@@ -29,6 +31,7 @@ import { leaseSeconds, listSerials, makeTicket } from './runs/make-ticket.ts';
 import {
   findLatestTicket,
   insertRunByHand,
+  isRunBeingMade,
   listRuns,
   postponeRun,
   type RunRow,
@@ -36,6 +39,9 @@ import {
 
 /** A year of a monthly schedule. */
 const runsListed = 12;
+const pollMs = 250;
+/** How long a repeat waits for the ticket of the run that is being made. */
+const maxWaitMs = 60_000;
 
 /** `reads`: the connections for counting devices, which examines every device of a company. */
 type Parts = Pick<Context, 'db' | 'config' | 'now'> & { reads: Db };
@@ -99,7 +105,7 @@ export async function putRecheck(
  * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects. A repeat under
  * an Idempotency-Key gets the first answer.
  * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, a view that is gone,
- * or while another run by hand makes its ticket or the latest ticket runs; 403 for an Inactive company;
+ * or while another run makes its ticket or the latest ticket runs; 403 for an Inactive company;
  * 422 for a key of another request
  */
 export async function runRecheck(
@@ -110,10 +116,20 @@ export async function runRecheck(
 ) {
   const { db } = context;
   const row = await requireRecheck(db, caller, companyCode);
-  const first = await findFirstAnswer(db, caller, idempotencyKey, companyCode);
+  const findFirst = () => findFirstAnswer(db, caller, idempotencyKey, companyCode);
+  const first = await findFirst();
   if (first) return describeMade(first, locale);
+  // Devices of the latest results are checked too.
+  await registerCompany(db, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
   const id = await beginRun(context, caller, companyCode);
+  if (id === undefined) {
+    // The run that is being made may be the first request under the key.
+    if (idempotencyKey !== null) await waitUntilMade(db, companyCode);
+    const answer = await findFirst();
+    if (answer) return describeMade(answer, locale);
+    throw new AppError(409, 'recheck_running', m.server_recheck_running);
+  }
   const made = await makeTicket(context, threads, {
     id,
     companyCode,
@@ -136,21 +152,27 @@ function describeMade({ ticket }: ImportAnswer, locale: Locale) {
   };
 }
 
-/** Stores a run by hand: one at a time, and none while the latest ticket runs. @throws AppError 409 */
+/**
+ * Stores a run by hand.
+ * @returns its id; undefined while another run makes its ticket, or while the latest ticket runs
+ */
 async function beginRun(
   { db, now }: Pick<Context, 'db' | 'now'>,
   caller: Caller,
   companyCode: string,
-): Promise<number> {
+): Promise<number | undefined> {
   return changeAs(db, caller, async (tx) => {
     if (!(await lockRecheck.first(tx, { companyCode }))) throw companyNotFound();
-    const isRunning = (await findLatestTicket.first(tx, { companyCode }))?.running ?? false;
-    const id = isRunning
-      ? undefined
-      : (await insertRunByHand.first(tx, { companyCode, now: now(), leaseSeconds }))?.id;
-    if (id !== undefined) return id;
-    throw new AppError(409, 'recheck_running', m.server_recheck_running);
+    if ((await findLatestTicket.first(tx, { companyCode }))?.running) return undefined;
+    return (await insertRunByHand.first(tx, { companyCode, now: now(), leaseSeconds }))?.id;
   });
+}
+
+async function waitUntilMade(db: Db, companyCode: string): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
+  while ((await isRunBeingMade.one(db, { companyCode })).found && performance.now() < deadline) {
+    await delay(pollMs);
+  }
 }
 
 /**

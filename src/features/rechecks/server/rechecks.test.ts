@@ -293,6 +293,55 @@ test('no run by hand begins while the latest ticket runs; a repeat under its key
   assert.equal((await run(owner, owner, 'again')).statusCode, 201);
 });
 
+test('a run by hand takes in results that are not registered yet', async () => {
+  const owner = await createUser(api);
+  const [serial = ''] = makeImeis(1);
+  const row: TestRow = { serial, state: 'done' };
+  await createTicketWithRows(api, {
+    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed', rows: [row] },
+  });
+  const made = await run(owner);
+  assert.deepEqual([made.statusCode, made.json().ticket?.total], [201, 1], made.body);
+});
+
+test('a run of the schedule waits while a run by hand makes its ticket, and while that ticket runs', async () => {
+  const owner = await createUser(api);
+  const { companyCode } = owner;
+  const { db } = api.context;
+  await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+  await get(owner);
+  await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
+  await db.query(
+    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
+    [companyCode],
+  );
+  await makeDueTickets(api.context, threads);
+  assert.equal((await listTickets(owner)).length, 0);
+  await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1 AND due_on IS NULL', [
+    companyCode,
+  ]);
+  assert.equal((await run(owner)).statusCode, 201);
+  await makeDueTickets(api.context, threads);
+  assert.equal((await listTickets(owner)).length, 1);
+  await endTickets(owner);
+  await makeDueTickets(api.context, threads);
+  assert.equal((await listTickets(owner)).length, 2);
+});
+
+test('no run by hand begins while one of the schedule makes its ticket', async () => {
+  const owner = await createUser(api);
+  const { companyCode } = owner;
+  const { db } = api.context;
+  await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+  await get(owner);
+  await db.query(
+    `INSERT INTO recheck_runs (company_code, due_on, started_at, attempts, next_at)
+     VALUES ($1, '2026-11-01', now(), 1, now() + interval '10 minutes')`,
+    [companyCode],
+  );
+  assert.equal((await run(owner)).statusCode, 409);
+});
+
 test('the latest ticket is the newest, also if the run of a schedule that began earlier made it later', async () => {
   const owner = await createUser(api);
   const { db } = api.context;
@@ -362,6 +411,7 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
     runs: [{ due_on: '2026-12-01', ticket_number: String(ticket.ticket_number) }],
   });
 
+  await endTickets(owner);
   // Two months were missed. The process that began the run dies before its import.
   at('2027-02-10T03:00:00Z');
   await beginDueRuns(api.context);
@@ -377,6 +427,7 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
   await lapse();
   await runRound('2027-02-10T04:00:00Z');
   assert.equal((await listTickets(owner)).length, 2);
+  await endTickets(owner);
 
   await put(owner, { cap: 1 });
   await runRound('2027-03-01T05:00:00Z');

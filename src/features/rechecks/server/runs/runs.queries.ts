@@ -21,6 +21,26 @@ export const keyOf = (runId: number) => `recheck ${runId}`;
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
 
+/**
+ * Makes the SQL of whether a run of a company makes its ticket at this moment.
+ * @param company the expression of its code
+ */
+const isBeingMade = (company: string) => `EXISTS (
+       SELECT FROM recheck_runs m LEFT JOIN own_imports i ON i.key = 'recheck ' || m.id
+       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND m.next_at > now()
+         AND (m.due_on IS NULL OR m.attempts > 0))`;
+
+/**
+ * Makes the SQL of the newest recheck ticket of a company: its number, and whether it runs. A run of the schedule that is
+ * tried again may make a later ticket than the next run.
+ * @param company the expression of its code
+ */
+const latestTicket = (
+  company: string,
+) => `SELECT t.ticket_number, t.status IN ('Pending', 'Processing') AS running
+     FROM recheck_runs l JOIN own_imports i ON i.key = 'recheck ' || l.id JOIN tickets t ON t.ticket_number = i.ticket_number
+     WHERE l.company_code = ${company} ORDER BY t.ticket_number DESC LIMIT 1`;
+
 /** Stores a run of a schedule. Does nothing if its day has one already. */
 export const insertRun = statement({
   text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES (:companyCode, :dueOn, :now)
@@ -30,26 +50,37 @@ export const insertRun = statement({
 
 /**
  * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
- * @returns its id; undefined while another run by hand makes its ticket
+ * @returns its id; undefined while another run makes its ticket
  */
 export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, next_at)
      SELECT :companyCode, :now, now() + make_interval(secs => :leaseSeconds)
-     WHERE NOT EXISTS (SELECT FROM ${runsWithImport}
-       WHERE r.company_code = :companyCode AND r.due_on IS NULL AND o.key IS NULL AND r.next_at > now())
+     WHERE NOT ${isBeingMade(':companyCode')}
      RETURNING id`,
   params: { companyCode: text, now: timestamptz, leaseSeconds: float8 },
   row: { id: int8 },
 });
 
+/** Finds whether a run of a company makes its ticket at this moment. */
+export const isRunBeingMade = statement({
+  text: `SELECT ${isBeingMade(':companyCode')} AS found`,
+  params: { companyCode: text },
+  row: { found: notNull(bool) },
+});
+
 const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: int4 };
 export type DueRun = RowOf<typeof dueRun>;
 
-/** Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. */
+/**
+ * Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. A run waits while the
+ * same devices are being checked again already.
+ */
 export const takeDueRun = statement({
   text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      WHERE id = (SELECT r.id FROM ${runsWithImport}
        WHERE r.due_on IS NOT NULL AND r.refusal IS NULL AND o.key IS NULL AND r.next_at <= now()
+         AND NOT ${isBeingMade('r.company_code')}
+         AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)
        ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
      RETURNING id, company_code, due_on, attempts`,
   params: { leaseSeconds: float8 },
@@ -121,11 +152,9 @@ export const listRuns = statement({
   row: runRow,
 });
 
-/** Finds the newest recheck ticket of a company. A run of the schedule that is tried again may make a later ticket than the next run. */
+/** Finds the newest recheck ticket of a company. */
 export const findLatestTicket = statement({
-  text: `SELECT t.ticket_number, t.status IN ('Pending', 'Processing') AS running FROM recheck_runs r JOIN own_imports o ON o.key = 'recheck ' || r.id
-     JOIN tickets t ON t.ticket_number = o.ticket_number
-     WHERE r.company_code = :companyCode ORDER BY t.ticket_number DESC LIMIT 1`,
+  text: latestTicket(':companyCode'),
   params: { companyCode: text },
   row: { ticket_number: int8, running: notNull(bool) },
 });
