@@ -23,6 +23,8 @@ const blocksAtOnce = 10_000;
 const chunksAtOnce = 32;
 /** Deletions at once, so that other work finds the database free. */
 const slots = new Semaphore(2);
+/** How long a call waits for its turn. */
+const maxTurnMs = 5000;
 const never = new AbortController().signal;
 const underWay = new Set<number>();
 
@@ -38,9 +40,15 @@ export async function deleteOriginal(db: Db, ticketId: number): Promise<void> {
  * file; with `coverage_deleted`, the results; with both, all rows. Invalid cells and duplicates stay for the import report.
  * If the ticket itself is deleted, everything is. The register of devices gets the results first. Uses small transactions and
  * is safe to repeat.
+ * @param turn when it aborts while other deletions have their turns, the rows stay marked for `resumeRowDeletions`
  */
-export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
-  const giveBack = await slots.take(never);
+export async function deleteMarkedRows(
+  db: Db,
+  ticketId: number,
+  turn = AbortSignal.timeout(maxTurnMs),
+): Promise<void> {
+  const giveBack = await slots.take(turn).catch(() => undefined);
+  if (!giveBack) return;
   underWay.add(ticketId);
   try {
     const deletion = await findRowDeletion.first(db, { ticketId });
@@ -68,14 +76,14 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
 }
 
 /**
- * Finishes every deletion that a crash or a failing database interrupted.
+ * Finishes every deletion that found no turn, or that a crash or a failing database interrupted.
  * @throws the first failure, after all others were tried
  */
 export async function resumeRowDeletions(db: Db): Promise<void> {
   const failures: unknown[] = [];
   for (const ticketId of (await listRowDeletions.all(db)).map(({ ticket_id }) => ticket_id)) {
     if (underWay.has(ticketId)) continue;
-    await deleteMarkedRows(db, ticketId).catch((error: unknown) => failures.push(error));
+    await deleteMarkedRows(db, ticketId, never).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }
