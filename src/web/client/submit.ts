@@ -1,11 +1,14 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
 import { isSecondClick } from '#web/browser/second-click.ts';
-import { describeFailure, wasAborted } from './failure.ts';
+import { ApiFailure, describeFailure, wasAborted } from './failure.ts';
 import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
 type Work = {
   /** Gets what the server refuses of its fields. */
   form?: RefusableForm | undefined;
+  /** Takes over what is stored now (`followStored`), when the server refuses because somebody else has changed it. */
+  follow?: () => Promise<void>;
   /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;
   send: () => Promise<unknown>;
@@ -19,7 +22,7 @@ type Work = {
  * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
  * key that is held down submits once.
  */
-export function useSubmit({ form, check, send, fallback, onError }: Work) {
+export function useSubmit({ form, follow, check, send, fallback, onError }: Work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
@@ -37,10 +40,23 @@ export function useSubmit({ form, check, send, fallback, onError }: Work) {
       await send();
     } catch (failure) {
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
-      if (!isShown) (onError ?? setError)(describeFailure(failure, fallback));
+      const isFollowed =
+        follow &&
+        isOutdated(failure) &&
+        (await follow().then(
+          () => true,
+          () => false,
+        ));
+      const text = isFollowed ? m.common_changed_meanwhile() : describeFailure(failure, fallback);
+      if (!isShown) (onError ?? setError)(text);
     }
     running.current = false;
     setBusy(false);
   };
   return { busy, error, setError, submit };
+}
+
+/** Whether the server refused a change because it was based on an older version of what it changes. */
+function isOutdated(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.code === 'changed_meanwhile';
 }

@@ -5,6 +5,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { viewsQuery } from '#features/devices/web/views.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { followStored } from '#web/client/follow-stored.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -24,16 +25,14 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
   const queries = useQueryClient();
   const views = useQuery(viewsQuery);
   const form = useForm({
-    initialValues: {
-      active: recheck.active,
-      cadence: recheck.cadence,
-      view_id: recheck.view_id ?? '',
-      cap: formatNumber(recheck.cap),
-      version: recheck.version,
-    },
+    initialValues: valuesOf(recheck),
   });
   const { busy, error, submit } = useSubmit({
     form,
+    follow: async () => {
+      const stored = await queries.fetchQuery({ ...recheckQuery(companyCode), staleTime: 0 });
+      followStored(form, valuesOf(stored));
+    },
     send: async () => {
       const { view_id, cap } = form.values;
       const stored = await call<typeof putRecheck>('PUT /rechecks/{company_code}', {
@@ -45,6 +44,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
         },
       });
       queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
+      form.setInitialValues(valuesOf(stored));
       form.setFieldValue('version', stored.version);
       toast.success(m.rechecks_saved());
     },
@@ -112,3 +112,11 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
 function nameUnlisted({ view_name: name, count }: Recheck): string {
   return name ?? (count === null ? m.rechecks_view_deleted() : m.rechecks_view_private());
 }
+
+const valuesOf = (recheck: Recheck) => ({
+  active: recheck.active,
+  cadence: recheck.cadence,
+  view_id: recheck.view_id ?? '',
+  cap: formatNumber(recheck.cap),
+  version: recheck.version,
+});

@@ -58,7 +58,7 @@ export async function putWatch(
   return changeAs(db, caller, async (tx) => {
     const before = await lockWatch.first(tx, { companyCode });
     if (!before) throw companyNotFound();
-    requireVersion(version, before.version, m.server_watch_changed);
+    requireVersion(version, before.version, m.server_settings_changed);
     const { group_by: groupBy = before.group_by, receivers: addresses, ...others } = change;
     const settings = { ...others, group_by: groupBy };
     await requireKeys(tx, companyCode, groupBy === null ? [] : [groupBy], () => 'group_by');

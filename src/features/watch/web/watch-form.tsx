@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { followStored } from '#web/client/follow-stored.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay } from '#web/format/format.ts';
@@ -30,20 +31,15 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const queries = useQueryClient();
   const ownFields = useFields(companyCode);
   const form = useForm({
-    initialValues: {
-      active: watch.active,
-      cadence: watch.cadence,
-      day: String(watch.day),
-      language: watch.language,
-      horizon_days: String(watch.horizon_days),
-      group_by: watch.group_by ?? '',
-      receivers: listEntered(watch),
-      version: watch.version,
-    },
+    initialValues: valuesOf(watch),
   });
   const { cadence } = form.values;
   const { busy, error, submit } = useSubmit({
     form,
+    follow: async () => {
+      const stored = await queries.fetchQuery({ ...watchQuery(companyCode), staleTime: 0 });
+      followStored(form, valuesOf(stored));
+    },
     send: async () => {
       const { day, horizon_days, group_by, receivers } = form.values;
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
@@ -57,6 +53,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         },
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
+      form.setInitialValues(valuesOf(stored));
       form.setValues({ receivers: listEntered(stored), version: stored.version });
       toast.success(m.watch_saved());
     },
@@ -137,6 +134,17 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
     </Panel>
   );
 }
+
+const valuesOf = (watch: Watch) => ({
+  active: watch.active,
+  cadence: watch.cadence,
+  day: String(watch.day),
+  language: watch.language,
+  horizon_days: String(watch.horizon_days),
+  group_by: watch.group_by ?? '',
+  receivers: listEntered(watch),
+  version: watch.version,
+});
 
 /** The addresses of the field, one per line: also those that have to confirm. */
 const listEntered = ({ receivers, unconfirmed }: Watch) => [...receivers, ...unconfirmed].join('\n');
