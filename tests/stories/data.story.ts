@@ -95,3 +95,17 @@ test('Data Management without tickets says how to begin', async ({ page, user, s
   await expect.poll(hidden, 'pixels of the words that are cut').toBe(0);
   await expectAccessible(page);
 });
+
+test.describe('an address of a column that was removed', () => {
+  test.use({ allowedComplaints: [/status of 400/] });
+
+  test('says so, and not that the ticket is missing', async ({ page, user, signIn }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(2));
+    await signIn(page, user);
+    await page.goto(`/dashboard/data?ticket=${ticket}&sort=field.site`);
+    await expect(page.getByText('No column has the key site', { exact: false })).toBeVisible();
+    await expect(page.getByText(`There is no ticket ${ticket}`, { exact: false })).toHaveCount(0);
+    await page.goto('/dashboard/data?ticket=99999999999999999999');
+    await expect(page.getByText('There is no ticket 99999999999999999999', { exact: false })).toBeVisible();
+  });
+});

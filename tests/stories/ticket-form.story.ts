@@ -26,9 +26,12 @@ test('a superadmin orders a ticket; a company just made Inactive is refused in a
   await create.click();
   await expect(count).toBeFocused();
 
+  const alert = page.getByRole('alert').filter({ hasText: 'Please select a company code.' });
+  await create.click();
+  await expect(alert).toBeVisible();
+  await expect(count).toBeFocused();
   await count.fill('1500');
   await create.click();
-  const alert = page.getByRole('alert').filter({ hasText: 'Please select a company code.' });
   await expect(alert).toBeVisible();
   await expect(company).toBeFocused();
   await expect(company).toHaveAttribute('aria-invalid', 'true');

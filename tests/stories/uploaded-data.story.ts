@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -45,4 +46,16 @@ test('uploaded data shows the first ticket, and another by the selector', async 
   await expect(page.getByRole('dialog').getByText(deleteText, { exact: true })).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No data found for this ticket')).toBeVisible();
+});
+
+test('uploaded data shows a ticket that still has uploaded rows', async ({ page, user, signIn }) => {
+  const older = await uploadAndFinish(user, makeImeis(2));
+  const newer = await uploadAndFinish(user, makeImeis(2));
+  await call('DELETE', `/data/${newer}`, undefined, await tokenOf(user));
+  await signIn(page, user);
+  await page.goto('/dashboard/data?view=uploaded');
+  const table = page.getByRole('table', { name: 'Uploaded Data' });
+  await expect(table.getByRole('row').nth(1).getByRole('cell').nth(1)).toHaveText(older);
+  await page.getByRole('tab', { name: 'Serial Data' }).click();
+  await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
 });

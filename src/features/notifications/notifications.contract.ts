@@ -8,7 +8,7 @@ const settings = z
       .describe(
         'Whether the caller is mailed when an upload is Completed, or has waited for more than an hour',
       ),
-    from_rows: z.int().min(1).max(1_000_000_000).describe('Only for tickets with at least so many rows'),
+    from_rows: z.int().min(0).max(1_000_000_000).describe('Only for tickets with at least so many rows'),
   })
   .meta({ id: 'Notifications', examples: [{ completed: true, from_rows: 1000 }] });
 export type Notifications = z.infer<typeof settings>;

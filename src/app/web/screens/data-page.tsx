@@ -29,7 +29,8 @@ const pathOf = { serial: paths.dataOf, uploaded: paths.uploadedOf };
 
 /**
  * Data Management: the results of `?ticket=N`, or its rows as they were uploaded. Without a ticket in the address it is the
- * one that was the newest when this place of the history was opened: it stays when a newer one comes.
+ * one that was the newest when this place of the history was opened: it stays when a newer one comes. Where its uploaded rows
+ * were deleted, their view shows the first ticket that has some.
  */
 export function DataPage() {
   const { key } = useLocation();
@@ -37,7 +38,9 @@ export function DataPage() {
   const { view } = state;
   const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
   const listed = useQuery(findTicketsQuery(among[view]));
-  const shown = state.ticket || newest.data?.ticket_number || '';
+  const isOffered = view === 'serial' || newest.data?.serial_deleted !== true;
+  const first = isOffered ? newest.data : listed.data?.[0];
+  const shown = state.ticket || first?.ticket_number || '';
   const ticket = useQuery({ ...ticketQuery(shown), enabled: shown !== '' });
   const isAlone = listed.data?.every(({ ticket_number: number }) => number === shown);
   /** A page, a filter, a selection or an open row puts the ticket into the address. */

@@ -68,7 +68,13 @@ export function RegisterPage() {
   return (
     <div className={layout.formWidth}>
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form ref={form} className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={register}>
+      <form
+        ref={form}
+        className={`${panels.panel} ${panels.panelBody} ${layout.stack}`}
+        onSubmit={register}
+        // A field that the browser refuses hinders the submit; a missing company is said all the same.
+        onInvalidCapture={() => setCompanyMissing(fields.company_code === '' && newClient === null)}
+      >
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput
@@ -76,7 +82,7 @@ export function RegisterPage() {
           autoComplete="off"
           required
           minLength={3}
-          maxLength={200}
+          maxLength={100}
           value={fields.name}
           onChange={(event) => change({ name: event.target.value })}
         />

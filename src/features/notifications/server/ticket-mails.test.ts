@@ -145,7 +145,7 @@ test('by default mails begin at 1,000 rows; each user sets that, or switches the
   await set(other, false, 1);
   assert.deepEqual(await tell(), []);
   assert.deepEqual((await read()).json(), { completed: false, from_rows: 1 });
-  for (const from_rows of [0, 1.5, '7', null]) {
+  for (const from_rows of [-1, 1.5, '7', null]) {
     const body = { completed: true, from_rows };
     const answer = await api.send('PUT /api/notifications', { token: other.token, body });
     assert.equal(answer.statusCode, 400, answer.body);

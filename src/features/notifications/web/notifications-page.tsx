@@ -63,7 +63,7 @@ function Form({ stored }: { stored: Notifications }) {
       <WholeNumberField
         label={m.notifications_from_rows()}
         hint={m.notifications_from_rows_hint()}
-        min={1}
+        min={0}
         max={mostRows}
         {...form.getInputProps('from_rows')}
       />

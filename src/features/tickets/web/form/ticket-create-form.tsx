@@ -54,7 +54,13 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
   };
 
   return (
-    <form ref={form} className={layout.stack} onSubmit={create}>
+    // A count that the browser refuses hinders the submit; a missing company is said all the same.
+    <form
+      ref={form}
+      className={layout.stack}
+      onSubmit={create}
+      onInvalidCapture={() => setCompanyMissing(company === '')}
+    >
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className={styles.ticketsCreate}>
         <WholeNumberField
