@@ -83,7 +83,7 @@ test('more devices than the limit: the run is off, the refused one is told, a fa
   await expect(page.getByLabel('At most')).toHaveValue('300');
 });
 
-test('a save names the version that was read last, and a stale one keeps what was typed', async ({
+test('a save names the version that was read last; a stale one keeps what was typed and shows the rest as stored', async ({
   page,
   api,
   open,
@@ -97,10 +97,15 @@ test('a save names the version that was read last, and a stale one keeps what wa
   await expect(save).toBeEnabled();
   api.refuse(putRecheck, 409, 'These settings were changed by someone else.', { code: 'changed_meanwhile' });
   await page.getByLabel('At most').fill('400');
+  api.answer(getRecheck, { ...recheck, cadence: 'quarterly', cap: 350, version: 7 });
   await save.click();
-  await expect(page.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(page.getByRole('alert')).toHaveText(
+    /^Someone else changed these settings\. What you changed is kept/,
+  );
   await expect(page.getByLabel('At most')).toHaveValue('400');
-  expect(api.bodiesOf(putRecheck).map(({ version }) => version)).toEqual([3, 4]);
+  await expect(page.getByLabel('How often')).toHaveValue('quarterly');
+  await save.click();
+  await expect.poll(() => api.bodiesOf(putRecheck).map(({ version }) => version)).toEqual([3, 4, 7]);
 });
 
 test('the report of a run has its kinds with counts, narrows to one, and shows each change in words', async ({

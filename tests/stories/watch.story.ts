@@ -63,6 +63,7 @@ test.describe('two people', () => {
     await expect(page.getByLabel('Days ahead')).toHaveValue('45');
     await expect(page.getByLabel('Receivers')).toHaveValue('ayu@example.test');
     await save.click();
+    await expect(page.getByText('Expiry watch saved')).toBeVisible();
     await expect(page.getByText('Someone else changed these settings.')).toHaveCount(0);
     const saved = await call<Watch>('GET', path, undefined, token);
     expect([saved.horizon_days, saved.receivers]).toEqual([45, receivers]);
