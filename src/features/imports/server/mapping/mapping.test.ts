@@ -121,6 +121,16 @@ test('heads that equal a name are mapped, and values belong to the device with t
   );
 });
 
+test('heads are mapped beside a head that reads as a serial number', async () => {
+  const [one = ''] = makeImeis(1, '35390112');
+  const { ticket_number } = await upload([
+    ['Serial No 1', 'Employee'],
+    [one, 'Siti'],
+  ]);
+  const [row, ...others] = await results(ticket_number);
+  assert.deepEqual([row?.serial_number, row?.fields.employee, others], [one, 'Siti', []]);
+});
+
 test('the values of a usual sheet are stored before its answer, although other companies wait for theirs', async () => {
   const [serial = ''] = imeis;
   const { db } = api.context;

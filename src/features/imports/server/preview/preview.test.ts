@@ -171,6 +171,23 @@ test('the first column with serials is read, and one with more IMEIs is suggeste
   );
 });
 
+test('a head that reads as a serial number counts neither as one nor for its column', async () => {
+  const rows = [
+    ['Laporan 2026', 'Serial No 1'],
+    ['Ani', first],
+    ['Budi', second],
+  ];
+  const answer = await read(makeSheets([{ name: 'Phones', rows }]));
+  assert.partialDeepStrictEqual(answer, {
+    ...{ column: 'B', rows: 2, valid_count: 2, invalid_count: 0, header_skipped: true },
+    ...{ heads: { A: 'Laporan 2026' } },
+    columns: [
+      { column: 'A', serials: 0 },
+      { column: 'B', serials: 2 },
+    ],
+  });
+});
+
 test('column A is read if its first serial is below the sampled rows', async () => {
   const late = makeSheets([
     {

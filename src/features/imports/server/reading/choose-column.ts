@@ -37,14 +37,18 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
   await readFirstRows(path, sheet, { columns: sampledColumns, lastRow }, ({ cells }) => {
     for (const [column, cell] of cells.entries()) {
       if (!cell) continue;
-      const sample = samples.get(column) ?? {
+      const reading = readIdentifiers(cell);
+      if (reading.kind === 'empty') continue;
+      const known = samples.get(column);
+      const sample = known ?? {
         letter: columnLetter(column + 1),
         head: cell.text.slice(0, longestHead),
         serials: 0,
         imeis: 0,
       };
       samples.set(column, sample);
-      if (readIdentifiers(cell).kind === 'identifiers') sample.serials += 1;
+      if (!known && isHeader(cell)) continue;
+      if (reading.kind === 'identifiers') sample.serials += 1;
       if (isWholeImei(cell)) sample.imeis += 1;
     }
   });
@@ -106,7 +110,7 @@ async function readHeadsWithin(
     if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
   });
   const head = first?.cells[serials];
-  const hasHeads = head !== undefined && readIdentifiers(head).kind === 'invalid' && isHeader(head);
+  const hasHeads = head !== undefined && isHeader(head);
   const heads = (hasHeads ? (first?.cells ?? []) : []).slice(0, sampledColumns).flatMap((cell, nth) => {
     const text = cell?.text.trim().slice(0, longestHead) ?? '';
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];

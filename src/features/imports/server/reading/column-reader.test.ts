@@ -39,6 +39,18 @@ describe('a column', () => {
     );
   });
 
+  test('a first cell with a word apart from its digits is a header, also one that reads as a serial number', () => {
+    for (const head of ['Laporan 2026', 'Serial No 1', 'IMEI Slot 1', 'Device 001']) {
+      const { column, imported } = read([null, head, first, head]);
+      assert.deepEqual([column.headerSkipped, column.headerRow, column.imported], [true, 2, 2], head);
+      assert.equal(imported[0]?.serial, first);
+    }
+    for (const serial of ['35 693803 001000 4', 'C39X Q1AB CD2E', 'ABC1234567', `${first} / ${second}`]) {
+      const { column } = read([serial, 'F17XK1ABC01']);
+      assert.deepEqual([column.headerSkipped, column.invalidCount], [false, 0], serial);
+    }
+  });
+
   test('a header is skipped only in the first cell, and a second header is an invalid cell', () => {
     for (const cells of [
       ['IMEI', 'Serial number', first],

@@ -68,14 +68,12 @@ export class ColumnReader {
       let reading: CellReading = this.#readings.read(cell);
       if (reading.kind === 'empty') continue;
       this.cells += 1;
-      if (reading.kind === 'invalid') {
-        if (this.cells === 1 && isHeader(cell)) {
-          this.headerSkipped = true;
-          this.headerRow = row;
-          continue;
-        }
-        reading = this.#readCorrection(row) ?? reading;
+      if (this.cells === 1 && isHeader(cell)) {
+        this.headerSkipped = true;
+        this.headerRow = row;
+        continue;
       }
+      if (reading.kind === 'invalid') reading = this.#readCorrection(row) ?? reading;
       if (reading.kind === 'invalid') {
         imported.push(this.#keepInvalid(row, cell.text, reading.reason));
         continue;
