@@ -79,11 +79,14 @@ export class ColumnReader {
         continue;
       }
       const repeated = new Set<string>();
+      // One text for all identifiers of the cell, which may be thousands.
+      let changed: string | undefined;
       for (const { serial, kind } of reading.identifiers) {
         const firstRow = this.#firstRows.get(serial);
         if (firstRow === undefined) {
           this.#firstRows.set(serial, row);
-          const original = serial === cell.text ? null : toStored(cell.text, maxOriginalLength);
+          if (serial !== cell.text) changed ??= toStored(cell.text, maxOriginalLength);
+          const original = changed ?? null;
           imported.push({ ...this.#nextPosition(row), serial, kind, original, reason: null });
         } else if (!repeated.has(serial)) {
           // A serial counts once per cell, even if the cell repeats it.

@@ -36,10 +36,16 @@ const textsAtOnce = 1000;
 
 /** The longest list of texts that is read without a thread, whose start takes longer than such a list. */
 const textsWithoutThread = 1000;
+const charactersWithoutThread = 65_536;
 
+/** Returns whether a source has few texts and, because a text may hold thousands of identifiers, few characters. */
 export function isShortList(source: RowSource): boolean {
-  return source.kind === 'texts' && source.texts.length <= textsWithoutThread;
+  if (source.kind !== 'texts' || source.texts.length > textsWithoutThread) return false;
+  const values = source.fields?.flatMap((fields) => Object.values(fields ?? {})) ?? [];
+  return countCharacters([...source.texts, ...values]) <= charactersWithoutThread;
 }
+
+const countCharacters = (texts: string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
 /** Returns the letter of the column to read; undefined for texts. @throws SheetError */
 export async function findColumn(source: RowSource): Promise<string | undefined> {
@@ -48,8 +54,8 @@ export async function findColumn(source: RowSource): Promise<string | undefined>
 }
 
 /**
- * Reads the cells of a source as rows, in order: the cell with the serial, then those of own columns. Texts count as
- * rows from 1 on.
+ * Reads the cells of a source as rows, in order and few identifiers at a time: the cell with the serial, then those of own
+ * columns. Texts count as rows from 1 on.
  * @param column the letter of a file's column
  * @param more the letters of other columns of a file; the keys of own columns of texts
  * @param take gets the rows, and of an .xlsx file the path of their part and whether it has macros
@@ -62,10 +68,13 @@ export async function readRows(
   maxRows: number,
   take: (rows: SheetRow[], from: ReadPart) => Promise<void>,
 ): Promise<void> {
+  const takeParts = async (rows: SheetRow[], from: ReadPart) => {
+    for (const part of splitRows(rows)) await take(part, from);
+  };
   if (source.kind === 'texts') {
     for (let from = 0; from < source.texts.length; from += textsAtOnce) {
       const texts = source.texts.slice(from, from + textsAtOnce);
-      await take(
+      await takeParts(
         texts.map((text, i) => ({
           row: from + i + 1,
           cells: [text, ...more.map((key) => ownValue(source.fields?.[from + i] ?? {}, key) ?? '')].map(
@@ -87,7 +96,26 @@ export async function readRows(
     ...(source.sheet !== null && { sheet: source.sheet }),
   };
   const pick = ({ row, cells }: SheetRow) => ({ row, cells: columns.map((one) => cells[one - firstColumn]) });
-  await readSheet(source.path, options, (rows, from) => take(rows.map(pick), from));
+  await readSheet(source.path, options, (rows, from) => takeParts(rows.map(pick), from));
+}
+
+/** The characters of serials that are read at once, unless one cell has more: more than a thousand usual rows have. */
+const charactersAtOnce = 65_536;
+
+/** Splits rows, because what is made of thousands of cells with thousands of identifiers each is too long for one text. */
+function splitRows(rows: SheetRow[]): SheetRow[][] {
+  const parts: SheetRow[][] = [[]];
+  let characters = 0;
+  for (const row of rows) {
+    const length = row.cells[0]?.text.length ?? 0;
+    if (characters + length > charactersAtOnce && characters > 0) {
+      parts.push([]);
+      characters = 0;
+    }
+    characters += length;
+    parts.at(-1)?.push(row);
+  }
+  return parts;
 }
 
 const toTextCell = (text: string) => ({ text, numeric: false });
