@@ -19,6 +19,7 @@ import {
 import { companyInactive } from './import-texts.ts';
 import { rowsPerBlock } from './mapping/field-blocks.ts';
 import { toTextSource } from './mapping/to-text-source.ts';
+import { requireUploadRights } from './reading/import-sheet.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
 import { IdempotentUpload, keyOf } from './upload/idempotent-upload.ts';
@@ -90,7 +91,7 @@ async function importOnce(
   if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const key = readKey(request);
   const idempotent = new IdempotentUpload(db, caller, key);
-  await idempotent.begin();
+  const isRepeat = await idempotent.begin();
   try {
     const { source, fileName, ticketNumber, freshDays, askAgain } = await receive();
     if (freshDays !== null) await registerKnown(context, companyCode);
@@ -109,6 +110,12 @@ async function importOnce(
       ...importSettings(config),
       origin: currentOrigin(),
     };
+    // Before the import takes the user's only slot, because the first upload may have it.
+    const first = isRepeat ? await idempotent.awaitAnswer(task, gone) : undefined;
+    if (first) {
+      await requireUploadRights(db, task);
+      return first;
+    }
     const answer = await threads
       .run(task, gone, (progress) => {
         idempotent

@@ -14,6 +14,7 @@ import {
   deleteOldUploads,
   findKeptAnswer,
   insertUpload,
+  isUploadLocked,
   keepAnswer,
   tryLockUpload,
   type UploadKey,
@@ -42,8 +43,9 @@ export class IdempotentUpload {
     this.#key = key === null ? null : keyOf(caller, key);
   }
 
-  async begin(): Promise<void> {
-    if (this.#key) await insertUpload.run(this.#db, this.#key);
+  /** @returns whether an earlier upload has the same key */
+  async begin(): Promise<boolean> {
+    return this.#key !== null && (await insertUpload.run(this.#db, this.#key)) === 0;
   }
 
   /** Stores the progress of the upload, unless it has an answer. */
@@ -56,21 +58,26 @@ export class IdempotentUpload {
    * @returns undefined when this upload is the first
    * @throws AppError the failure of the first; 422 if that had another file or choice; 503 if it runs for too long
    */
-  async findFirstAnswer({
-    source,
-    companyCode,
-    ownKey,
-    ...choices
-  }: Pick<
-    ImportTask,
-    'source' | 'companyCode' | 'ownKey' | 'ticketNumber' | 'freshDays' | 'askAgain'
-  >): Promise<ImportAnswer | undefined> {
+  async findFirstAnswer(task: HashedTask): Promise<ImportAnswer | undefined> {
     if (!this.#key) return undefined;
-    const hash = ownKey === null ? await hashImport(source, choices) : hashOwnList(companyCode);
-    await this.#waitForFirst(this.#key);
+    const hash = await hashTask(task);
+    const key = this.#key;
+    await waitUntil(() => tryLockUpload(this.#db, key));
     const kept = await this.findKept(hash);
     if (!kept) await claimUpload.run(this.#db, { ...this.#key, fileHash: hash });
     return kept;
+  }
+
+  /**
+   * Waits while an import under the key runs, and finds its answer. Unlike the import, this takes no slot.
+   * @returns undefined if the key has no answer
+   * @throws AppError as `findFirstAnswer`; the signal's reason
+   */
+  async awaitAnswer(task: HashedTask, signal: AbortSignal): Promise<ImportAnswer | undefined> {
+    if (!this.#key) return undefined;
+    const key = this.#key;
+    await waitUntil(async () => !(await isUploadLocked(this.#db, key)), signal);
+    return this.findKept(await hashTask(task));
   }
 
   /**
@@ -85,14 +92,6 @@ export class IdempotentUpload {
     if (!kept.file_hash.equals(hash)) throw keyTaken();
     if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);
     return kept.answer as ImportAnswer;
-  }
-
-  async #waitForFirst(key: UploadKey): Promise<void> {
-    const deadline = performance.now() + maxWaitMs;
-    while (!(await tryLockUpload(this.#db, key))) {
-      if (performance.now() > deadline) throw unavailable();
-      await delay(pollMs);
-    }
   }
 
   /** Stores the answer in the transaction of the import. */
@@ -110,6 +109,25 @@ export class IdempotentUpload {
     const answer = toFailure(error, locale);
     const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
     await keepAnswer(this.#db, this.#key, kept);
+  }
+}
+
+/** The parts of an import that its hash covers. */
+type HashedTask = Pick<
+  ImportTask,
+  'source' | 'companyCode' | 'ownKey' | 'ticketNumber' | 'freshDays' | 'askAgain'
+>;
+
+async function hashTask({ source, companyCode, ownKey, ...choices }: HashedTask): Promise<Buffer> {
+  return ownKey === null ? hashImport(source, choices) : hashOwnList(companyCode);
+}
+
+/** @throws AppError 503 after `maxWaitMs`; the signal's reason */
+async function waitUntil(isOver: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
+  while (!(await isOver())) {
+    if (performance.now() > deadline) throw unavailable();
+    await delay(pollMs, undefined, signal && { signal });
   }
 }
 

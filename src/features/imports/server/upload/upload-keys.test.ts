@@ -59,6 +59,33 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
+  test('a repeat waits for the first answer without the slot of the user', async () => {
+    const { db } = api.context;
+    const [serial = '', other = ''] = serials(2);
+    const send = (key: string, text: string) =>
+      api.send('POST /api/data/serials', {
+        token: user.token,
+        headers: { 'idempotency-key': key },
+        body: { serials: [text] },
+      });
+    const holder = await db.connect();
+    try {
+      const running = new IdempotentUpload(holder, user, 'w');
+      const list = { kind: 'texts' as const, texts: [serial] };
+      const choices = { ownKey: null, ticketNumber: null, freshDays: null, askAgain: false };
+      await running.findFirstAnswer({ source: list, companyCode: '', ...choices });
+      const repeat = send('w', serial);
+      const another = await send('w2', other);
+      assert.equal(another.statusCode, 201);
+      await running.keepAnswer(another.json(), 1);
+      holder.release(true);
+      assert.deepEqual((await repeat).json(), another.json());
+    } catch (error) {
+      holder.release(true);
+      throw error;
+    }
+  });
+
   test('another file under the same key is refused, and the first answer is kept', async () => {
     const [first, other] = [await upload('c', sheet), await upload('c', otherSheet)];
     assert.deepEqual([other.statusCode, other.json().code], [422, 'idempotency_key_taken']);

@@ -39,12 +39,22 @@ const tryLock = statement({
  * Locks a key until the connection ends, so that one upload under it runs at a time.
  * @returns false while another connection holds the lock
  */
-export async function tryLockUpload(
-  client: Queryable,
-  { userId, companyCode, key }: UploadKey,
-): Promise<boolean> {
-  return (await tryLock.one(client, { lock: `upload ${userId} ${companyCode} ${key}` })).locked;
+export async function tryLockUpload(client: Queryable, key: UploadKey): Promise<boolean> {
+  return (await tryLock.one(client, { lock: nameLock(key) })).locked;
 }
+
+const tryLockBriefly = statement({
+  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:lock, 0)) AS free',
+  params: { lock: text },
+  row: { free: bool },
+});
+
+/** Returns whether a connection holds the lock of a key. */
+export async function isUploadLocked(db: Queryable, key: UploadKey): Promise<boolean> {
+  return !(await tryLockBriefly.one(db, { lock: nameLock(key) })).free;
+}
+
+const nameLock = ({ userId, companyCode, key }: UploadKey) => `upload ${userId} ${companyCode} ${key}`;
 
 export const deleteOldUploads = statement({
   text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
