@@ -16,6 +16,8 @@ export type Endpoint = {
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
+  /** The call changes nothing, although its method is not GET: an API token that may only read can make it. */
+  changesNothing?: true;
   /** Only for people who signed in: an API token gets 403. */
   sessionOnly?: true;
   /** The message for a standard user who calls an endpoint for superadmins; a general message by default. */

@@ -292,6 +292,7 @@ export const previewSheet = endpoint({
   method: 'POST',
   path: '/data/preview',
   access: 'standard',
+  changesNothing: true,
   summary: 'Read an Excel sheet as an upload would, and store nothing',
   file: 'excel',
   form: z.object({
@@ -308,6 +309,7 @@ export const previewSerials = endpoint({
   method: 'POST',
   path: '/data/serials/preview',
   access: 'standard',
+  changesNothing: true,
   summary: 'Read a list of serials as an import would, and store nothing',
   maxBodyBytes: maxListBytes,
   body: z.object({ serials: serialList }).meta({ id: 'PreviewedSerialList' }),

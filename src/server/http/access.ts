@@ -45,11 +45,14 @@ export async function allow(request: FastifyRequest): Promise<void> {
 }
 
 /** @throws AppError 403 for a call that needs a session, or that changes something when the token may only read */
-function requireTokenRights({ method, sessionOnly }: Endpoint, scope: 'read' | 'write'): void {
+function requireTokenRights(
+  { method, changesNothing, sessionOnly }: Endpoint,
+  scope: 'read' | 'write',
+): void {
   if (sessionOnly) {
     throw new AppError(403, 'session_only', m.server_session_only);
   }
-  if (scope === 'read' && method !== 'GET') {
+  if (scope === 'read' && method !== 'GET' && !changesNothing) {
     throw new AppError(403, 'token_reads_only', m.server_token_reads_only);
   }
 }

@@ -9,8 +9,8 @@ type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'administrat
 
 /** The access rule of a call. `own`: it names a ticket, which must belong to the caller's company. */
 /** `told`: the status for a ticket that no file was uploaded for; by default 200. */
-/** `session`: it is closed to API tokens. */
-type Rule = { who: Who; own?: true; query?: string; told?: number; session?: true };
+/** `session`: it is closed to API tokens. `reads`: it changes nothing, although its method is not GET. */
+type Rule = { who: Who; own?: true; query?: string; told?: number; session?: true; reads?: true };
 
 const rules: Record<string, Rule> = {
   'GET /health/live': { who: 'anyone' },
@@ -61,8 +61,8 @@ const rules: Record<string, Rule> = {
   'GET /tickets/last': { who: 'signed in' },
   'POST /data/upload': { who: 'standard user' },
   'POST /data/serials': { who: 'standard user' },
-  'POST /data/preview': { who: 'standard user' },
-  'POST /data/serials/preview': { who: 'standard user' },
+  'POST /data/preview': { who: 'standard user', reads: true },
+  'POST /data/serials/preview': { who: 'standard user', reads: true },
   'GET /data/upload/{key}': { who: 'standard user' },
   'GET /data/{ticket}': { who: 'signed in', own: true },
   'DELETE /data/{ticket}': { who: 'signed in', own: true },
@@ -195,12 +195,17 @@ const refusals: Record<Who, Partial<Record<CallerName, string>>> = {
 };
 
 /** The refusal of the owner's API tokens, which otherwise get what the owner gets. */
-function refusalOfProgram(caller: CallerName, call: string, { who, session }: Rule): string | undefined {
+function refusalOfProgram(
+  caller: CallerName,
+  call: string,
+  { who, session, reads }: Rule,
+): string | undefined {
   if (who === 'anyone' || !caller.endsWith('program')) return undefined;
   const byRole = refusals[who].standard;
   if (byRole) return byRole;
   if (session) return '403 session_only';
-  if (caller === 'reading program' && !call.startsWith('GET ')) return '403 token_reads_only';
+  const changes = !call.startsWith('GET ') && !reads;
+  if (caller === 'reading program' && changes) return '403 token_reads_only';
   return undefined;
 }
 
