@@ -4,13 +4,13 @@ import type { Cell } from '#server/workbook/cell.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
 
-/** Type allocation codes that the sandbox source knows. */
+/** Type allocation codes and their models, as the sandbox source knows them. */
 const allocations = [
-  ['35390110', 'iPhone 13'],
-  ['35328611', 'iPhone 12'],
-  ['35674108', 'iPhone 8'],
-  ['35881911', 'iPad Air'],
-  ['35211207', 'Galaxy S9'],
+  ['35901413', 'Apple iPhone 13'],
+  ['35656711', 'Apple iPhone 12'],
+  ['35320911', 'Apple iPhone 11'],
+  ['86412305', 'Xiaomi Redmi Note 12'],
+  ['35120456', 'Samsung Galaxy S22'],
 ] as const;
 
 /**
@@ -19,8 +19,10 @@ const allocations = [
  */
 export async function writeSample(file: string): Promise<void> {
   const rows: Cell[][] = [];
-  for (let i = 0; i < 250; i++)
-    rows.push([identifierAt(i), allocations[i % allocations.length]?.[1] ?? null, placeAt(i)]);
+  for (let i = 0; i < 250; i++) {
+    const identifier = identifierAt(i);
+    rows.push([identifier, modelOf(String(identifier)), placeAt(i)]);
+  }
   const columns = ['IMEI / Serial Number', 'Device', 'Place'].map((header) => ({ header, width: 24 }));
   await writeFile(`${file}.new`, writeWorkbook([{ name: 'Devices', columns, rows: Readable.from([rows]) }]));
   await rename(`${file}.new`, file);
@@ -48,6 +50,12 @@ function identifierAt(i: number): Cell {
     default:
       return imei;
   }
+}
+
+/** Returns the model of an IMEI; null for other identifiers, which do not tell it. */
+function modelOf(identifier: string): string | null {
+  const digits = identifier.replaceAll('-', '');
+  return allocations.find(([code]) => digits.startsWith(code))?.[1] ?? null;
 }
 
 function imeiAt(i: number): string {
