@@ -22,7 +22,7 @@ export function UploadProgress({ upload }: { upload: Upload }) {
         <p className={typography.dim} role="status">
           {upload.rows === null
             ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
-            : m.data_upload_rows({ rows: formatNumber(upload.rows) })}
+            : m.data_upload_rows({ count: upload.rows, number: formatNumber(upload.rows) })}
         </p>
         {/* It appears where the button that started the upload was. */}
         <Button size="compact-sm" variant="default" onClick={() => isSecondClick() || upload.cancel()}>
@@ -49,7 +49,7 @@ export function UploadActivity() {
         <span className={typography.dim}>
           {rows === null
             ? `${Math.floor((sent.bytes / Math.max(sent.total, 1)) * 100)}%`
-            : m.data_upload_rows({ rows: formatNumber(rows) })}
+            : m.data_upload_rows({ count: rows, number: formatNumber(rows) })}
         </span>
       )}
     </Link>
