@@ -179,6 +179,39 @@ test('a refused check of chosen devices says why and keeps the selection; supera
   await expect(bar.getByRole('button', { name: 'Forget' })).toBeVisible();
 });
 
+test('a check that is repeated after a lost answer has the same key, one after an answer has another', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/data/serials')) keys.push(request.headers()['idempotency-key']);
+  });
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  const checkAgain = page
+    .getByRole('region', { name: 'Selection' })
+    .getByRole('button', { name: 'Check again' });
+  const sendFor = async (count: number) => {
+    await checkAgain.click();
+    await expect.poll(() => keys.length).toBe(count);
+    await expect(checkAgain).toBeEnabled();
+  };
+  api.failWordless(importSerials);
+  await sendFor(1);
+  await sendFor(2);
+  api.refuse(importSerials, 409, 'The monthly budget would be exceeded.');
+  await sendFor(3);
+  await sendFor(4);
+  const [first, second, third, fourth] = keys;
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect([second, third]).toEqual([first, first]);
+  expect(fourth).not.toBe(first);
+});
+
 test('on a phone the chips of Devices fold until Filters is pressed', async ({ page, api, open }) => {
   answerNothing(api);
   answerDevices(api, device);
