@@ -8,7 +8,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
 import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
-import { sheetFile, uploadAndFinish, xlsxType } from '#tests/support/stories/upload.ts';
+import { followMenu, sheetFile, uploadAndFinish, xlsxType } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
@@ -49,6 +49,26 @@ test('a sheet that is browsed for and uploaded becomes a ticket and leads to its
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
   await page.clock.runFor(0.2 * seconds);
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+});
+
+test('a list that is pasted again after its upload is read again, and known', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  const list = makeImeis(3).join('\n');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill(list);
+  await expect(preview).toContainText('3 to check');
+  await expect(preview).not.toContainText('as ticket');
+  await page.getByRole('button', { name: 'Upload Serial Numbers' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
+  await followMenu(page, 'Upload Data');
+  await page.getByLabel('Serial numbers', { exact: true }).fill(list);
+  await expect(preview).toContainText('as ticket');
 });
 
 test('an upload takes young answers from the register, and its ticket says so', async ({

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { keepUnsentText, readUnsentText } from './form/unsent-text.ts';
 import { sendUpload } from './imports.api.ts';
 import { type Corrections, noCorrections } from './preview/corrections.ts';
+import { dropPreviews } from './preview/drop-previews.ts';
 import { describeImport } from './report/describe-import.ts';
 import {
   beginAttempt,
@@ -122,6 +123,7 @@ function useUploadState() {
       attempt.current = null;
       change({ answer, sent: null });
       if (!isPageInSight()) toast.success(describeImport(answer), linkToTicket(answer));
+      dropPreviews(queries);
       void readAllAgain(queries);
     } catch (failure) {
       if (!isEndUnknown(failure)) attempt.current = null;

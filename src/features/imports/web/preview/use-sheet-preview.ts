@@ -11,6 +11,7 @@ import { previewSerials, previewSheet } from '../imports.api.ts';
 import type { SheetChoice } from '../upload-attempt.ts';
 import type { Upload } from '../upload-provider.tsx';
 import { listCorrections, noCorrections } from './corrections.ts';
+import { previewKey, useDropOnLeave } from './drop-previews.ts';
 
 /** An upload that failed after minutes finds its preview again. */
 const keptMs = 600_000;
@@ -49,6 +50,7 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
       ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
       : read.data;
   const settled = isTyping ? undefined : known;
+  useDropOnLeave(busy);
   return {
     isOn,
     read,
@@ -96,10 +98,10 @@ function previewQuery(content: Content | null, choice: SheetChoice, language: Lo
   const isFile = content instanceof File;
   const name = isFile ? [content.name, content.size, content.lastModified].join(' ') : 'list';
   return queryOptions({
-    queryKey: ['preview', name, isFile ? null : content, choice, language],
+    queryKey: [previewKey, name, isFile ? null : content, choice, language],
     queryFn: ({ signal }) => readPreview(content as Content, choice, signal),
     enabled: ({ state }) => content !== null && !isRefusalOfFile(state.error),
-    // The file is sent once: changes of data do not make its preview outdated.
+    // The file is sent once while the screen is open, whatever other reads are repeated.
     staleTime: 'static',
     gcTime: keptMs,
     // Another column keeps the fields by which it was chosen, another list the room of its counts.
