@@ -206,6 +206,27 @@ test('a preview that fails blocks nothing and can be repeated', async ({ page, a
   await expect(preview).toContainText('12,000');
 });
 
+test('an upload waits ten seconds for its preview, and then needs none', async ({ page, api, open }) => {
+  api.answer(previewSheet, sheetPreview);
+  const held = api.hold(previewSheet);
+  await page.clock.install();
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview).toContainText('Reading the file…');
+  const upload = page.getByRole('button', { name: 'Upload File' });
+  await expect(upload).toBeDisabled();
+  await page.clock.fastForward(10_000);
+  await expect(upload).toBeEnabled();
+  await expect(preview).toContainText('You can upload without waiting for the preview.');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('other.xlsx', ['1', '2']));
+  await expect(upload).toBeDisabled();
+  await expect(preview).toContainText('Reading the file…');
+  held.letGo();
+  await expect(upload).toBeEnabled();
+  await expect(verdictOf(page)).toContainText('12,000');
+});
+
 test('a preview ends with another file, with the switch and with the screen', async ({ page, api, open }) => {
   api.answer(previewSheet, sheetPreview);
   api.hold(previewSheet);

@@ -197,11 +197,7 @@ export function UploadPage() {
                 form={formId}
                 // Until the orders are known the sheet could become a ticket of another price, and until its preview is
                 // read another column could be meant.
-                disabled={
-                  orders.data === undefined ||
-                  orders.isError ||
-                  (preview.isOn && preview.isReading && preview.settled === undefined)
-                }
+                disabled={orders.data === undefined || orders.isError || (preview.isOn && preview.isAwaited)}
                 meaning={expected && price && describeMeaning(expected.valid, price.discounted)}
               />
             </div>

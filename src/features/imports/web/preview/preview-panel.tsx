@@ -59,7 +59,7 @@ export function PreviewPanel(props: Props) {
     >
       <p className={`${styles.verdict} ${typography.tabular}`} aria-live="polite">
         {preview.isReading
-          ? m.preview_reading()
+          ? describeReading(preview)
           : data &&
             expected &&
             describeVerdict(data, expected, price?.discounted).map((part, at) => (
@@ -94,6 +94,8 @@ export function PreviewPanel(props: Props) {
     </section>
   );
 }
+
+const describeReading = ({ isLate }: Preview) => (isLate ? m.preview_late() : m.preview_reading());
 
 /** Lists the columns that may fill an own column. Only the header row has heads. */
 const mappable = ({ columns, column: serials, heads }: SheetPreview) =>

@@ -19,6 +19,9 @@ const keptMs = 600_000;
 /** A list is read when typing has paused for so long. */
 const pauseMs = 400;
 
+/** How long an upload waits for the preview, which may have to wait for those of other companies. */
+const lateMs = 10_000;
+
 /** Whether a chosen file or a pasted list is previewed. */
 export const previewSwitch = createSwitch('coverdesk.preview');
 
@@ -50,6 +53,8 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
       ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
       : read.data;
   const settled = isTyping ? undefined : known;
+  const isAwaited = read.isFetching && !isTyping && settled === undefined;
+  const isLate = useLate(isAwaited, content, choice);
   useDropOnLeave(busy);
   return {
     isOn,
@@ -59,6 +64,10 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
     /** The preview of this choice; undefined until it is read. */
     settled,
     isReading: read.isFetching || isTyping,
+    /** Whether the upload should wait for the preview. */
+    isAwaited: (isAwaited && !isLate) || isTyping,
+    /** Whether the preview takes too long to wait for it. */
+    isLate,
     /** The column that the better one replaces; null unless one was found. */
     replaced: better && (asChosen.data?.column ?? null),
     /** Why an upload would refuse the file, too. */
@@ -89,6 +98,21 @@ function usePaused(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return paused;
+}
+
+/** Returns whether the preview of a content and choice has been awaited for `lateMs`. */
+function useLate(isAwaited: boolean, content: Content | null, choice: SheetChoice): boolean {
+  const [isLate, setLate] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another content or choice begins another wait
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setTimeout(() => setLate(true), lateMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isAwaited, content, choice]);
+  return isLate;
 }
 
 /** A file, or the serials of a list, one in each line. */
