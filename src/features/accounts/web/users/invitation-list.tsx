@@ -28,15 +28,24 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
   return [
     {
       key: 'email',
+      card: 'title',
       header: m.account_register_email,
       kind: 'text',
       width: 220,
       pinned: true,
       cell: ({ email }) => email,
     },
-    { key: 'name', header: m.account_register_name, kind: 'text', width: 150, cell: (one) => wholeName(one) },
+    {
+      key: 'name',
+      card: 'line',
+      header: m.account_register_name,
+      kind: 'text',
+      width: 150,
+      cell: (one) => wholeName(one),
+    },
     {
       key: 'role',
+      card: 'below',
       header: m.account_register_role,
       kind: 'state',
       width: 150,
@@ -44,12 +53,14 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
     },
     {
       key: 'company',
+      card: 'below',
       header: m.account_register_company,
       kind: 'code',
       cell: ({ company_code }) => <span className={typography.mono}>{company_code}</span>,
     },
     {
       key: 'by',
+      card: 'none',
       header: m.account_invited_by,
       kind: 'text',
       width: 160,
@@ -57,6 +68,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
     },
     {
       key: 'until',
+      card: 'below',
       header: m.account_invitation_until,
       kind: 'instant',
       width: 160,

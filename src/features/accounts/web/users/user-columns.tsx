@@ -42,7 +42,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     {
       key: 'email',
-      card: 'text',
+      card: 'line',
       header: m.account_register_email,
       kind: 'text',
       width: 250,
@@ -50,7 +50,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     {
       key: 'role',
-      card: 'more',
+      card: 'below',
       header: m.account_register_role,
       kind: 'state',
       width: 150,
@@ -58,7 +58,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     {
       key: 'company',
-      card: 'end',
+      card: 'below',
       header: m.account_register_company,
       kind: 'code',
       cell: ({ company_code }) => <span className={typography.mono}>{company_code ?? '–'}</span>,
