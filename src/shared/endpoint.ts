@@ -44,7 +44,7 @@ export type Endpoint = {
   failures?: readonly (401 | 404 | 409 | 410 | 415 | 422 | 429)[];
   /**
    * Returns whether a call may keep a core of the database busy for seconds. Such calls wait in a line that is shared
-   * fairly, and then get 429 (src/server/http/heavy-reads.ts).
+   * fairly, one for reads and one for writes, and then get 429 (src/server/http/heavy-reads.ts).
    */
   heavy?: (query: Record<string, unknown>) => boolean;
   /** The handler of this heavy call only reads, from its `db` alone. It may run on the read replica, and twice. */

@@ -17,32 +17,37 @@ const maxWaitMs = 10_000; // longer than a user waits who types, counts and sort
 
 /**
  * The slots and servers of reads that may keep a core of the database busy for seconds. They are separate, so that
- * cheap calls neither wait for a connection nor compete with hundreds of searches.
+ * cheap calls neither wait for a connection nor compete with hundreds of searches. Heavy writes find many rows on the same
+ * servers, but have slots of their own, because one of them may take minutes.
  */
-export type HeavyReads = { router: ReadRouter; slots: SharedSlots };
+export type HeavyReads = { router: ReadRouter; slots: SharedSlots; writeSlots: SharedSlots };
 
-/** Makes the slots of heavy reads, for which `route` runs the handlers of endpoints that are declared heavy. */
+/** Makes the slots of heavy calls, for which `route` runs the handlers of endpoints that are declared heavy. */
 export function registerHeavyReads(app: FastifyInstance, { readRouter: router }: Context): void {
-  app.decorate('heavyReads', { router, slots: new SharedSlots('heavy reads', { concurrency, maxWaitMs }) });
+  const slotsOf = (kind: string) => new SharedSlots(kind, { concurrency, maxWaitMs });
+  app.decorate('heavyReads', { router, slots: slotsOf('heavy reads'), writeSlots: slotsOf('heavy writes') });
 }
 
 /**
  * Runs a heavy call when a slot is free.
+ * @param isWrite whether it takes a slot of heavy writes
  * @param readOnly whether it may run on the replica
  * @returns the hijacked reply if the caller disconnects before
  * @throws AppError 429 if no slot is free in time
  */
-export async function runHeavyRead<T>(
-  { router, slots }: HeavyReads,
-  { caller, readOnly }: { caller: SlotUser; readOnly: boolean },
+export async function runHeavyCall<T>(
+  { router, slots, writeSlots }: HeavyReads,
+  { caller, isWrite, readOnly }: { caller: SlotUser; isWrite: boolean; readOnly: boolean },
   reply: FastifyReply,
-  read: (db: Db) => Promise<T>,
+  answer: (db: Db) => Promise<T>,
 ): Promise<T | FastifyReply> {
   const gone = abortOnClose(reply);
-  const giveBack = await slots.take(router.primary.db, caller, gone).catch((error: Error) => {
-    if (!gone.aborted) throw error;
-  });
+  const giveBack = await (isWrite ? writeSlots : slots)
+    .take(router.primary.db, caller, gone)
+    .catch((error: Error) => {
+      if (!gone.aborted) throw error;
+    });
   if (!giveBack) return reply.hijack();
-  const answered = readOnly ? router.run(({ db }) => read(db)) : read(router.primary.db);
+  const answered = readOnly ? router.run(({ db }) => answer(db)) : answer(router.primary.db);
   return answered.finally(giveBack);
 }

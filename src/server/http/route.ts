@@ -8,12 +8,12 @@ import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
 import { unusableField } from './errors/errors.ts';
 import { answerConditionally } from './etag.ts';
-import { runHeavyRead } from './heavy-reads.ts';
+import { runHeavyCall } from './heavy-reads.ts';
 import { runAs } from './origin.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The connection pool of all calls except heavy reads. */
+    /** The connection pool of all calls except heavy ones. */
     db: Db;
   }
   interface FastifyRequest {
@@ -34,7 +34,7 @@ export type Call<E extends Endpoint> = {
   body: Body<E>;
   caller: E['access'] extends 'public' ? Caller | undefined : Caller;
   locale: Locale;
-  /** The connection pool of this call: one of heavy reads, or the common one. */
+  /** The connection pool of this call: one of heavy calls, or the common one. */
   db: Db;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -105,7 +105,8 @@ export function route<E extends Endpoint>(
       const answer = (db: Db) =>
         runAs({ actor, token, address: request.ip }, () => handler({ ...call, db } as Call<E>));
       if (!isHeavy || !caller) return answer(app.db);
-      return runHeavyRead(app.heavyReads, { caller, readOnly: endpoint.readOnly ?? false }, reply, answer);
+      const { method, readOnly = false } = endpoint;
+      return runHeavyCall(app.heavyReads, { caller, isWrite: method !== 'GET', readOnly }, reply, answer);
     },
   });
 }

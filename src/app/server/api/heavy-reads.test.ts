@@ -68,6 +68,23 @@ test('a company with all of its slots in use leaves slots for other companies', 
   assert.equal(answer.statusCode, 200);
 });
 
+test('heavy writes take no slots of reads', async () => {
+  const { slots, writeSlots, router } = api.app.heavyReads;
+  const { db } = router.primary;
+  const wait = () => AbortSignal.timeout(60_000);
+  const callers = [user, other].map(({ companyCode }) => ({ id: -1, companyCode, superadmin: false }));
+  const colleagues = callers.map((caller) => ({ ...caller, id: -2 }));
+  const all = [...callers, ...colleagues];
+  const writes = await Promise.all(all.map((caller) => writeSlots.take(db, caller, wait())));
+  assert.equal((await get('/devices')).statusCode, 200);
+  const reads = await Promise.all(all.map((caller) => slots.take(db, caller, wait())));
+  for (const giveBack of writes) giveBack();
+  const body = { filter: 'q=NONE', count: 0 };
+  const answer = await api.send('POST /api/devices/forget', { token: user.token, body });
+  for (const giveBack of reads) giveBack();
+  assert.equal(answer.statusCode, 200, answer.body);
+});
+
 test('typing, counting and several open tabs cause no 429', async () => {
   const colleagues = [user];
   for (let n = 0; n < 4; n++) colleagues.push(await createUser(api, { companyCode: user.companyCode }));
