@@ -28,6 +28,9 @@ export type SelectionActions<T> = {
   forget?: (rows: readonly T[], clear: () => void) => void;
 };
 
+/** The most selected rows: one of the largest pages. An address with as many ids fits into a request. */
+const mostSelected = 1000;
+
 type Props<T> = {
   rows: readonly T[];
   /** How many of them are not on the page in sight. */
@@ -68,6 +71,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
       <span role="status">
         {m.common_selected({ count: formatNumber(rows.length) })}
         {elsewhere > 0 && ` (${m.common_selected_elsewhere({ count: formatNumber(elsewhere) })})`}
+        {rows.length === mostSelected && `. ${m.common_selected_most()}`}
       </span>
       {download && draw(m.common_download(), IconDownload, () => download(rows))}
       {draw(m.common_copy(), IconCopy, onCopy)}
@@ -90,7 +94,7 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
 }
 
 /**
- * The selected rows of a table. They stay selected on other pages.
+ * The selected rows of a table, at most `mostSelected`. They stay selected on other pages.
  * @param page the number of the page with `rows`; a range never crosses pages
  * @param onSelect called when rows are selected
  */
@@ -116,8 +120,8 @@ export function useSelection<T>(
     setSelected((before) => {
       const next = new Map(before);
       for (const row of present.slice(from, to + 1)) {
-        if (isSelected) next.set(keyOf(row), row);
-        else next.delete(keyOf(row));
+        if (!isSelected) next.delete(keyOf(row));
+        else if (next.size < mostSelected) next.set(keyOf(row), row);
       }
       return next;
     });
