@@ -169,6 +169,38 @@ test.describe('a refusal', () => {
   });
 });
 
+test.describe('a conflict', () => {
+  test.use({ allowedComplaints: [/status of 409/] });
+
+  test('columns of a colleague appear on an open screen and in the form, and are not removed by a form that lacks them', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const [serial = ''] = knownSerials(1);
+    await prepareDevices(user, { [serial]: { employee: 'Siti' } });
+    await setFields(user, [employee]);
+    await signIn(page, user);
+    await page.goto('/dashboard/devices');
+    const head = (name: string) => devicesTable(page).getByRole('columnheader', { name });
+    await expect(head('Employee')).toBeVisible();
+    await expect(head('Site')).toHaveCount(0);
+    await setFields(user, [employee, site]);
+    await expect(head('Site')).toBeVisible({ timeout: 10_000 });
+    await page.getByRole('button', { name: 'Actions on the list' }).click();
+    await page.getByRole('menuitem', { name: 'Own columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Own columns' });
+    await expect(dialog.getByLabel('Name of column 2')).toHaveValue('Site');
+    await dialog.getByRole('button', { name: 'Add column' }).click();
+    await dialog.getByLabel('Name of column 3').fill('Department');
+    await setFields(user, [employee, site, { key: 'cost', name: 'Cost' }]);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toContainText('changed since they were read');
+    await expect(dialog.getByLabel('Name of column 3')).toHaveValue('Department');
+    await expectAccessible(page);
+  });
+});
+
 test('a superadmin opens the own columns of a client from its menu', async ({
   page,
   user,

@@ -59,6 +59,10 @@ export const putFields = endpoint({
           (fields) => new Set(fields.map((one) => one.key)).size === fields.length,
           'server_fields_key_twice',
         ),
+      known: z
+        .array(field)
+        .optional()
+        .describe('The columns that the caller read before; 409 if they are others now'),
     })
     .meta({ id: 'NewFields', examples: [{ fields: [{ key: 'employee', name: 'Employee' }] }] }),
   heavy: () => true,

@@ -346,7 +346,9 @@ const activity = z
       .describe('Another text after any change of a ticket or client in the scope, and on another day'),
     register_revision: z
       .string()
-      .describe('Another text after any change of a device of the register or a shared view in the scope'),
+      .describe(
+        'Another text after any change of a device of the register, of own columns or of a shared view in the scope',
+      ),
     as_of: z.string().describe('The `since` of the next call'),
   })
   .meta({

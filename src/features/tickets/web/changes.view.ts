@@ -19,7 +19,7 @@ export function useStillScreen(isStill: boolean): void {
   }, [isStill, queries]);
 }
 
-const registerKeys: readonly unknown[] = ['devices'];
+const registerKeys: readonly unknown[] = ['devices', 'fields'];
 const followedKeys = [ticketsKey[0], 'clients', ...registerKeys];
 
 /** Repeats the reads that a change elsewhere may have made stale, on any screen. */

@@ -43,3 +43,10 @@ export const hasValuesOf = statement({
   params: { companyCode: text, keys: array(text) },
   row: { found: bool },
 });
+
+/** Counts a change of the own columns of a company, so that open screens notice it. */
+export const noteChangedFields = statement({
+  text: `INSERT INTO device_deletions AS d (company_code, registrations) VALUES (:companyCode, 1)
+     ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1`,
+  params: { companyCode: text },
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { record } from '#features/audit/server/audit.service.ts';
 import {
   companyNotFound,
@@ -14,7 +15,14 @@ import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import { inRegister } from '../in-register.ts';
 import { forgetValues } from './field-values.queries.ts';
 import { forgottenAtOnce } from './field-values.service.ts';
-import { deleteFields, hasValuesOf, insertFields, listFields, lockFields } from './fields.queries.ts';
+import {
+  deleteFields,
+  hasValuesOf,
+  insertFields,
+  listFields,
+  lockFields,
+  noteChangedFields,
+} from './fields.queries.ts';
 
 export { requireKeys, requireKnownFilter } from './require-keys.ts';
 
@@ -31,16 +39,19 @@ export async function getFields(
 
 /**
  * Replaces the own columns of a company.
+ * @param known the columns that the caller read before; undefined replaces any
  * @param forgets whether the values of columns that are left out are deleted
- * @throws AppError 404 as `getFields`; 409 for a column that is left out and has values, unless `forgets`
+ * @throws AppError 404 as `getFields`; 409 for a column that is left out and has values, unless `forgets`, and for other
+ *   columns than `known`
  */
 export async function putFields(
   db: Db,
   caller: Caller,
   companyCode: string,
-  { fields, forgets }: { fields: OwnField[]; forgets: boolean },
+  { fields, known, forgets }: { fields: OwnField[]; known?: OwnField[] | undefined; forgets: boolean },
 ): Promise<{ fields: OwnField[] }> {
   const { fields: present } = await getFields(db, caller, companyCode);
+  requireUnchanged(present, known);
   if (forgets) await forgetLeftOut(db, caller, companyCode, findLeftOut(present, fields));
   return changeAs(db, caller, async (tx) => {
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
@@ -48,6 +59,7 @@ export async function putFields(
     // No import stores values in between.
     await lockRegister.run(tx);
     const before = await listFields.all(tx, { companyCode });
+    requireUnchanged(before, known);
     const leftOut = findLeftOut(before, fields);
     const left = { companyCode, keys: leftOut };
     if (!forgets && leftOut.length > 0 && (await hasValuesOf.one(tx, left)).found) throw hasValues();
@@ -58,6 +70,7 @@ export async function putFields(
       keys: fields.map(({ key }) => key),
       names: fields.map(({ name }) => name),
     });
+    await noteChangedFields.run(tx, { companyCode });
     await record(tx, {
       action: 'fields.update',
       objectId: companyCode,
@@ -84,6 +97,11 @@ const findLeftOut = (before: OwnField[], after: OwnField[]) =>
   before.map(({ key }) => key).filter((key) => !after.some((field) => field.key === key));
 
 const summarise = (fields: OwnField[]) => fields.map(({ key, name }) => `${key}: ${name}`).join(', ');
+
+function requireUnchanged(present: OwnField[], known: OwnField[] | undefined): void {
+  if (known !== undefined && !isDeepStrictEqual(present, known))
+    throw new AppError(409, 'fields_changed', m.server_fields_changed_since);
+}
 
 function hasValues(): AppError {
   return new AppError(409, 'field_has_values', m.server_fields_have_values);

@@ -81,6 +81,26 @@ test('users and administrators of a company, and superadmins, read and replace i
   assert.equal(await list(admin, 'NONE999'), 404);
 });
 
+test('columns that a colleague changed since they were read are not replaced, and open screens notice a change', async () => {
+  const owner = await createUser(api);
+  const code = owner.companyCode;
+  const send = (fields: object[], known?: object[], query = '') =>
+    api.send(`PUT /api/fields/${code}${query}`, { token: owner.token, body: { fields, known } });
+  const revision = async () =>
+    (await api.send('GET /api/tickets/activity', { token: owner.token })).json().register_revision;
+  const before = await revision();
+  assert.equal((await send([site], [])).statusCode, 200);
+  assert.notEqual(await revision(), before);
+  for (const query of ['', '?forget=true']) {
+    const refused = await send([employee], [], query);
+    assert.deepEqual([refused.statusCode, refused.json().code], [409, 'fields_changed']);
+  }
+  assert.equal((await send([employee], [{ ...site, name: 'Place' }])).statusCode, 409);
+  assert.deepEqual(await list(owner, code), [site]);
+  assert.equal((await send([site, employee], [site])).statusCode, 200);
+  assert.equal((await send([employee, site])).statusCode, 200);
+});
+
 test('keys have a form and are unique; names have 1 to 60 characters; there are at most 10', async () => {
   const many = Array.from({ length: 11 }, (_, n) => ({ key: `k${n}`, name: 'Name' }));
   const wrong = [

@@ -19,9 +19,11 @@ type Props = { companyCode: string; onClose: () => void };
 
 /** The own columns of a company: added, renamed, moved and removed. */
 export function FieldsDialog({ companyCode, onClose }: Props) {
-  const read = useQuery(fieldsQuery(companyCode));
+  const read = useQuery({ ...fieldsQuery(companyCode), refetchOnMount: 'always' });
+  // Columns that were read before may have been changed by a colleague.
+  const fresh = { ...read, data: read.isFetchedAfterMount ? read.data : undefined };
   return (
-    <ReadDialog title={m.devices_fields()} read={read} onClose={onClose}>
+    <ReadDialog title={m.devices_fields()} read={fresh} onClose={onClose}>
       {({ fields }) => <FieldsForm companyCode={companyCode} known={fields} onClose={onClose} />}
     </ReadDialog>
   );
@@ -29,6 +31,8 @@ export function FieldsDialog({ companyCode, onClose }: Props) {
 
 function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly OwnField[] }) {
   const queries = useQueryClient();
+  // While the form is open, the columns are read again.
+  const [opened] = useState(known);
   const [fields, setFields] = useState<readonly OwnField[]>(
     known.length > 0 ? known : [{ key: '', name: '' }],
   );
@@ -47,7 +51,7 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       const saved = await call<typeof putFields>('PUT /fields/{company_code}', {
         params: { company_code: companyCode },
         query: { forget: forgets ? 'true' : 'false' },
-        body: { fields: keyed },
+        body: { fields: keyed, known: [...opened] },
       });
       queries.setQueryData(fieldsQuery(companyCode).queryKey, saved);
     } catch (failure) {

@@ -17,7 +17,7 @@ const hash = 'hash_record_extended(t, 0)';
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
  * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
- * scope, and on another day; `register_revision` after any change of the register or a shared view in the scope. Both differ
+ * scope, and on another day; `register_revision` after any change of the register, of own columns or of a shared view in the scope. Both differ
  * after a restart of the database server.
  * @param today YYYY-MM-DD in APP_TIMEZONE
  */
