@@ -99,6 +99,46 @@ test('saved views, own columns and choices of filters that cannot be read say so
   await expect(page.getByLabel('Own column', { exact: true })).toBeVisible();
 });
 
+test('at most 1,000 devices are selected at once, and the selection says so', async ({ page, api, open }) => {
+  answerNothing(api);
+  const many = Array.from({ length: 1001 }, (_, n) => ({ ...device, _id: String(1_000_000 + n) }));
+  answerDevices(api, ...many);
+  await open('/dashboard/devices?size=1000', 'user');
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await expect(selection).toContainText('1,000 selected. More cannot be selected at once.');
+});
+
+test('views are shown before their devices are counted, and types are asked for with their choices', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  const view = {
+    _id: '1',
+    name: 'Ends soon',
+    screen: 'devices' as const,
+    query: 'ends_within=30',
+    shared: false,
+    company_code: 'PTN001',
+    own: true,
+    owner: 'Siti',
+  };
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  api.answer(listViews, pageOf([view]));
+  await open('/dashboard/devices', 'user');
+  await expect(page.getByRole('button', { name: /^Ends soon/ })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Devices' })).toBeVisible();
+  const figures = () =>
+    asked.filter((url) => url.includes('/devices/figures')).map((url) => new URL(url).search);
+  expect(figures()).toEqual(['?values=0']);
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await expect.poll(figures).toEqual(['?values=0', '?values=1']);
+});
+
 test('at 1280 px a superadmin sees every column whole in both languages, and that answers are simulated', async ({
   page,
   api,

@@ -1,5 +1,5 @@
 import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
-import { fieldFilter, findFieldFilter, orFieldSort } from './fields/field-address.view.ts';
+import { fieldFilter, findFieldFilters, orFieldSort } from './fields/field-address.view.ts';
 
 /** A number of days, as the API takes it; empty when missing or none. */
 function days(): Param<`${number}` | ''> {
@@ -23,7 +23,7 @@ export const filterAddress = {
   ticket_number: text(),
   source: text(),
   company_code: text(),
-  /** By an own column of a company. */
+  /** By own columns of a company. */
   own: fieldFilter(),
 };
 
@@ -65,7 +65,7 @@ export function readQuery(query: string) {
     ...(Object.fromEntries(
       Object.entries(filterAddress).map(([name, { parse }]) => [name, parse(given.get(name))]),
     ) as DeviceFilter),
-    own: findFieldFilter(given),
+    own: findFieldFilters(given),
     sort: orderAddress.sort.parse(given.get('sort')),
     order: orderAddress.order.parse(given.get('order')),
   };

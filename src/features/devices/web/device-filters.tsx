@@ -1,5 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { NativeSelect } from '@mantine/core';
 import { Fragment } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listDevices } from '#features/devices/devices.contract.ts';
@@ -9,26 +8,28 @@ import { useUser } from '#web/client/session.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
+import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
+import { TypedField } from '#web/ui/field/typed-field.tsx';
 import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
 import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
-import { figuresQuery } from './devices.api.ts';
+import type { DeviceFigures } from './devices.api.ts';
 import { FieldFilterChoice } from './fields/field-filter.view.tsx';
 import type { OwnField } from './fields/fields.api.ts';
 
 type Props = {
   id: string;
   filter: DeviceFilter;
+  figures: Read<DeviceFigures>;
   /** The own columns of the company. */
   fields: readonly OwnField[];
-  onFilter: (change: Partial<DeviceFilter>) => void;
+  onFilter: (change: Partial<DeviceFilter>, options?: { replace: boolean }) => void;
 };
 type Value = { value: string; count: number };
 
-export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
+export function DeviceFilters({ id, filter, figures, fields, onFilter }: Props) {
   const { superadmin } = useUser();
-  const figures = useQuery(figuresQuery(filter.company_code, '1'));
   const { data } = figures;
   const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
     const chosen = filter[name];
@@ -68,16 +69,19 @@ export function DeviceFilters({ id, filter, fields, onFilter }: Props) {
         {pickDay('ends_to', m.devices_ends_to(), range)}
         {pickDay('checked_before', m.devices_checked_before())}
         {pickDay('changed_since', m.devices_changed_since())}
-        <TextInput
+        <TypedField
           label={m.devices_ticket()}
           inputMode="numeric"
           maxLength={15}
           value={filter.ticket_number}
-          onChange={({ currentTarget: { value } }) =>
-            onFilter({ ticket_number: value.replaceAll(/\D/g, '') })
-          }
+          clean={(text) => text.replaceAll(/\D/g, '')}
+          onTyped={(ticket_number) => onFilter({ ticket_number }, { replace: true })}
         />
-        <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
+        <FieldFilterChoice
+          fields={fields}
+          filter={filter.own}
+          onFilter={(own, options) => onFilter({ own }, options)}
+        />
         {superadmin && (
           <CompanySelect
             label={m.devices_company()}
@@ -95,13 +99,13 @@ type Counts = NonNullable<Answer<typeof listDevices>['counts']>;
 
 type ChipsProps = {
   filter: DeviceFilter;
+  figures: DeviceFigures | undefined;
   counts: Counts | undefined;
   onFilter: (change: Partial<DeviceFilter>) => void;
 };
 
 /** The filters at one press, with the counts of all devices. */
-export function DeviceChips({ filter, counts, onFilter }: ChipsProps) {
-  const { data: figures } = useQuery(figuresQuery(filter.company_code, '1'));
+export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
   const chips: {
     count: number | undefined;
     label: string;

@@ -13,23 +13,25 @@ import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { type CountedView, viewsQuery } from './views.api.ts';
+import { countedViewsQuery, type ListedView, viewsKey, viewsQuery } from './views.api.ts';
 
 type Props = {
   shown: string;
   opened: string;
-  onOpen: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => void;
+  onOpen: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => void;
 };
 
 /** The saved views with their counts as chips, the buttons that save and change one, and the form that they open. */
 export function useDeviceViews({ shown, opened, onOpen }: Props) {
   const read = useQuery(viewsQuery);
   const { data, isPending } = read;
+  const { data: counted } = useQuery(countedViewsQuery);
+  const counts = new Map(counted?.data.map(({ _id, count }) => [_id, count]));
   const queries = useQueryClient();
   const [form, setForm] = useState<'new' | 'change' | null>(null);
   const views = data?.data ?? [];
   const view = views.find(({ _id }) => _id === opened);
-  const reload = () => queries.invalidateQueries({ queryKey: viewsQuery.queryKey });
+  const reload = () => queries.invalidateQueries({ queryKey: viewsKey });
   const button = (what: 'new' | 'change', label: string, Icon: typeof IconPencil) => (
     <Button
       variant="subtle"
@@ -51,7 +53,7 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
                 <Chip
                   key={one._id}
                   label={one.own ? one.name : m.devices_view_of({ name: one.name, owner: one.owner })}
-                  count={one.count}
+                  count={counts.get(one._id)}
                   pressed={one === view}
                   onPress={(press) => onOpen(press ? one : null)}
                 />
@@ -83,8 +85,8 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
 
 type FormProps = {
   shown: string;
-  view: CountedView | undefined;
-  onSaved: (view: Pick<CountedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
+  view: ListedView | undefined;
+  onSaved: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
   onClose: () => void;
 };
 

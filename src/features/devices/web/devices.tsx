@@ -38,7 +38,7 @@ import {
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { askDevices, type ShownDevices, toQueryString } from './devices.api.ts';
+import { askDevices, figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields } from './fields/fields.api.ts';
@@ -99,11 +99,14 @@ export function Devices({ checkAgain }: Props) {
       query: { ...askDevices(shown), page: state.page, limit: state.size, counts: '1' },
     }),
   );
+  // The choices of the other filters cost the most.
+  const figures = useQuery(figuresQuery(filter.company_code, hasMore ? '1' : '0'));
   const { data } = read;
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
   const narrowed = isNarrowed(filter);
-  const narrow = (change: Partial<DeviceFilter>) => setState({ ...change, page: 1, device: '' });
+  const narrow = (change: Partial<DeviceFilter>, options?: { replace: boolean }) =>
+    setState({ ...change, page: 1, device: '' }, options);
   const openView = (view: { _id: string; query: string; company_code: string | null } | null) => {
     if (view === null) {
       narrowTo('', noFilter);
@@ -190,10 +193,23 @@ export function Devices({ checkAgain }: Props) {
               <div className={layout.row}>
                 <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
                 <div id={chipsId} data-folded={hasChips ? undefined : true}>
-                  <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
+                  <DeviceChips
+                    filter={filter}
+                    figures={figures.data}
+                    counts={data?.counts}
+                    onFilter={narrow}
+                  />
                 </div>
               </div>
-              {hasMore && <DeviceFilters id={moreId} filter={filter} fields={fields} onFilter={narrow} />}
+              {hasMore && (
+                <DeviceFilters
+                  id={moreId}
+                  filter={filter}
+                  figures={figures}
+                  fields={fields}
+                  onFilter={narrow}
+                />
+              )}
               <div className={`${layout.row} ${styles.deviceActions}`}>
                 <Button
                   variant="subtle"

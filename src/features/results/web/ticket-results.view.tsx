@@ -87,7 +87,7 @@ export function TicketResults({ ticketNumber, version, download, state, onChange
               filter={state}
               found={found}
               fields={fields}
-              onFilter={(change) => onChange({ ...change, page: 1, row: 0 })}
+              onFilter={(change, options) => onChange({ ...change, page: 1, row: 0 }, options)}
               onDownload={() => setDownloading(true)}
             />
           )

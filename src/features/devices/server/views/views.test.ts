@@ -68,6 +68,8 @@ test('a view is saved, listed with its count, changed and deleted by its owner',
   const changed = await send(`PUT /api/views/${_id}`, user, { ...whole, shared: true });
   assert.equal(changed.statusCode, 200, changed.body);
   assert.partialDeepStrictEqual(await list(user), [{ ...whole, shared: true, count: 1 }]);
+  const [uncounted] = await list(user, '?counts=0');
+  assert.deepEqual([uncounted?.name, uncounted?.count], ['Activated iPads', undefined]);
   await send(`PUT /api/views/${_id}`, user, { name: 'Renamed' });
   assert.partialDeepStrictEqual(await list(user), [{ ...whole, name: 'Renamed', shared: true }]);
   assert.equal((await send(`DELETE /api/views/${_id}`, user)).statusCode, 200);

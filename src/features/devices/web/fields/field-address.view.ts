@@ -6,34 +6,47 @@ import type { Param } from '#web/address/search-params.ts';
 export type FieldFilter = { key: string; how: '' | 'contains' | 'empty'; value: string };
 
 const form = new RegExp(`^(${keyForm})(?:\\.(contains|empty))?=(.*)$`, 's');
+/** Divides several filters, of which each value may have several lines. */
+const divider = new RegExp(`\\n(?=${keyForm}(?:\\.(?:contains|empty))?=)`);
 const sortForm = new RegExp(`^field\\.${keyForm}$`);
+/** In characters: longer than all filters together, apart from very long values. */
+const longest = 4000;
 
-/** A filter by an own column in the address, such as `employee.contains=siti`; empty without one. */
+/** Filters by own columns in the address, such as `employee.contains=siti`, each in a line; empty without any. */
 export function fieldFilter(): Param<string> {
-  return { parse: (text) => (text !== null && form.test(text) ? text.slice(0, 500) : ''), initial: '' };
+  return { parse: (text) => (text !== null && form.test(text) ? text.slice(0, longest) : ''), initial: '' };
 }
 
-export function readFieldFilter(text: string): FieldFilter | null {
-  const [, key = '', how = '', value = ''] = form.exec(text) ?? [];
-  return key === '' ? null : { key, how: how as FieldFilter['how'], value };
+export function readFieldFilters(text: string): FieldFilter[] {
+  return text.split(divider).flatMap((line) => {
+    const [, key, how = '', value = ''] = form.exec(line) ?? [];
+    return key === undefined ? [] : [{ key, how: how as FieldFilter['how'], value }];
+  });
 }
 
-export function writeFieldFilter({ key, how, value }: FieldFilter): string {
-  return key === '' ? '' : `${key}${how === '' ? '' : `.${how}`}=${value}`;
+const nameOf = ({ key, how }: FieldFilter) => `${key}${how === '' ? '' : `.${how}`}`;
+
+/** Writes filters for the address. Those without a column are left out. */
+export function writeFieldFilters(filters: readonly FieldFilter[]): string {
+  return filters
+    .filter(({ key }) => key !== '')
+    .map((filter) => `${nameOf(filter)}=${filter.value}`)
+    .join('\n');
 }
 
-/** Returns the filter as a part of a call's query; nothing while it has no value. */
+/** Returns the filters as a part of a call's query, those that have a value. */
 export function askFields(text: string): { field?: Record<string, string> } {
-  const filter = readFieldFilter(text);
-  if (!filter || filter.value === '') return {};
-  return { field: { [text.slice(0, text.indexOf('='))]: filter.value } };
+  const asked = readFieldFilters(text).filter(({ value }) => value !== '');
+  if (asked.length === 0) return {};
+  return { field: Object.fromEntries(asked.map((filter) => [nameOf(filter), filter.value])) };
 }
 
-/** Reads the first filter by an own column of a query string. */
-export function findFieldFilter(query: URLSearchParams): string {
+/** Reads the filters by own columns of a query string. */
+export function findFieldFilters(query: URLSearchParams): string {
   const { field } = groupFields<string>(Object.fromEntries(query));
-  const [first] = Object.entries(typeof field === 'object' ? field : {});
-  return first ? `${first[0]}=${first[1]}` : '';
+  return Object.entries(typeof field === 'object' ? field : {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
 }
 
 /** An order by an own column, beside those of a list. */

@@ -1,16 +1,45 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { longestFieldValue } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import { type FieldFilter, readFieldFilter, writeFieldFilter } from './field-address.view.ts';
+import { TypedField } from '#web/ui/field/typed-field.tsx';
+import { type FieldFilter, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
 import type { OwnField } from './fields.api.ts';
 
-type Props = { fields: readonly OwnField[]; filter: string; onFilter: (filter: string) => void };
+type Props = {
+  fields: readonly OwnField[];
+  /** The filters as the address has them. */
+  filter: string;
+  /** `replace`: without a step of the history, while somebody types. */
+  onFilter: (filter: string, options?: { replace: boolean }) => void;
+};
 
-/** Narrows a list by one own column. Nothing without own columns. */
+const none: FieldFilter = { key: '', how: 'contains', value: '' };
+
+/** Narrows a list by own columns: by one, and by all of a saved view that has several. Nothing without own columns. */
 export function FieldFilterChoice({ fields, filter, onFilter }: Props) {
   if (fields.length === 0) return null;
-  const { key, how, value } = readFieldFilter(filter) ?? { key: '', how: 'contains', value: '' };
-  const change = (part: Partial<FieldFilter>) => onFilter(writeFieldFilter({ key, how, value, ...part }));
+  const filters = readFieldFilters(filter);
+  return (filters.length === 0 ? [none] : filters).map((one, at) => (
+    <OneFilter
+      // biome-ignore lint/suspicious/noArrayIndexKey: a filter has no identity but its place
+      key={at}
+      fields={fields}
+      filter={one}
+      onFilter={(changed, options) => onFilter(writeFieldFilters(filters.toSpliced(at, 1, changed)), options)}
+    />
+  ));
+}
+
+type OneProps = {
+  fields: readonly OwnField[];
+  filter: FieldFilter;
+  onFilter: (filter: FieldFilter, options?: { replace: boolean }) => void;
+};
+
+function OneFilter({ fields, filter, onFilter }: OneProps) {
+  const { key, how, value } = filter;
+  const change = (part: Partial<FieldFilter>, options?: { replace: boolean }) =>
+    onFilter({ ...filter, ...part }, options);
   return (
     <>
       <NativeSelect
@@ -39,11 +68,11 @@ export function FieldFilterChoice({ fields, filter, onFilter }: Props) {
         />
       )}
       {key !== '' && how !== 'empty' && (
-        <TextInput
+        <TypedField
           label={m.devices_field_value()}
           maxLength={longestFieldValue}
           value={value}
-          onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+          onTyped={(typed) => change({ value: typed }, { replace: true })}
         />
       )}
     </>

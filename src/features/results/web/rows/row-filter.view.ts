@@ -36,7 +36,7 @@ const filterAddress = {
   ends_from: day(),
   ends_to: day(),
   expired: oneOf(['', 'true', 'false'], ''),
-  /** By an own column of the company. */
+  /** By own columns of the company. */
   own: fieldFilter(),
 };
 

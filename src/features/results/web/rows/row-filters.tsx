@@ -23,7 +23,7 @@ type Props = {
   found: number | undefined;
   /** The own columns of the company. */
   fields: readonly OwnField[];
-  onFilter: (change: Partial<Shown>) => void;
+  onFilter: (change: Partial<Shown>, options?: { replace: boolean }) => void;
   onDownload: () => void;
 };
 
@@ -52,7 +52,11 @@ export function RowFilters(props: Props) {
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
-        <FieldFilterChoice fields={fields} filter={filter.own} onFilter={(own) => onFilter({ own })} />
+        <FieldFilterChoice
+          fields={fields}
+          filter={filter.own}
+          onFilter={(own, options) => onFilter({ own }, options)}
+        />
         <div className={styles.rowSorts}>
           <NativeSelect
             aria-label={m.results_sort()}
