@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/runtime/log.ts';
 import { retryPause } from '#server/runtime/retry-pause.ts';
 import type { Mail, SendMail } from './mail.ts';
@@ -18,6 +19,10 @@ export type WaitingMails<T extends { id: number; attempts: number }> = {
   failure: string;
 };
 
+const deletionPauseMs = 1000;
+/** After so many, the mail's lease ends soon, and another process may take it. */
+const deletionAttempts = 120;
+
 /**
  * Sends all mails that wait. One that cannot be sent is tried again later, and does not delay the others. A crash after a
  * mail was sent and before it was deleted sends it once more, with the same Message-ID.
@@ -34,12 +39,10 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
     const taken = await mails.take();
     if (!taken) return;
     const { id, attempts } = taken;
+    let mail: Mail | undefined;
     try {
-      const mail = await mails.write(taken);
-      if (mail) {
-        await sendMail(mail);
-        await mails.deleteSent(id);
-      } else await mails.giveUp(id);
+      mail = await mails.write(taken);
+      if (mail) await sendMail(mail);
     } catch (err) {
       if (stopping?.aborted) {
         await mails.postpone(id, 0);
@@ -49,6 +52,22 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       if (pause === undefined) await mails.giveUp(id);
       else await mails.postpone(id, pause);
       log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
+      continue;
+    }
+    if (mail) await repeatDeletion(() => mails.deleteSent(id), stopping);
+    else await mails.giveUp(id);
+  }
+}
+
+/** Repeats a deletion that fails: the mail has left, and would be sent again. */
+async function repeatDeletion(remove: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await remove();
+      return;
+    } catch (err) {
+      if (attempt === deletionAttempts || stopping?.aborted) throw err;
+      await delay(deletionPauseMs);
     }
   }
 }
