@@ -137,3 +137,13 @@ test('a budget is read by superadmins and the users of its company, and set by s
   assert.equal((await setLimit(1, user.companyCode, admin.token)).statusCode, 403);
   for (const limit of [-1, 1.5, '5', undefined]) assert.equal((await setLimit(limit)).statusCode, 400);
 });
+
+test('prices and rates of any size leave budgets readable', async () => {
+  const owner = await createUser(api);
+  await upload(newSerials(1), owner);
+  await api.context.db.query(
+    'UPDATE tickets SET price = 10000, current_dollar_price = 1000000000, total = 1000000 WHERE company_code = $1',
+    [owner.companyCode],
+  );
+  assert.equal((await read(owner, owner.companyCode)).used, Number.MAX_SAFE_INTEGER);
+});
