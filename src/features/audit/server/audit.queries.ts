@@ -93,12 +93,12 @@ const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS 
 
 /**
  * SQL condition: an entry that company administrators may read. It is neither by nor about a superadmin, nor about an
- * invoice that was never issued.
+ * invoice that was never issued. The download of a list names no invoice.
  */
 const openToCompany = `NOT EXISTS (SELECT FROM users u WHERE u.role = 'superadmin' AND (u.id = actor_id
          OR object_type = 'user' AND u.id = substring(object_id FROM '^\\d+$')::bigint))
        AND 'superadmin' IS DISTINCT FROM before ->> 'role' AND 'superadmin' IS DISTINCT FROM after ->> 'role'
-       AND (object_type <> 'invoice' OR EXISTS (SELECT FROM invoices i
+       AND (object_type <> 'invoice' OR object_id IS NULL OR EXISTS (SELECT FROM invoices i
          WHERE i.id = substring(object_id FROM '^\\d+$')::bigint AND i.number IS NOT NULL))`;
 
 /** The filters of the log, and the company that the reader may see (null: all). */
