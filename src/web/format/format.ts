@@ -20,6 +20,11 @@ function formatDecimals(value: number, digits: number): string {
   });
 }
 
+/** A price in dollars with all of its decimals, six at most: $0.05 or $0,05. */
+export function formatDollars(value: number): string {
+  return `$${value.toLocaleString(tags[getLanguage()], { maximumFractionDigits: 6 })}`;
+}
+
 /** Kilobytes with two decimals, as upload screens show a file's size: `12.50 KB`. */
 export function formatKilobytes(bytes: number): string {
   return `${formatDecimals(bytes / 1024, 2)} KB`;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Terms } from '#features/clients/terms.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format/format.ts';
+import { formatDollars, formatNumber } from '#web/format/format.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
@@ -32,7 +32,7 @@ export function TermsFacts({ terms }: { terms: Terms }) {
   return (
     <FactList
       facts={[
-        [m.tickets_price_per_data(), price === null ? m.clients_terms_price_usual() : `$${price}`],
+        [m.tickets_price_per_data(), price === null ? m.clients_terms_price_usual() : formatDollars(price)],
         [m.tickets_discount(), `${discount}%`],
         [m.clients_terms_payment_days(), days === null ? '–' : formatNumber(days)],
         [m.invoices_address(), address || '–'],
