@@ -1,21 +1,20 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
-import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { putSeller, SellerSettings } from '../invoices.contract.ts';
 import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
 import { invoicesKey, sellerQuery } from './invoices.api.ts';
 import { parseDays } from './parse-days.ts';
+import { parsePercent } from './parse-percent.ts';
 
 /** For a dialog that opens again: its form would keep data of the cache. */
 const readAnew = { gcTime: 0 } as const;
@@ -37,8 +36,9 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
       ppn_percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
     },
   });
+  const percent = parsePercent(form.values.ppn_percent);
   const save = async () => {
-    const body = { ...form.values, ppn_percent: parseWholeNumber(form.values.ppn_percent) };
+    const body = { ...form.values, ppn_percent: percent ?? null };
     await call<typeof putSeller>('PUT /invoices/seller', { body });
     toast.success(m.invoices_seller_saved());
     await queries.invalidateQueries({ queryKey: invoicesKey });
@@ -58,13 +58,11 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
       <Textarea label={m.invoices_address()} rows={3} maxLength={1000} {...form.getInputProps('address')} />
       <TextInput label={m.invoices_tax_number()} maxLength={100} {...form.getInputProps('tax_number')} />
       <Textarea label={m.invoices_bank()} rows={3} maxLength={1000} {...form.getInputProps('bank')} />
-      <WholeNumberField
+      <CheckedField
+        inputMode="decimal"
         label={m.invoices_ppn_percent()}
-        hint={m.invoices_ppn_hint()}
-        unit="%"
-        optional
-        min={0}
-        max={100}
+        description={m.invoices_ppn_hint()}
+        problem={percent === undefined ? m.invoices_ppn_wrong() : null}
         {...form.getInputProps('ppn_percent')}
       />
     </FormDialog>
@@ -87,10 +85,6 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
   const queries = useQueryClient();
   const form = useForm({ initialValues: { ...settings, days: settings.days.join(', ') } });
   const days = parseDays(form.values.days);
-  const field = useRef<HTMLInputElement>(null);
-  const problem = days === null ? m.invoices_reminder_days_wrong() : null;
-  // The form cannot be sent while it is wrong.
-  useEffect(() => field.current?.setCustomValidity(problem ?? ''), [problem]);
   return (
     <FormDialog
       title={m.invoices_reminders()}
@@ -108,13 +102,11 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       onClose={onClose}
     >
       <p className={typography.dim}>{m.invoices_reminders_hint()}</p>
-      <TextInput
-        ref={field}
+      <CheckedField
         label={m.invoices_reminder_days()}
         description={m.invoices_reminder_days_hint()}
-        autoComplete="off"
+        problem={days === null ? m.invoices_reminder_days_wrong() : null}
         {...form.getInputProps('days')}
-        error={problem ?? form.errors.days}
       />
       <LanguageSelect label={m.invoices_remind_language()} {...form.getInputProps('language')} />
     </FormDialog>

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { pricePattern } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
+import { CheckedField } from '#web/ui/field/checked-field.tsx';
 
 /** Parses a typed price in dollars, such as `0.05`; null for none. */
 export const parsePrice = (typed: string) => (typed.trim() === '' ? null : Number(typed));
@@ -14,24 +14,19 @@ type Props = {
   onChange: (typed: string) => void;
 };
 
-/** A price in dollars, or none. The form cannot be sent while it is wrong: a comma could be of thousands. */
-export function PriceField({ value = '', error, 'data-path': path, onChange }: Props) {
-  const input = useRef<HTMLInputElement>(null);
+/** A price in dollars, or none. It takes no comma, which could be of thousands. */
+export function PriceField({ value = '', onChange, ...field }: Props) {
   const text = value.trim();
   const isRight = text === '' || (pricePattern.test(text) && Number(text) > 0);
-  const problem = isRight ? null : m.clients_terms_price_wrong();
-  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   return (
-    <TextInput
-      ref={input}
+    <CheckedField
       inputMode="decimal"
-      autoComplete="off"
       label={m.tickets_price_per_data()}
       description={m.clients_terms_price_hint()}
-      error={problem ?? error}
-      data-path={path}
+      problem={isRight ? null : m.clients_terms_price_wrong()}
       value={value}
       onChange={({ target }) => onChange(target.value)}
+      {...field}
     />
   );
 }

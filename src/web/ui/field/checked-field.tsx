@@ -1,0 +1,14 @@
+import { TextInput } from '@mantine/core';
+import { type ComponentProps, useEffect, useRef } from 'react';
+
+type Props = ComponentProps<typeof TextInput> & {
+  /** What is wrong with the text; null for nothing. */
+  problem: string | null;
+};
+
+/** A text field that says what is wrong with its text. The form cannot be sent until it is right. */
+export function CheckedField({ problem, error, ...field }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
+  return <TextInput ref={input} autoComplete="off" error={problem ?? error} {...field} />;
+}
