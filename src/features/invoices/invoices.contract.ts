@@ -210,6 +210,11 @@ export const downloadInvoicePdf = endpoint({
 });
 
 const note = z.string().trim().max(2000);
+/** A day that an invoice may be due or paid on; others are typing errors. */
+const invoiceDay = calendarDay.refine(
+  (day) => day >= '2000-01-01' && day <= '2100-01-01',
+  'server_invoice_day',
+);
 
 export const updateInvoice = endpoint({
   name: 'updateInvoice',
@@ -221,7 +226,7 @@ export const updateInvoice = endpoint({
   body: z
     .object({
       note: note.nullable().optional().describe('Printed on the invoice; by default unchanged'),
-      due_at: calendarDay.nullable().optional().describe('By default unchanged'),
+      due_at: invoiceDay.nullable().optional().describe('By default unchanged'),
     })
     .meta({ id: 'InvoiceTerms', examples: [{ note: 'Thank you', due_at: '2026-12-15' }] }),
   response: invoice,
@@ -262,7 +267,10 @@ export const payInvoice = endpoint({
   summary: 'Mark an issued invoice as paid',
   params: idParams,
   body: z
-    .object({ paid_at: calendarDay.describe('The day of the payment'), note: note.nullable().optional() })
+    .object({
+      paid_at: invoiceDay.describe('The day of the payment, tomorrow at the latest'),
+      note: note.nullable().optional(),
+    })
     .meta({ id: 'Payment', examples: [{ paid_at: '2026-12-01', note: 'Transfer 4711' }] }),
   response: invoice,
   failures: [404, 409],

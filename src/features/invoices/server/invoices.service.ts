@@ -150,7 +150,7 @@ export function nothingToInvoice(): AppError {
 
 /**
  * Changes the note and due day of a draft; undefined leaves one as it is.
- * @throws AppError 400 for a due day before today, 404; 409 once it is issued
+ * @throws AppError 404; 409 once it is issued
  */
 export async function updateInvoice(
   parts: Parts,
@@ -160,7 +160,6 @@ export async function updateInvoice(
 ): Promise<Invoice> {
   return changeAs(parts.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
-    if (due_at !== undefined) requireDueDay(due_at, todayOf(parts));
     const terms = {
       note: note === undefined ? row.note : (note ?? ''),
       due_at: due_at === undefined ? row.due_at : due_at,
@@ -171,11 +170,6 @@ export async function updateInvoice(
     await record(tx, { action: 'invoice.update', objectId: row.id, companyCode, before, after: terms });
     return describeInvoice(tx, { ...row, ...terms }, todayOf(parts));
   });
-}
-
-/** @throws AppError 400 for a due day before the day of issue: today at the earliest */
-export function requireDueDay(due_at: string | null, { today }: Today): void {
-  if (due_at !== null && due_at < today) throw invalidField('due_at', m.server_invoice_due_before);
 }
 
 /** @throws AppError 404; 409 once it is issued */

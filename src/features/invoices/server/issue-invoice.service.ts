@@ -5,6 +5,7 @@ import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { daysBetween } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../invoices.contract.ts';
@@ -23,7 +24,6 @@ import {
   nothingToInvoice,
   notStanding,
   type Parts,
-  requireDueDay,
   todayOf,
 } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
@@ -33,7 +33,7 @@ import { queueInvoice } from './mails/send-invoice.service.ts';
  * again, is left out and free for another invoice.
  * @param confirmed its total as it was confirmed; undefined issues it at any
  * @param mail sends it in that language; undefined does not
- * @throws AppError 400 if its due day is over, 404; 409 if it is issued, no ticket that costs is left, or its total is not
+ * @throws AppError 404; 409 if it is issued, no ticket that costs is left, or its total is not
  *   the confirmed one
  */
 export async function issueInvoice(
@@ -50,7 +50,7 @@ export async function issueInvoice(
 
 /**
  * Issues a locked draft, as `issueInvoice`.
- * @throws AppError 400, 409
+ * @throws AppError 409
  */
 export async function issueDraft(
   tx: Queryable,
@@ -59,7 +59,6 @@ export async function issueDraft(
   { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined },
 ): Promise<Invoice> {
   const when = todayOf(parts);
-  requireDueDay(row.due_at, when);
   await lockInvoiceTickets.run(tx, { invoiceId: row.id });
   const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
   if (total === 0) throw nothingToInvoice();
@@ -106,7 +105,7 @@ export async function issueDraft(
 /**
  * Marks an issued invoice as paid.
  * @param paid_at the day of the payment
- * @throws AppError 400 for a day before its issue or after today, 404; 409 for a draft, and if it is paid or credited
+ * @throws AppError 400 for a day after tomorrow, 404; 409 for a draft, and if it is paid or credited
  */
 export async function payInvoice(
   parts: Parts,
@@ -115,7 +114,8 @@ export async function payInvoice(
   { paid_at, note }: { paid_at: string; note?: string | null | undefined },
 ): Promise<Invoice> {
   return change(parts, caller, id, ['issued'], 'invoice_not_open', async (tx, row) => {
-    if (paid_at < (row.issued_on ?? '') || paid_at > todayOf(parts).today) {
+    // In some time zones it is tomorrow already.
+    if (daysBetween(todayOf(parts).today, paid_at) > 1) {
       throw invalidField('paid_at', m.server_invoice_paid_day);
     }
     const payment = { paid_at, payment_note: note || null };
