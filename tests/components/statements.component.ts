@@ -1,9 +1,10 @@
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { listStatements, type Statement } from '#features/statements/statements.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/statements?month=2026-10';
 const statement = (code: string, name: string, lines: number): Statement => {
@@ -48,6 +49,22 @@ test('a superadmin sees what each company owes for a month, and turns to the nex
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Next month' }).click();
   await expect(page).toHaveURL(/month=2026-11/);
+});
+
+test('the present month is that of the product, whatever the browser’s time zone says', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(getActivity, { ...quiet, today: '2031-12-01' });
+  api.answer(listStatements, answerOf([]));
+  await open('/dashboard/statements', 'company-admin');
+  await expect(page.getByRole('heading', { name: 'Dec 2031' })).toBeVisible();
+  const next = page.getByRole('button', { name: 'Next month' });
+  await expect(next).toBeDisabled();
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await expect(page.getByRole('heading', { name: 'Nov 2031' })).toBeVisible();
+  await expect(next).toBeEnabled();
 });
 
 test('a company administrator without ended tickets is told when tickets are billed; a failure offers Retry', async ({

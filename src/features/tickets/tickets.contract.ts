@@ -349,6 +349,7 @@ const activity = z
       .describe(
         'Another text after any change of a device of the register, of own columns or of a shared view in the scope',
       ),
+    today: z.string().describe('The day in APP_TIMEZONE, as `YYYY-MM-DD`'),
     as_of: z.string().describe('The `since` of the next call'),
   })
   .meta({

@@ -4,6 +4,7 @@ import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import { answered, followRequests } from '#tests/support/browser/settled.ts';
 import { slowDown } from '#tests/support/browser/slow-machine.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
@@ -83,6 +84,7 @@ export const quiet = {
   ended: [],
   revision: '0',
   register_revision: '0',
+  today: dayIn('Asia/Jakarta', new Date()),
   as_of: '2026-01-01T00:00:00.000Z',
   waiting_reason: null,
   waiting_source: null,

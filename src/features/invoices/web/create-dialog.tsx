@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
-import { monthAfter, thisMonth } from '#features/statements/web/month.view.ts';
+import { monthAfter, useThisMonth } from '#features/statements/web/month.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatRupiah } from '#web/format/format.ts';
@@ -17,8 +17,9 @@ const monthsListed = 24;
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [company, setCompany] = useState('');
-  const [month, setMonth] = useState(() => monthAfter(thisMonth(), -1));
-  const months = Array.from({ length: monthsListed }, (_, back) => monthAfter(thisMonth(), -back));
+  const thisMonth = useThisMonth();
+  const [month, setMonth] = useState(() => monthAfter(thisMonth, -1));
+  const months = Array.from({ length: monthsListed }, (_, back) => monthAfter(thisMonth, -back));
   return (
     <FormDialog
       title={m.invoices_create()}

@@ -4,11 +4,12 @@ import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { monthAfter, thisMonth } from './month.view.ts';
+import { monthAfter, useThisMonth } from './month.view.ts';
 import styles from './month-picker.module.css';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
+  const thisMonth = useThisMonth();
   return (
     <fieldset className={`${layout.row} ${styles.monthPicker}`}>
       <legend className={typography.srOnly}>{m.statements_month()}</legend>
@@ -23,7 +24,7 @@ export function MonthPicker({ month, onChange }: { month: string; onChange: (mon
       <Button
         variant="default"
         aria-label={m.statements_month_after()}
-        disabled={month >= thisMonth()}
+        disabled={month >= thisMonth}
         onClick={() => onChange(monthAfter(month, 1))}
       >
         <IconChevronRight size={16} aria-hidden="true" />

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { activityQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Param } from '#web/address/search-params.ts';
 
 /** A month in the address, as `YYYY-MM`; empty for none. */
@@ -6,10 +8,17 @@ export const monthParam: Param<string> = {
   initial: '',
 };
 
-/** Returns the present month, as `YYYY-MM`, in the browser's time zone. */
-export function thisMonth(): string {
-  const now = new Date();
-  return monthAfter(`${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`, 0);
+/**
+ * Returns the present month, as `YYYY-MM`, in the product's time zone: the server tells every open app its day. Before the
+ * first answer, it is that of the browser's.
+ */
+export function useThisMonth(): string {
+  const { data: today } = useQuery({
+    ...activityQuery,
+    enabled: false,
+    select: (activity) => activity.today,
+  });
+  return (today ?? new Date().toLocaleDateString('sv-SE')).slice(0, 7);
 }
 
 /** Returns the month (`YYYY-MM`) so many months after another one; before it if negative. */

@@ -27,7 +27,7 @@ import type {
   Statement,
   StatementSummary,
 } from '../statements.contract.ts';
-import { monthParam, thisMonth } from './month.view.ts';
+import { monthParam, useThisMonth } from './month.view.ts';
 import { MonthPicker } from './month-picker.view.tsx';
 import { statementColumns } from './statement-columns.view.tsx';
 import styles from './statements-page.module.css';
@@ -45,7 +45,8 @@ const address = {
 export function StatementsPage() {
   const { superadmin } = useUser();
   const [{ month: named, company_code: code, page, limit }, setState] = useUrlState(address);
-  const shown = named === '' ? thisMonth() : named;
+  const thisMonth = useThisMonth();
+  const shown = named === '' ? thisMonth : named;
   const choice = { month: shown, company_code: superadmin ? code : '' };
   const query = { ...choice, page, limit };
   const read = useQuery(

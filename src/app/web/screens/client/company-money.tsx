@@ -8,7 +8,7 @@ import { TermsDialog } from '#features/clients/web/terms/terms-dialog.tsx';
 import { TermsFacts } from '#features/clients/web/terms/terms-facts.view.tsx';
 import type { listDevices } from '#features/devices/devices.contract.ts';
 import type { listStatements } from '#features/statements/statements.contract.ts';
-import { thisMonth } from '#features/statements/web/month.view.ts';
+import { useThisMonth } from '#features/statements/web/month.view.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -29,14 +29,15 @@ export function CompanyMoney({ code, name }: { code: string; name: string }) {
 }
 
 function ThisMonth({ code }: { code: string }) {
-  const month = useQuery(
+  const month = useThisMonth();
+  const statements = useQuery(
     read<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', {
-      query: { month: thisMonth(), company_code: code, limit: 1 },
+      query: { month, company_code: code, limit: 1 },
     }),
   );
   const budget = useQuery(budgetQuery(code)).data;
   return (
-    <Part title={m.clients_this_month()} read={month} to={`${paths.statements}?company_code=${code}`}>
+    <Part title={m.clients_this_month()} read={statements} to={`${paths.statements}?company_code=${code}`}>
       {({ summary }) => (
         <FactList
           facts={[

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { monthAfter, monthParam, thisMonth } from '#features/statements/web/month.view.ts';
+import { monthAfter, monthParam, useThisMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUrlState, whole } from '#web/address/search-params.ts';
@@ -32,7 +32,8 @@ const sizes = [limit] as const;
 /** The month's end: all invoices of a month are drafted, looked through, issued and sent. Last month at first. */
 export function MonthEndPage() {
   const [{ month: named, page }, setState] = useUrlState(address);
-  const month = named === '' ? monthAfter(thisMonth(), -1) : named;
+  const lastMonth = monthAfter(useThisMonth(), -1);
+  const month = named === '' ? lastMonth : named;
   const queries = useQueryClient();
   const read = useQuery({
     ...polled,

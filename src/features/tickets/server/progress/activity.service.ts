@@ -16,8 +16,9 @@ export async function getActivity(
   locale: Locale,
 ): Promise<Activity> {
   const scope = scopeOf(caller);
+  const today = dayIn(config.APP_TIMEZONE, now());
   const [sum, ended] = await Promise.all([
-    sumRunningTickets.one(db, { scope, today: dayIn(config.APP_TIMEZONE, now()) }),
+    sumRunningTickets.one(db, { scope, today }),
     // As a Date: PostgreSQL reads no year 0 and no long fraction of a second.
     listCompletedSince.all(db, {
       scope,
@@ -40,6 +41,7 @@ export async function getActivity(
     })),
     revision: sum.revision,
     register_revision: sum.register_revision,
+    today,
     as_of: sum.as_of.toISOString(),
   };
 }

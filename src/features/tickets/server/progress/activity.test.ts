@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { inTransaction } from '#server/db/db.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createTicketWithRows,
@@ -65,7 +66,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
   const old = await make(user, 'Completed', [done]);
   await set(old.id, "finished_at = now() - interval '2 minutes'");
   await make(user, 'Cancelled', [{}]);
-  const { as_of, revision, register_revision, ...told } = await read(user);
+  const { as_of, today, revision, register_revision, ...told } = await read(user);
   assert.deepEqual(told, {
     running: 0,
     ticket_number: null,
@@ -77,6 +78,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
     ended: [],
   });
   assert.ok(Date.parse(as_of) > 0);
+  assert.equal(today, dayIn('Asia/Jakarta', new Date()));
   assert.ok(revision.length > 0);
   assert.ok(register_revision.length > 0);
 });
