@@ -1,4 +1,14 @@
-import { array, date, int4, int8, nullable, numeric, type RowOf, text } from '#server/db/column-types.ts';
+import {
+  array,
+  date,
+  int4,
+  int8,
+  notNull,
+  nullable,
+  numeric,
+  type RowOf,
+  text,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -47,6 +57,34 @@ export async function countBilledCompanies(db: Queryable, asked: AskedMonth): Pr
   return (await count.one(db, asked)).count;
 }
 
+/** SQL: the billed rows of a ticket, their price and its discount in rupiah, unrounded (docs/rules.md, Money). */
+const billable = 't.done - t.unbilled_count';
+const subtotal = `(${billable}) * t.price * t.current_dollar_price`;
+const discount = `${subtotal} * t.discount * 0.01`;
+
+/**
+ * Sums up the tickets of each company that ended in a month, by code. Each amount of a ticket is rounded first, as on
+ * its statement. `open`: the total of the tickets that are on no invoice that stands.
+ */
+export const sumByCompany = statement({
+  text: `SELECT t.company_code, c.company_name, count(*) AS tickets, sum(${billable}) AS billable,
+       sum(round(${subtotal}))::bigint AS subtotal, sum(round(${discount}))::bigint AS discount,
+       sum(round(${subtotal} - ${discount}))::bigint AS total,
+       coalesce(sum(round(${subtotal} - ${discount})) FILTER (WHERE i.ticket_number IS NULL), 0)::bigint AS open
+     FROM tickets t JOIN clients c USING (company_code) LEFT JOIN invoice_tickets i ON i.ticket_number = t.ticket_number
+     WHERE ${endedInMonth} GROUP BY t.company_code, c.company_name ORDER BY t.company_code`,
+  params: monthParams,
+  row: {
+    ...company,
+    tickets: int8,
+    billable: notNull(int8),
+    subtotal: notNull(int8),
+    discount: notNull(int8),
+    total: notNull(int8),
+    open: int8,
+  },
+});
+
 const billed = {
   ...company,
   ticket_number: int8,
@@ -62,7 +100,7 @@ export type BilledTicket = RowOf<typeof billed>;
 /** SQL: the columns of `BilledTicket`, with days of the time zone `:timeZone`. */
 const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
        to_char(t.finished_at AT TIME ZONE :timeZone, 'YYYY-MM-DD') AS day, t.file_name,
-       t.done - t.unbilled_count AS billable, t.price, t.current_dollar_price, t.discount
+       ${billable} AS billable, t.price, t.current_dollar_price, t.discount
      FROM tickets t JOIN clients c USING (company_code)`;
 
 const listTickets = statement({

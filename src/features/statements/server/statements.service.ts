@@ -12,9 +12,10 @@ import {
   listCompaniesToInvoice,
   listEndedTickets,
   lockBilledTickets,
+  sumByCompany,
 } from './statements.queries.ts';
 
-export { listCompaniesToInvoice, lockBilledTickets };
+export { listCompaniesToInvoice, lockBilledTickets, sumByCompany };
 
 /** Describes a ticket's line, its amounts rounded as screens round them (docs/rules.md, Money). */
 function describeLine(ticket: BilledTicket): StatementLine {
@@ -37,18 +38,17 @@ export async function listStatements(db: Queryable, asked: AskedMonth, paging: P
 }
 
 async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
-  const sums = { companies: 0, tickets: 0, billable: 0, subtotal: 0, discount: 0, total: 0 };
-  for await (const statements of readStatements(db, asked)) {
-    sums.companies += statements.length;
-    for (const line of statements.flatMap(({ tickets }) => tickets)) {
-      sums.tickets += 1;
-      sums.billable += line.billable;
-      sums.subtotal += line.subtotal;
-      sums.discount += line.discount;
-      sums.total += line.total;
-    }
-  }
-  return sums;
+  const companies = await sumByCompany.all(db, asked);
+  const sum = (amount: 'tickets' | 'billable' | 'subtotal' | 'discount' | 'total') =>
+    companies.reduce((all, company) => all + company[amount], 0);
+  return {
+    companies: companies.length,
+    tickets: sum('tickets'),
+    billable: sum('billable'),
+    subtotal: sum('subtotal'),
+    discount: sum('discount'),
+    total: sum('total'),
+  };
 }
 
 async function listPage(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
