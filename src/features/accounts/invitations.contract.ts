@@ -69,6 +69,7 @@ export const listInvitations = endpoint({
   access: 'admin',
   summary: 'List invitations that were not accepted yet, newest first',
   query: pagingQuery,
+  tagged: true,
   response: pageOf(invitation).meta({
     id: 'InvitationPage',
     examples: [{ data: [invitationExample], pagination: paginationExample }],

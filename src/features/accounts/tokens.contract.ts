@@ -54,6 +54,7 @@ export const listTokens = endpoint({
   access: 'signed-in',
   summary: "List the caller's API tokens, newest first, without their secrets",
   query: pagingQuery,
+  tagged: true,
   response: tokenPage,
 });
 
@@ -92,6 +93,7 @@ export const listUserTokens = endpoint({
   summary: 'List the API tokens of a user, newest first, without their secrets',
   params: idParams,
   query: pagingQuery,
+  tagged: true,
   response: tokenPage,
   failures: [404],
 });

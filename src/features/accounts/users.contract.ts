@@ -72,6 +72,7 @@ export const listUsers = endpoint({
   summary:
     'List users by name; company administrators see users and company administrators of their own company',
   query: pagingQuery.extend(userQuestion.shape),
+  tagged: true,
   response: pageOf(userEntry).meta({
     id: 'UserEntryPage',
     examples: [{ data: [userExample], pagination: paginationExample }],

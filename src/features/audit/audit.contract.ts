@@ -87,6 +87,7 @@ export const listAudit = endpoint({
   query: pagingQuery.extend(auditFilter.shape),
   heavy: () => true,
   readOnly: true,
+  tagged: true,
   response: pageOf(auditEntry).meta({ id: 'AuditEntryPage' }),
 });
 

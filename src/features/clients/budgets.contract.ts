@@ -34,6 +34,7 @@ export const getBudget = endpoint({
   access: 'signed-in',
   summary: 'Read the monthly budget of a company and what this month’s imports used of it',
   params: companyParams,
+  tagged: true,
   response: budget,
   failures: [404],
 });

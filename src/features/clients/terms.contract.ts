@@ -66,6 +66,7 @@ export const getTerms = endpoint({
   access: 'admin',
   summary: 'Read what a company pays, and who gets its invoices',
   params: companyParams,
+  tagged: true,
   response: terms,
   failures: [404],
 });

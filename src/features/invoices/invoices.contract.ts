@@ -149,6 +149,7 @@ export const listInvoices = endpoint({
   query: pagingQuery.extend(question.shape),
   heavy: () => true,
   readOnly: true,
+  tagged: true,
   response: pageOf(invoice)
     .extend({ open: openAmounts.describe('Of the company, whatever else narrows the list') })
     .meta({ id: 'InvoicePage' }),
@@ -186,6 +187,7 @@ export const getInvoice = endpoint({
   access: 'admin',
   summary: 'Read an invoice',
   params: idParams,
+  tagged: true,
   response: invoice,
   failures: [404],
 });

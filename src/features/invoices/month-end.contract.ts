@@ -40,6 +40,7 @@ export const listMonthEnd = endpoint({
   query: pagingQuery.extend({ month: statementMonth }),
   heavy: () => true,
   readOnly: true,
+  tagged: true,
   response: pageOf(line).meta({ id: 'MonthEndPage' }),
 });
 

@@ -108,6 +108,7 @@ export const listWebhooks = endpoint({
   access: 'admin',
   summary: 'List webhooks, newest first, without their secrets',
   query: pagingQuery.extend({ company_code: companyFilter.optional() }),
+  tagged: true,
   response: pageOf(webhook).meta({
     id: 'WebhookPage',
     examples: [{ data: [example], pagination: paginationExample }],

@@ -1,6 +1,8 @@
 // Checks the ETag of polled calls (docs/rules.md, API): 304 if and only if the response would be the same.
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
@@ -50,14 +52,36 @@ const tagOf = async (path: string, token?: string) => {
   return String(answer.headers.etag);
 };
 
-test('every call that a screen polls has an ETag', async () => {
+test('every read that the web app marks as polled has an ETag', async () => {
+  const tagged = (await readContracts()).flatMap(({ name, tagged }) => (tagged ? [name] : []));
+  const source = fileURLToPath(new URL('../../../../src', import.meta.url));
+  let found = 0;
+  for await (const path of glob('**/web/**/*.{ts,tsx}', { cwd: source })) {
+    const code = await readFile(`${source}/${path}`, 'utf8');
+    const marks = code.match(/\.\.\.polled\b/g)?.length ?? 0;
+    const names = [...code.matchAll(/\.\.\.polled,\s*\.\.\.\w+<typeof (\w+)>/g)].map(([, name]) => name);
+    assert.equal(names.length, marks, `${path}: each mark stands before its read`);
+    for (const name of names) assert.ok(name && tagged.includes(name), `${path}: ${name} has no ETag`);
+    found += marks;
+  }
+  assert.ok(found > 0);
+});
+
+test('every call that a screen repeats has an ETag', async () => {
   const tagged = (await readContracts()).flatMap(({ path, tagged }) => (tagged ? [path] : []));
   assert.deepEqual(tagged.toSorted(), [
+    '/audit',
+    '/budgets/{company_code}',
     '/data/upload/{key}',
     '/imei',
+    '/invitations',
+    '/invoices',
+    '/invoices/month-end',
+    '/invoices/{id}',
     '/proxies/sets',
     '/sources',
     '/status',
+    '/terms/{company_code}',
     '/tickets',
     '/tickets/activity',
     '/tickets/all-progress',
@@ -67,6 +91,10 @@ test('every call that a screen polls has an ETag', async () => {
     '/tickets/find',
     '/tickets/progress',
     '/tickets/ticket-numbers',
+    '/tokens',
+    '/users',
+    '/users/{id}/tokens',
+    '/webhooks',
     '/webhooks/{id}/deliveries',
   ]);
 });
