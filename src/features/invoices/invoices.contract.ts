@@ -88,6 +88,10 @@ const invoice = z
   .meta({ id: 'Invoice' });
 export type Invoice = z.infer<typeof invoice>;
 
+/** An invoice in a list, which may leave out its tickets. */
+const listedInvoice = invoice.partial({ tickets: true }).meta({ id: 'ListedInvoice' });
+export type ListedInvoice = z.infer<typeof listedInvoice>;
+
 const openAmounts = z
   .object({
     count: z.int(),
@@ -146,11 +150,13 @@ export const listInvoices = endpoint({
   path: '/invoices',
   access: 'admin',
   summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
-  query: pagingQuery.extend(question.shape),
+  query: pagingQuery.extend(question.shape).extend({
+    lines: z.enum(['0']).optional().describe('`0` leaves out `tickets`, which may be many'),
+  }),
   heavy: () => true,
   readOnly: true,
   tagged: true,
-  response: pageOf(invoice)
+  response: pageOf(listedInvoice)
     .extend({ open: openAmounts.describe('Of the company, whatever else narrows the list') })
     .meta({ id: 'InvoicePage' }),
 });

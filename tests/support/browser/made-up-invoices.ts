@@ -1,4 +1,4 @@
-import { type Invoice, listInvoices } from '#features/invoices/invoices.contract.ts';
+import { getInvoice, type Invoice, listInvoices } from '#features/invoices/invoices.contract.ts';
 import type { FakeApi } from './fake-api.ts';
 import { pageOf } from './paging.ts';
 
@@ -71,8 +71,11 @@ export const credited: Invoice = {
   credit_note: { number: 'CN/2026/0001', reason: 'Wrong discount', issued_at: '2026-11-04T03:00:00.000Z' },
 };
 
-/** Answers the list of invoices, on one page. */
+/** Answers the list of invoices, on one page, and the whole of the first one. */
 export function answerInvoices(api: FakeApi, ...invoices: Invoice[]): void {
+  const [first] = invoices;
+  if (first) api.answer(getInvoice, first);
+  const listed = invoices.map(({ tickets: _, ...invoice }) => invoice);
   const open = { count: 1, total: issued.total, overdue_count: 1, overdue_total: issued.total };
-  api.answer(listInvoices, { ...pageOf(invoices), open });
+  api.answer(listInvoices, { ...pageOf(listed), open });
 }

@@ -72,14 +72,17 @@ function describeRow(row: InvoiceRow, draft: DraftContent | undefined, today: st
   };
 }
 
-/** Returns the tickets, amounts and seller: those of its issue, or the present ones of a draft. */
+/**
+ * Returns the tickets, amounts and seller: those of its issue, or the present ones of a draft. An issued invoice that was
+ * read without its lines has no tickets.
+ */
 function contentOf({ tickets, subtotal, ppn_percent, ppn, total, seller }: InvoiceRow, draft?: DraftContent) {
   if (draft) return { ...draft, ...computeAmounts(draft.tickets, draft.seller.ppn_percent ?? 0) };
   // A constraint of the table keeps all of them on issued invoices.
-  if (!tickets || !seller || subtotal === null || ppn === null || total === null) {
+  if (!seller || subtotal === null || ppn === null || total === null) {
     throw new Error('an issued invoice has its amounts');
   }
-  return { tickets, subtotal, ppn_percent: Number(ppn_percent), ppn, total, seller };
+  return { tickets: tickets ?? [], subtotal, ppn_percent: Number(ppn_percent), ppn, total, seller };
 }
 
 function describeSending({ sent_at, sent_to, send_status: status }: InvoiceRow): Invoice['sent'] {

@@ -58,15 +58,17 @@ export function askAs(
 export async function listInvoices(
   parts: Parts,
   caller: Caller,
-  { page, limit, ...question }: InvoiceQuestion & Paging,
+  { page, limit, lines, ...question }: InvoiceQuestion & Paging & { lines?: '0' | undefined },
 ) {
   const { db } = parts;
   const when = todayOf(parts);
   const asked = askAs(caller, question, when.today);
-  const rows = await listInvoicePage(db, asked, limit, (page - 1) * limit);
+  const withLines = lines !== '0';
+  const rows = await listInvoicePage(db, asked, { withLines, limit, offset: (page - 1) * limit });
+  const invoices = await describeInvoices(db, rows, when);
   const total = await countInvoices(db, asked);
   return {
-    data: await describeInvoices(db, rows, when),
+    data: withLines ? invoices : invoices.map(({ tickets: _, ...invoice }) => invoice),
     pagination: describePage(page, limit, total),
     open: await sumOpenInvoices.one(db, { companyCode: asked.companyCode, today: when.today }),
   };

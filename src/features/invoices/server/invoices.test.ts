@@ -338,6 +338,23 @@ test('an invoice may be dated back and paid in advance, but not paid in the futu
   assert.equal(paid.paid_at, day(1));
 });
 
+test('a list leaves out the lines when asked to, with the same amounts', async () => {
+  const owner = await createUser(api);
+  await endTicket(owner);
+  await issue(await draft(owner));
+  await endTicket(owner);
+  await draft(owner);
+  const query = `company_code=${owner.companyCode}`;
+  const whole = await list(query);
+  assert.deepEqual(
+    whole.data.map(({ tickets }) => tickets.length),
+    [1, 1],
+  );
+  const listed = whole.data.map(({ tickets: _, ...invoice }) => invoice);
+  assert.deepEqual((await list(`${query}&lines=0`)).data, listed);
+  assert.equal(await refusal(`GET /api/invoices?lines=some`), '400 invalid');
+});
+
 test('an issued invoice is paid once, and can be credited after that', async () => {
   const owner = await createUser(api);
   await endTicket(owner);

@@ -11,18 +11,21 @@ import {
 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import type { Action } from '#web/ui/overlay/action-menu.tsx';
-import type { Invoice } from '../invoices.contract.ts';
+import type { ListedInvoice } from '../invoices.contract.ts';
 
 export type InvoiceWork = 'edit' | 'issue' | 'send' | 'pay' | 'remind' | 'credit' | 'delete';
 
 export type InvoiceActions = {
-  open: (invoice: Invoice) => void;
-  start: (work: InvoiceWork, invoice: Invoice) => void;
-  save: (invoice: Invoice, paper: { language: 'en' | 'id'; document: 'invoice' | 'credit-note' }) => void;
+  open: (invoice: ListedInvoice) => void;
+  start: (work: InvoiceWork, invoice: ListedInvoice) => void;
+  save: (
+    invoice: ListedInvoice,
+    paper: { language: 'en' | 'id'; document: 'invoice' | 'credit-note' },
+  ) => void;
 };
 
 export function listInvoiceActions(
-  invoice: Invoice,
+  invoice: ListedInvoice,
   { open, start, save }: InvoiceActions,
   superadmin: boolean,
 ): Action[] {
@@ -49,7 +52,7 @@ function nameOf(document: 'invoice' | 'credit-note', language: 'en' | 'id'): str
   return language === 'en' ? m.invoices_credit_pdf_in_en() : m.invoices_credit_pdf_in_id();
 }
 
-function listChanges(invoice: Invoice, start: InvoiceActions['start']): Action[] {
+function listChanges(invoice: ListedInvoice, start: InvoiceActions['start']): Action[] {
   const change = (work: InvoiceWork, label: string, icon: Action['icon'], danger = false): Action => ({
     label,
     icon,

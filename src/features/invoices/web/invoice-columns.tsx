@@ -4,18 +4,18 @@ import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import type { Invoice } from '../invoices.contract.ts';
+import type { ListedInvoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
 import { SendStatus } from './send-status.tsx';
 
 /** Returns what people call an invoice: its number, or the company and month of a draft. */
-export const nameInvoice = ({ number, company_code, month }: Invoice) =>
+export const nameInvoice = ({ number, company_code, month }: ListedInvoice) =>
   number ?? m.invoices_draft_of({ company: company_code, month: formatMonth(month) });
 
-export const titleInvoice = ({ number, company_code, month }: Invoice) =>
+export const titleInvoice = ({ number, company_code, month }: ListedInvoice) =>
   number ?? m.invoices_draft_title({ company: company_code, month: formatMonth(month) });
 
-export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<Invoice>[] {
+export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<ListedInvoice>[] {
   return [
     {
       key: 'number',
@@ -97,10 +97,13 @@ const looks = {
 } as const;
 
 export const listStatuses = () =>
-  Object.entries(looks).map(([value, { name }]) => ({ value: value as Invoice['status'], label: name() }));
+  Object.entries(looks).map(([value, { name }]) => ({
+    value: value as ListedInvoice['status'],
+    label: name(),
+  }));
 
 /** The status of an invoice; an issued one whose due day is over is "Overdue". */
-export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Invoice }) {
+export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: ListedInvoice }) {
   if (overdue) {
     return (
       <StatusBadge tone="red" mark="clock">
@@ -111,7 +114,7 @@ export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: Invoi
   return <InvoiceBadge status={status} />;
 }
 
-export function InvoiceBadge({ status }: Pick<Invoice, 'status'>) {
+export function InvoiceBadge({ status }: Pick<ListedInvoice, 'status'>) {
   const { tone, mark, name } = looks[status];
   return (
     <StatusBadge tone={tone} mark={mark}>

@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { statementColumns } from '#features/statements/web/statement-columns.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
 import { formatDay, formatInstant, formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -11,16 +9,13 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import type { getInvoice, Invoice } from '../invoices.contract.ts';
+import type { Invoice } from '../invoices.contract.ts';
 import { InvoiceStatus, titleInvoice } from './invoice-columns.tsx';
-import { invoicesKey } from './invoices.api.ts';
+import { invoiceQuery } from './invoices.api.ts';
 import { SendStatus } from './send-status.tsx';
 
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
-  const found = useQuery({
-    ...polled,
-    ...read<typeof getInvoice>(invoicesKey, 'GET /invoices/{id}', { params: { id } }),
-  });
+  const found = useQuery(invoiceQuery(id));
   return (
     <Dialog title={found.data ? titleInvoice(found.data) : m.invoices_details()} wide onClose={onClose}>
       <ReadState read={found}>

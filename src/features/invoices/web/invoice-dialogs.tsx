@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -13,21 +13,23 @@ import { DayField } from '#web/ui/field/day-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type {
   creditInvoice,
   deleteInvoice,
   Invoice,
   issueInvoice,
+  ListedInvoice,
   payInvoice,
   remindInvoice,
   updateInvoice,
 } from '../invoices.contract.ts';
 import type { InvoiceWork } from './invoice-actions.tsx';
 import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
-import { invoicesKey } from './invoices.api.ts';
+import { invoiceQuery, invoicesKey } from './invoices.api.ts';
 import { SendChoice, SendDialog } from './send-dialog.tsx';
 
-type Props = { invoice: Invoice; onClose: () => void };
+type Props = { invoice: ListedInvoice; onClose: () => void };
 
 export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork }) {
   const dialogs = {
@@ -91,6 +93,15 @@ function EditDialog({ invoice: present, onClose }: Props) {
 }
 
 function IssueDialog({ invoice, onClose }: Props) {
+  const whole = useQuery(invoiceQuery(invoice._id));
+  return (
+    <ReadDialog title={m.invoices_issue()} read={whole} onClose={onClose}>
+      {(draft) => <IssueForm invoice={draft} onClose={onClose} />}
+    </ReadDialog>
+  );
+}
+
+function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const queries = useQueryClient();
   const done = useDone();
   const [send, setSend] = useState(false);
@@ -128,7 +139,7 @@ function SendInvoiceDialog(props: Props) {
   return <SendDialog {...props} done={useDone()} />;
 }
 
-function describeDue({ payment_days: count }: Invoice): string {
+function describeDue({ payment_days: count }: ListedInvoice): string {
   return count === null
     ? m.invoices_no_due()
     : m.invoices_due_by_terms({ count, number: formatNumber(count) });

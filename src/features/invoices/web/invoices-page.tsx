@@ -29,7 +29,12 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
-import type { downloadInvoicePdf, downloadInvoices, Invoice, listInvoices } from '../invoices.contract.ts';
+import type {
+  downloadInvoicePdf,
+  downloadInvoices,
+  ListedInvoice,
+  listInvoices,
+} from '../invoices.contract.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
 import { invoiceColumns, listStatuses } from './invoice-columns.tsx';
@@ -49,7 +54,7 @@ const address = {
   limit: pageSize,
 };
 
-type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: Invoice };
+type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function InvoicesPage() {
@@ -63,7 +68,7 @@ export function InvoicesPage() {
   const read = useQuery({
     ...polled,
     ...readPage<typeof listInvoices>([...invoicesKey, 'page'], 'GET /invoices', {
-      query: { ...filter, page, limit },
+      query: { ...filter, lines: '0', page, limit },
     }),
   });
   const { data } = read;

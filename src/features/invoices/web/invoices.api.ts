@@ -1,7 +1,7 @@
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { polled } from '#web/client/query-client.ts';
 import { read } from '#web/client/read.ts';
-import type { getSeller, listInvoices } from '../invoices.contract.ts';
+import type { getInvoice, getSeller, listInvoices } from '../invoices.contract.ts';
 
 /** Below the key of tickets, because drafts follow their tickets. */
 export const invoicesKey = [...ticketsKey, 'invoices'] as const;
@@ -13,6 +13,11 @@ export const sellerQuery = read<typeof getSeller>(invoicesKey, 'GET /invoices/se
 export const openInvoicesQuery = {
   ...polled,
   ...read<typeof listInvoices>([...invoicesKey, 'open'], 'GET /invoices', {
-    query: { status: 'issued', page: 1, limit: 10 },
+    query: { status: 'issued', lines: '0', page: 1, limit: 10 },
   }),
 };
+
+export const invoiceQuery = (id: string) => ({
+  ...polled,
+  ...read<typeof getInvoice>(invoicesKey, 'GET /invoices/{id}', { params: { id } }),
+});

@@ -8,10 +8,10 @@ import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import type { Invoice, sendInvoice } from '../invoices.contract.ts';
+import type { ListedInvoice, sendInvoice } from '../invoices.contract.ts';
 
 /** Where an invoice goes; undefined while that is read. */
-function useAddresses({ company_code }: Invoice): string[] | undefined {
+function useAddresses({ company_code }: ListedInvoice): string[] | undefined {
   return useQuery(termsQuery(company_code)).data?.invoice_emails;
 }
 
@@ -21,7 +21,7 @@ export function SendDialog({
   done,
   onClose,
 }: {
-  invoice: Invoice;
+  invoice: ListedInvoice;
   done: (words: string) => Promise<void>;
   onClose: () => void;
 }) {
@@ -59,7 +59,7 @@ export function SendChoice({
   checked,
   onChange,
 }: {
-  invoice: Invoice;
+  invoice: ListedInvoice;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }) {

@@ -26,7 +26,9 @@ export function CompanyLists({ code }: { code: string }) {
   const tickets = useQuery(read<typeof findTickets>(ticketsKey, 'GET /tickets/find', { query }));
   const invoices = useQuery({
     ...polled,
-    ...read<typeof listInvoices>(invoicesKey, 'GET /invoices', { query }),
+    ...read<typeof listInvoices>(invoicesKey, 'GET /invoices', {
+      query: { ...query, lines: '0' },
+    }),
   });
   const users = useQuery({ ...polled, ...read<typeof listUsers>(['users'], 'GET /users', { query }) });
   const webhooks = useQuery({
