@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { getSeller } from '#features/invoices/invoices.contract.ts';
 import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
@@ -16,7 +17,7 @@ const line: MonthEndLine = {
   statement: amounts(201_600_000),
   before: amounts(180_000_000),
   open: 201_600_000,
-  invoice: null,
+  invoices: [],
   has_address: true,
 };
 const silent = { ...line, company_code: 'QUO001', company_name: 'Quokka', has_address: false };
@@ -24,7 +25,7 @@ const idle = { ...line, company_code: 'WOM001', company_name: 'Wombat', statemen
 const draftOf = (of: MonthEndLine, _id: string): MonthEndLine => ({
   ...of,
   open: 0,
-  invoice: { _id, number: null, status: 'draft', total: of.open, sent: null },
+  invoices: [{ _id, number: null, status: 'draft', total: of.open, sent: null }],
 });
 const made = (company_code: string, _id: string, number: string | null = null) => ({
   company_code,
@@ -68,13 +69,15 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   const issued: MonthEndLine = {
     ...line,
     open: 0,
-    invoice: {
-      _id: '1',
-      number: 'INV/2026/0001',
-      status: 'issued',
-      total: 201_600_000,
-      sent: { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'queued' },
-    },
+    invoices: [
+      {
+        _id: '1',
+        number: 'INV/2026/0001',
+        status: 'issued',
+        total: 201_600_000,
+        sent: { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'queued' },
+      },
+    ],
   };
   api.answer(listMonthEnd, pageOf([issued, draftOf(silent, '2'), idle]));
   api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
@@ -127,6 +130,45 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   await open(path, 'superadmin');
   await expect(page.getByText('No company to bill')).toBeVisible();
   await expectAccessible(page);
+});
+
+test('all drafts of a company are listed, summed up and issued', async ({ page, api, open }) => {
+  const [first = assert.fail()] = draftOf(line, '1').invoices;
+  const late = { ...first, _id: '2', total: 400_000 };
+  const standing = { ...first, _id: '3', number: 'INV/2026/0007', status: 'paid', total: 8_000 } as const;
+  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [standing, first, late] }]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0008')] });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'Companies' });
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(page.getByText('Rp 202.000.000')).toBeVisible();
+  await expect(table.getByText('Draft', { exact: true })).toHaveCount(2);
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  expect(await runOn<number>(table.locator('..'), beside)).toBe(0);
+  await takePictures(page);
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('2 drafts are issued, Rp 202.000.000 in all.');
+  await dialog.getByRole('button', { name: 'Issue and send' }).click();
+  await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.totals).toEqual({ 1: 201_600_000, 2: 400_000 });
+});
+
+test('while another month is read, nothing of the month before is drafted or issued', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listMonthEnd, pageOf([line, draftOf(silent, '2')]));
+  await open(path, 'superadmin');
+  const buttons = ['Draft all', 'Issue and send'].map((name) => page.getByRole('button', { name }));
+  for (const button of buttons) await expect(button).toBeEnabled();
+  const held = api.hold(listMonthEnd);
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  for (const button of buttons) await expect(button).toBeDisabled();
+  held.letGo();
+  for (const button of buttons) await expect(button).toBeEnabled();
 });
 
 test('on phones a company has two lines, with its whole name', async ({ page, api, open }) => {

@@ -15,16 +15,17 @@ const line = z
     statement: month.describe('Of the month'),
     before: month.describe('Of the month before'),
     open: rupiah.describe('Of its tickets that are on no invoice that stands'),
-    invoice: z
-      .object({
-        _id: z.string(),
-        number: z.string().nullable(),
-        status: z.enum(invoiceStatuses),
-        total: rupiah,
-        sent: invoiceSending,
-      })
-      .nullable()
-      .describe('The newest invoice of the month that stands'),
+    invoices: z
+      .array(
+        z.object({
+          _id: z.string(),
+          number: z.string().nullable(),
+          status: z.enum(invoiceStatuses),
+          total: rupiah,
+          sent: invoiceSending,
+        }),
+      )
+      .describe('Its invoices of the month that stand, oldest first'),
     has_address: z.boolean().describe('Whether its terms have an address for invoices'),
   })
   .meta({ id: 'MonthEndLine', description: 'A company at the end of a month' });

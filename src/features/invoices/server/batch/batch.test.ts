@@ -67,20 +67,20 @@ test('the month’s end: all companies are drafted, looked through, issued and s
 
   const before = await read(month);
   assert.deepEqual(
-    before.data.map(({ company_code, statement, before: last, open, invoice, has_address }) => [
+    before.data.map(({ company_code, statement, before: last, open, invoices, has_address }) => [
       company_code,
       statement.total,
       last.total,
       open,
-      invoice,
+      invoices,
       has_address,
     ]),
     [
-      [a, 3200, 1600, 3200, null, true],
-      [b, 2400, 0, 2400, null, true],
-      [c, 2400, 0, 2400, null, false],
-      [d, 0, 0, 0, null, false],
-      [e, 0, 800, 0, null, false],
+      [a, 3200, 1600, 3200, [], true],
+      [b, 2400, 0, 2400, [], true],
+      [c, 2400, 0, 2400, [], false],
+      [d, 0, 0, 0, [], false],
+      [e, 0, 800, 0, [], false],
     ],
   );
   assert.deepEqual((await read(month, 'page=2&limit=2')).data.length, 2);
@@ -101,7 +101,7 @@ test('the month’s end: all companies are drafted, looked through, issued and s
   );
 
   const draftOf = async (code: string) =>
-    (await read(month)).data.find(({ company_code }) => company_code === code)?.invoice ?? assert.fail();
+    (await read(month)).data.find(({ company_code }) => company_code === code)?.invoices[0] ?? assert.fail();
   const totals = {
     [(await draftOf(a))._id]: 3200,
     [(await draftOf(b))._id]: 1,
@@ -130,10 +130,11 @@ test('the month’s end: all companies are drafted, looked through, issued and s
   assert.equal(last?.invoice?.number?.slice(-4), '0003');
   const lines = await waitFor('the mails', async () => {
     const { data } = await read(month);
-    return data.some(({ invoice }) => invoice?.sent?.status === 'queued') ? undefined : data;
+    const invoices = data.flatMap((line) => line.invoices);
+    return invoices.some(({ sent }) => sent?.status === 'queued') ? undefined : data;
   });
   assert.deepEqual(
-    lines.map(({ open, invoice }) => [open, invoice?.status, invoice?.sent?.status]),
+    lines.map(({ open, invoices: [invoice] }) => [open, invoice?.status, invoice?.sent?.status]),
     [
       [0, 'issued', 'sent'],
       [0, 'issued', 'sent'],
@@ -160,12 +161,32 @@ test('a ticket that ended after its company was billed gets a draft of its own, 
   assert.deepEqual([late?.company_code, late?.invoice?.total, others], [code, 1600, []]);
   await endTicket(code, month);
   assert.equal((await batch({ month, do: 'draft' }))[0]?.invoice?.total, 800, 'also beside a draft');
+  const [line] = (await read(month)).data;
+  assert.deepEqual(
+    [line?.open, line?.invoices.map(({ status, total }) => [status, total])],
+    [
+      0,
+      [
+        ['issued', 2400],
+        ['draft', 1600],
+        ['draft', 800],
+      ],
+    ],
+  );
   const { rows } = await api.context.db.query(
     `SELECT count(*)::int AS placed, count(DISTINCT ticket_number)::int AS tickets FROM invoice_tickets
      JOIN invoices ON id = invoice_id WHERE company_code = $1`,
     [code],
   );
   assert.deepEqual(rows, [{ placed: 3, tickets: 3 }]);
+  const issued = await batch({ month, do: 'issue' });
+  assert.deepEqual(
+    issued.map(({ company_code, invoice }) => [company_code, invoice?.total]),
+    [
+      [code, 1600],
+      [code, 800],
+    ],
+  );
 });
 
 test('two batches at once make one draft of each company and give each one number', async () => {

@@ -25,11 +25,15 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const seller = useQuery(sellerQuery);
-  const drafts = lines.flatMap(({ company_code, has_address, invoice }) =>
-    invoice?.status === 'draft' ? [{ ...invoice, company_code, has_address }] : [],
+  const drafts = lines.flatMap(({ company_code, has_address, invoices }) =>
+    invoices
+      .filter(({ status }) => status === 'draft')
+      .map((draft) => ({ ...draft, company_code, has_address })),
   );
   const chosen = send ? drafts.filter(({ has_address }) => has_address) : drafts;
-  const left = drafts.filter((draft) => !chosen.includes(draft)).map(({ company_code }) => company_code);
+  const left = new Set(
+    drafts.filter((draft) => !chosen.includes(draft)).map(({ company_code }) => company_code),
+  );
   const count = chosen.length;
   const total = formatRupiah(chosen.reduce((sum, draft) => sum + draft.total, 0));
   return (
@@ -63,8 +67,8 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
       {send && (
         <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
       )}
-      {left.length > 0 && (
-        <Banner tone="warning">{m.invoices_no_address_for({ companies: left.join(', ') })}</Banner>
+      {left.size > 0 && (
+        <Banner tone="warning">{m.invoices_no_address_for({ companies: [...left].join(', ') })}</Banner>
       )}
     </FormDialog>
   );

@@ -7,6 +7,23 @@ import type { MonthEndLine } from '../../month-end.contract.ts';
 import { InvoiceBadge } from '../invoice-columns.tsx';
 import { SendStatus } from '../send-status.tsx';
 
+/** A company with one of its invoices of the month; its amounts stand beside the first one. */
+type MonthEndRow = MonthEndLine & { _id: string; place: number };
+
+/** Returns a row for each invoice of a company, at least one. */
+export function rowsOf(line: MonthEndLine): MonthEndRow[] {
+  return Array.from({ length: Math.max(1, line.invoices.length) }, (_, place) => ({
+    ...line,
+    _id: `${line.company_code} ${place}`,
+    place,
+  }));
+}
+
+const invoiceOf = ({ invoices, place }: MonthEndRow) => invoices[place];
+
+const ofCompany = (write: (line: MonthEndLine) => string) => (row: MonthEndRow) =>
+  row.place === 0 ? write(row) : '';
+
 /** A difference in rupiah with its sign; a dash for none. */
 function formatChange({ statement, before }: MonthEndLine): string {
   const change = statement.total - before.total;
@@ -14,71 +31,106 @@ function formatChange({ statement, before }: MonthEndLine): string {
   return `${change > 0 ? '+' : '−'}${formatRupiah(Math.abs(change))}`;
 }
 
-export const monthEndColumns: Column<MonthEndLine & { _id: string }>[] = [
-  {
-    key: 'company',
-    card: 'title',
-    header: m.statements_company,
-    kind: 'text',
-    width: 220,
-    pinned: true,
-    cell: ({ company_code, company_name }) => (
-      <Link to={paths.clientOf(company_code)}>{`${company_code} (${company_name})`}</Link>
-    ),
-  },
-  {
-    key: 'before',
-    card: 'none',
-    header: m.invoices_total_before,
-    kind: 'number',
-    width: 150,
-    cell: ({ before }) => formatRupiah(before.total),
-  },
-  {
-    key: 'total',
-    card: 'end',
-    header: m.statements_total,
-    kind: 'number',
-    width: 150,
-    cell: ({ statement }) => formatRupiah(statement.total),
-  },
-  { key: 'change', card: 'text', header: m.invoices_change, kind: 'number', width: 150, cell: formatChange },
-  {
-    key: 'open',
-    card: 'none',
-    header: m.invoices_to_draft,
-    kind: 'number',
-    width: 150,
-    cell: ({ open }) => formatRupiah(open),
-  },
-  {
-    key: 'status',
-    card: 'state',
-    header: m.invoices_status,
-    kind: 'state',
-    cell: ({ invoice }) => (invoice ? <InvoiceBadge status={invoice.status} /> : '–'),
-  },
-  {
-    key: 'invoice',
-    card: 'none',
-    header: m.invoices_total_invoice,
-    kind: 'number',
-    width: 150,
-    cell: ({ invoice }) => (invoice ? formatRupiah(invoice.total) : '–'),
-  },
-  {
-    key: 'number',
-    card: 'more',
-    header: m.invoices_number,
-    kind: 'code',
-    width: 132,
-    cell: ({ invoice }) => invoice?.number ?? '–',
-  },
-  {
-    key: 'sent',
-    card: 'none',
-    header: m.invoices_sent,
-    kind: 'state',
-    cell: ({ invoice }) => <SendStatus sent={invoice?.sent ?? null} />,
-  },
-];
+/** Returns the characters of the longest amount of some companies. */
+export function measureAmounts(lines: MonthEndLine[]): number {
+  const amounts = lines.flatMap(({ statement, before, invoices }) => [
+    statement.total,
+    before.total,
+    ...invoices.map(({ total }) => total),
+  ]);
+  return formatRupiah(Math.max(0, ...amounts)).length;
+}
+
+const characterWidth = 7;
+const signWidth = 12;
+const cellPadding = 14;
+
+/**
+ * The columns of the table. They fit into a window of 1280 pixels for amounts below a billion.
+ * @param longest the characters of the longest amount
+ */
+export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
+  const amount = longest * characterWidth + cellPadding;
+  return [
+    {
+      key: 'company',
+      card: 'title',
+      header: m.statements_company,
+      kind: 'text',
+      width: 132,
+      pinned: true,
+      cell: ({ company_code, company_name }) => (
+        <Link to={paths.clientOf(company_code)}>{`${company_code} (${company_name})`}</Link>
+      ),
+    },
+    {
+      key: 'before',
+      card: 'none',
+      header: m.invoices_total_before,
+      kind: 'number',
+      width: amount,
+      cell: ofCompany(({ before }) => formatRupiah(before.total)),
+    },
+    {
+      key: 'total',
+      card: 'end',
+      header: m.statements_total,
+      kind: 'number',
+      width: amount,
+      cell: ofCompany(({ statement }) => formatRupiah(statement.total)),
+    },
+    {
+      key: 'change',
+      card: 'text',
+      header: m.invoices_change,
+      kind: 'number',
+      width: amount + signWidth,
+      cell: ofCompany(formatChange),
+    },
+    {
+      key: 'open',
+      card: 'none',
+      header: m.invoices_to_draft,
+      kind: 'number',
+      width: amount,
+      cell: ofCompany(({ open }) => formatRupiah(open)),
+    },
+    {
+      key: 'status',
+      card: 'state',
+      header: m.invoices_status,
+      kind: 'state',
+      width: 90,
+      cell: (row) => {
+        const invoice = invoiceOf(row);
+        return invoice ? <InvoiceBadge status={invoice.status} /> : '–';
+      },
+    },
+    {
+      key: 'invoice',
+      card: 'none',
+      header: m.invoices_total_invoice,
+      kind: 'number',
+      width: amount,
+      cell: (row) => {
+        const invoice = invoiceOf(row);
+        return invoice ? formatRupiah(invoice.total) : '–';
+      },
+    },
+    {
+      key: 'number',
+      card: 'more',
+      header: m.invoices_number,
+      kind: 'code',
+      width: 108,
+      cell: (row) => invoiceOf(row)?.number ?? '–',
+    },
+    {
+      key: 'sent',
+      card: 'none',
+      header: m.invoices_sent,
+      kind: 'state',
+      cell: (row) => <SendStatus sent={invoiceOf(row)?.sent ?? null} />,
+    },
+  ];
+}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { monthAfter, monthParam, useThisMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -21,7 +21,7 @@ import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import type { BatchLine, batchInvoices, listMonthEnd } from '../../month-end.contract.ts';
 import { invoicesKey } from '../invoices.api.ts';
 import { IssueAllDialog } from './issue-all-dialog.tsx';
-import { monthEndColumns } from './month-end-columns.tsx';
+import { measureAmounts, monthEndColumns, rowsOf } from './month-end-columns.tsx';
 import { MonthSums, Unbilled } from './month-sums.tsx';
 
 const address = { month: monthParam, page: whole(1) };
@@ -41,11 +41,16 @@ export function MonthEndPage() {
       query: { month, page, limit },
     }),
     select: ({ data, pagination }) => ({
-      data: data.map((line) => ({ ...line, _id: line.company_code })),
+      lines: data,
+      data: data.flatMap(rowsOf),
       pagination,
     }),
   });
-  const lines = read.data?.data ?? [];
+  const lines = read.data?.lines ?? [];
+  // Until a turned month is read, the lines are those of the month before.
+  const isTurning = read.isPlaceholderData;
+  const longest = measureAmounts(lines);
+  const columns = useMemo(() => monthEndColumns(longest), [longest]);
   const [failed, setFailed] = useState<{ month: string; lines: BatchLine[] } | null>(null);
   const [issuing, setIssuing] = useState(false);
   const show = async (answered: BatchLine[], tell: (made: number) => string) => {
@@ -64,7 +69,7 @@ export function MonthEndPage() {
     fallback: m.invoices_draft_all_failed(),
     onError: toast.error,
   });
-  const hasDrafts = lines.some(({ invoice }) => invoice?.status === 'draft');
+  const hasDrafts = lines.some(({ invoices }) => invoices.some(({ status }) => status === 'draft'));
   return (
     <>
       <PageHeader
@@ -75,7 +80,7 @@ export function MonthEndPage() {
             <Button
               variant={hasDrafts ? 'default' : 'filled'}
               leftSection={<IconFilePlus size={16} aria-hidden="true" />}
-              disabled={drafting.busy || !lines.some(({ open }) => open > 0)}
+              disabled={isTurning || drafting.busy || !lines.some(({ open }) => open > 0)}
               onClick={() => drafting.submit()}
             >
               {drafting.busy ? m.invoices_drafting() : m.invoices_draft_all()}
@@ -83,7 +88,7 @@ export function MonthEndPage() {
             <Button
               leftSection={<IconSend size={16} aria-hidden="true" />}
               variant={hasDrafts ? 'filled' : 'default'}
-              disabled={!hasDrafts || drafting.busy}
+              disabled={isTurning || !hasDrafts || drafting.busy}
               onClick={() => setIssuing(true)}
             >
               {m.invoices_issue_all()}
@@ -95,7 +100,7 @@ export function MonthEndPage() {
         <Panel>
           <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
         </Panel>
-        <MonthSums lines={read.data?.data} />
+        <MonthSums lines={read.data?.lines} />
         <Unbilled lines={lines} failed={failed?.month === month ? failed.lines : []} />
         <Panel
           title={m.invoices_companies()}
@@ -114,7 +119,7 @@ export function MonthEndPage() {
             empty={<EmptyState title={m.invoices_month_none()} hint={m.statements_none_hint()} />}
             label={m.invoices_companies()}
             name="month-end"
-            columns={monthEndColumns}
+            columns={columns}
           />
         </Panel>
       </div>

@@ -5,17 +5,17 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
 
+const isDraft = ({ status }: MonthEndLine['invoices'][number]) => status === 'draft';
+
 /** The amounts of a month without an invoice, on drafts, and on issued invoices. */
 export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
-  const total = (status: 'draft' | 'issued') =>
-    (lines ?? []).flatMap(({ invoice }) => {
-      const isIt = invoice?.status === status || (status === 'issued' && invoice?.status === 'paid');
-      return invoice && isIt ? [invoice.total] : [];
-    });
-  const sums: [label: string, amounts: number[]][] = [
-    [m.invoices_to_draft(), (lines ?? []).map(({ open }) => open).filter((open) => open > 0)],
-    [m.invoices_drafts(), total('draft')],
-    [m.invoices_issued(), total('issued')],
+  const totalOf = (invoices: MonthEndLine['invoices']) => invoices.reduce((sum, { total }) => sum + total, 0);
+  const amountsOf = (amountOf: (line: MonthEndLine) => number) =>
+    (lines ?? []).map(amountOf).filter((amount) => amount > 0);
+  const sums: [label: string, amountsOfCompanies: number[]][] = [
+    [m.invoices_to_draft(), amountsOf(({ open }) => open)],
+    [m.invoices_drafts(), amountsOf(({ invoices }) => totalOf(invoices.filter(isDraft)))],
+    [m.invoices_issued(), amountsOf(({ invoices }) => totalOf(invoices.filter((one) => !isDraft(one))))],
   ];
   return (
     <section className={layout.cards} aria-label={m.invoices_month_end()}>
@@ -38,9 +38,11 @@ export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
 /** Names the companies that cannot be billed. @param failed those that the latest batch left out */
 export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: BatchLine[] }) {
   const withoutAddress = lines.filter(
-    ({ has_address, open, invoice }) => !has_address && (open > 0 || invoice?.status === 'draft'),
+    ({ has_address, open, invoices }) => !has_address && (open > 0 || invoices.some(isDraft)),
   );
-  const owingNothing = lines.filter(({ statement, invoice }) => statement.total === 0 && invoice === null);
+  const owingNothing = lines.filter(
+    ({ statement, invoices }) => statement.total === 0 && invoices.length === 0,
+  );
   // Both kinds are named already.
   const others = failed.filter(
     ({ company_code, error }) =>
