@@ -54,6 +54,9 @@ export const listProxySets = endpoint({
   access: 'superadmin',
   summary: 'List all proxy sets, newest first, with counts',
   tagged: true,
+  query: z.object({
+    proxies: z.enum(['0', '1']).default('1').describe('0 leaves `proxies` empty, and reads no passwords'),
+  }),
   response: z
     .object({
       data: z.array(proxySet),

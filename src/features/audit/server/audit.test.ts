@@ -144,6 +144,10 @@ test('each response with proxies leaves an entry, and a 304 leaves none', async 
   assert.deepEqual(others, []);
   await asAdmin('GET /api/proxies/sets', { headers: { 'if-none-match': '"older"' } });
   assert.equal((await reads()).length, 2);
+  const without = await asAdmin('GET /api/proxies/sets?proxies=0');
+  assert.doesNotMatch(without.body, /hush-hush/);
+  assert.partialDeepStrictEqual(without.json().data[0], { proxies_count: 2, proxies: [] });
+  assert.equal((await reads()).length, 2);
 });
 
 test('all entries of a ticket have its number, also those that had its id', async () => {

@@ -24,10 +24,11 @@ export function registerProxies(app: FastifyInstance, context: Context): void {
       data: await uploadProxies(context, caller, Buffer.concat(pieces), locale),
     };
   });
-  route(app, contract.listProxySets, async ({ locale, request }) => {
-    const sets = await listProxySets(db, context.now(), locale);
+  route(app, contract.listProxySets, async ({ query, locale, request }) => {
+    const withProxies = query.proxies === '1';
+    const sets = await listProxySets(db, { withProxies, now: context.now() }, locale);
     const origin = currentOrigin();
-    request.beforeBody = () => recordRead(db, sets.summary, origin);
+    if (withProxies) request.beforeBody = () => recordRead(db, sets.summary, origin);
     return sets;
   });
   route(app, contract.deleteProxySet, async ({ params, caller, locale }) => {

@@ -83,9 +83,9 @@ export async function uploadProxies(
 }
 
 /** Lists all sets, newest first, with the counts of the summary cards. */
-export async function listProxySets(db: Db, now: Date, locale: Locale) {
+export async function listProxySets(db: Db, asked: { withProxies: boolean; now: Date }, locale: Locale) {
   const data: ProxySet[] = [];
-  for (const row of await listProxySetRows.all(db)) data.push(await describeSet(row, now, locale));
+  for (const row of await listProxySetRows.all(db)) data.push(await describeSet(row, asked, locale));
   const active = data.filter((set) => set.status === 'Active').length;
   return {
     data,
@@ -111,7 +111,11 @@ export function recordRead(
   );
 }
 
-async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise<ProxySet> {
+async function describeSet(
+  row: ProxySetRow,
+  { withProxies, now }: { withProxies: boolean; now: Date },
+  locale: Locale,
+): Promise<ProxySet> {
   const remaining_time = describeRemaining(row.expires_at, now, locale);
   return {
     _id: String(row.id),
@@ -121,7 +125,7 @@ async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise
     expire_date: row.expires_at.toISOString(),
     proxies_count: row.urls.length,
     remaining_time,
-    proxies: await mapInSlices(row.urls, (url) => displayProxy(openProxy(url))),
+    proxies: withProxies ? await mapInSlices(row.urls, (url) => displayProxy(openProxy(url))) : [],
   };
 }
 

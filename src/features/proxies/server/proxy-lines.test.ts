@@ -19,6 +19,8 @@ test('every accepted form has one canonical URL', async () => {
     ['[::ffff:203.0.113.5]:80', 'http://203.0.113.5:80'],
     ['user:secret@203.0.113.5:8080', 'http://user:secret@203.0.113.5:8080'],
     ['203.0.113.5:8080:user:secret', 'http://user:secret@203.0.113.5:8080'],
+    ['203.0.113.5:8080:user:50%41off', 'http://user:50%2541off@203.0.113.5:8080'],
+    ['user:50%41off@203.0.113.5:8080', 'http://user:50Aoff@203.0.113.5:8080'],
     ['socks5://[2001:db8::1]:1080:user:p@ss:w', 'socks5://user:p%40ss%3Aw@[2001:db8::1]:1080'],
     ['123:45:6@203.0.113.5:8080', 'http://123:45%3A6@203.0.113.5:8080'],
     ['http://user:p@ss:w/rd@203.0.113.5:8080', 'http://user:p%40ss%3Aw%2Frd@203.0.113.5:8080'],
@@ -51,6 +53,10 @@ test('an unusable line is rejected with its number and a reason that does not qu
       '2001:db8::1',
       '203.0.113.5:http',
       '203.0.113.5:80 secret',
+    ],
+    'A SOCKS5 proxy takes a user and a password of at most 255 bytes each': [
+      `socks5://user:${'p'.repeat(256)}@203.0.113.5:1080`,
+      `socks5://${'ü'.repeat(128)}:secret@203.0.113.5:1080`,
     ],
     'Only http:// and socks5:// can be used': ['https://203.0.113.5:80', 'socks4://203.0.113.5:80'],
     'Not an IP address': [

@@ -17,6 +17,8 @@ export type ReadProxies = {
 
 const maxRejected = 20; // a list of 10 MB may have millions of unusable lines
 
+/** The lengths of a user and of a password stand in a byte each (RFC 1929). */
+const longestSocksPart = 255;
 /** In characters. A sealed URL is longer, and an entry of a PostgreSQL index holds at most 2704 bytes. */
 const maxUrlLength = 1000;
 
@@ -60,12 +62,12 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
   if (protocol !== 'http' && protocol !== 'socks5') return m.server_proxy_scheme;
-  // `IP:PORT:user:password` means `user:password@IP:PORT`.
-  const proxy = rest.replace(/^(\[[^\]]+\]|(?:\d+\.){3}\d+):(\d+):([^:]+:.+)$/s, '$3@$1:$2');
-  const at = proxy.lastIndexOf('@');
-  const credentials = at < 0 ? '' : encodeCredentials(proxy.slice(0, at));
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(proxy.slice(at + 1)) ?? [];
-  if (credentials === undefined || port === undefined) return m.server_proxy_form;
+  const { place, user, password } = splitProxy(rest);
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(place) ?? [];
+  const isAnonymous = user === undefined && password === undefined;
+  if ((!isAnonymous && !(user && password)) || port === undefined) return m.server_proxy_form;
+  const isLong = [user, password].some((part) => Buffer.byteLength(part ?? '') > longestSocksPart);
+  if (protocol === 'socks5' && isLong) return m.server_proxy_socks_length;
   const address = canonicalAddress(bracketed ?? plain ?? '');
   if (address === undefined || (bracketed !== undefined && !bracketed.includes(':'))) {
     return m.server_proxy_address;
@@ -77,15 +79,23 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   if (kind === 'special') return m.server_proxy_special;
   if (kind !== 'public' && !allowPrivate) return m.server_proxy_private;
   const host = address.includes(':') ? `[${address}]` : address;
-  const url = `${protocol}://${credentials}${host}:${Number(port)}`;
+  const encoded = [user, password].map((part) => encodeURIComponent(part ?? '')).join(':');
+  const url = `${protocol}://${isAnonymous ? '' : `${encoded}@`}${host}:${Number(port)}`;
   return url.length > maxUrlLength ? m.server_proxy_length : url;
 }
 
-/** Encodes `user:password` for a URL; undefined when one of them is missing. */
-function encodeCredentials(text: string): string | undefined {
-  const [, user, password] = /^([^:]+):(.+)$/s.exec(text) ?? [];
-  if (user === undefined || password === undefined) return undefined;
-  return `${encodeURIComponent(decode(user))}:${encodeURIComponent(decode(password))}@`;
+/**
+ * Splits `user:password@IP:PORT`, whose parts may be percent-encoded, or `IP:PORT:user:password`, whose parts are not. Without
+ * an "@" or its third part there are no user and password.
+ */
+function splitProxy(text: string): { place: string; user?: string; password?: string } {
+  const [, ip, port, literal] = /^(\[[^\]]+\]|(?:\d+\.){3}\d+):(\d+):([^:]+:.+)$/s.exec(text) ?? [];
+  const at = text.lastIndexOf('@');
+  if (literal === undefined && at < 0) return { place: text };
+  const place = literal === undefined ? text.slice(at + 1) : `${ip}:${port}`;
+  const [, user = '', password = ''] = /^([^:]+):(.+)$/s.exec(literal ?? text.slice(0, at)) ?? [];
+  const read = literal === undefined ? decode : (part: string) => part.toWellFormed();
+  return { place, user: read(user), password: read(password) };
 }
 
 /** Decodes percent-encoded text; returns other text unchanged. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { productStatus } from '#features/operations/web/operations.api.ts';
-import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import { proxySetTimes } from '#features/proxies/web/proxies.api.ts';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
 import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
@@ -64,7 +64,7 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
 
 /** Waiting sources, and credentials and proxies that expire. A failed read is shown with a link to its screen. */
 export function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
-  const proxies = useQuery({ ...proxySets, enabled: superadmin });
+  const proxies = useQuery({ ...proxySetTimes, enabled: superadmin });
   const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
   const status = useQuery({ ...productStatus, refetchInterval: minuteMs, enabled: superadmin });
   const unread = (screen: string, to: string) => ({ key: to, text: m.home_unread({ screen }), to });
