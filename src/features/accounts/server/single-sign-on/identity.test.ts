@@ -21,6 +21,13 @@ test('a name is one line', () => {
   assert.deepEqual([identity?.firstName, identity?.lastName], ['Ayu Bcc: all', 'A B']);
 });
 
+test('without a name, or with an address for a name, the email address names the person', () => {
+  const nameOf = (claims: object) => readIdentity({ ...verified, ...claims }, undefined)?.firstName;
+  const email = 'dewi.anggraini+it@acme.example';
+  assert.equal(nameOf({ email }), 'dewi anggraini it');
+  assert.equal(nameOf({ email, given_name: 'visit evil.com' }), 'dewi anggraini it');
+});
+
 test('the signed token wins over the user info, and an address comes with its own verification', () => {
   const told = { ...base, email: 'boss@acme.example', email_verified: true, company: 'OTHER1', name: 'Boss' };
   assert.deepEqual(mergeClaims({ ...verified, company: 'ACM001' }, told), {

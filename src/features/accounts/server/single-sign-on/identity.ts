@@ -1,4 +1,5 @@
 import { email as emailForm } from '#shared/answers.ts';
+import { hasNoAddress } from '#shared/name-rules.ts';
 import { ownValue } from '#shared/own-value.ts';
 import type { Claims } from './provider.ts';
 
@@ -17,9 +18,25 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
   if (email === undefined || !isVerified(claims)) return undefined;
   const given = textOf(claims.given_name);
   const names = given ? [given, textOf(claims.family_name)] : [textOf(claims.name), ''];
-  const [firstName = '', lastName = ''] = names.map((name) => name.slice(0, longestName));
+  const [firstName = '', lastName = ''] = names.map(toName);
   const company = companyClaim === undefined ? '' : textOf(ownValue(claims, companyClaim));
-  return { email, firstName: firstName || email, lastName, companyCode: company || null };
+  return { email, firstName: firstName || nameFrom(email), lastName, companyCode: company || null };
+}
+
+/** Returns a claim as a name that the product would take from an administrator; empty if it would not. */
+function toName(claim: string): string {
+  const name = claim.slice(0, longestName);
+  return hasNoAddress(name) ? name : '';
+}
+
+/** Names a person by the part of the address before the @, in words. */
+function nameFrom(email: string): string {
+  return (
+    (email.split('@')[0] ?? '')
+      .replaceAll(/[^\p{L}\d]+/gu, ' ')
+      .trim()
+      .slice(0, longestName) || 'User'
+  );
 }
 
 /** Returns the email address that somebody claims, verified or not; at most 254 characters. */

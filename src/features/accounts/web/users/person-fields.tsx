@@ -59,14 +59,9 @@ export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: ()
   const queries = useQueryClient();
   const form = useForm<Person>({ initialValues: { ...user, company_code: user.company_code ?? '' } });
   const save = async () => {
-    const { first_name, last_name, role, company_code } = form.values;
-    // Sends only changed fields, so that an edit of a name does not restore an older role.
-    await updateUser(user._id, {
-      first_name,
-      last_name,
-      ...(role !== user.role && { role }),
-      ...(company_code !== (user.company_code ?? '') && { company_code }),
-    });
+    // Only changed fields, so that an edit of a name does not restore an older role, or the other way round.
+    const changed = Object.entries(form.values).filter(([name]) => form.isDirty(name));
+    if (changed.length > 0) await updateUser(user._id, Object.fromEntries(changed));
     toast.success(m.account_user_updated({ name: wholeName(form.values) }));
     await queries.invalidateQueries({ queryKey: ['users'] });
   };

@@ -10,9 +10,10 @@ export function registerCallMetrics(registry: Registry, db: Db): void {
     labelNames: ['source', 'outcome'],
     registers: [registry],
     async collect() {
+      const totals = await listCallTotals.all(db);
+      // At once, as another collection may have waited for the database at the same time.
       this.reset();
-      for (const { source, outcome, calls } of await listCallTotals.all(db))
-        this.inc({ source, outcome }, calls);
+      for (const { source, outcome, calls } of totals) this.inc({ source, outcome }, calls);
     },
   });
 }
