@@ -374,3 +374,28 @@ test('ended deliveries are kept for 30 days, at most 1,000 of a webhook', async 
     { status: 'waiting', count: 5 },
   ]);
 });
+
+test('a receiver whom the mail server refuses neither repeats nor stops the mails to others', async () => {
+  const code = (await createCompany(database.db, null, { company_name: 'Acme' })).company_code;
+  const account = { password: 'a hush-hush secret', superadmin: false, newUser: false, companyCode: code };
+  for (const name of ['Budi', 'Citra', 'Dewi'])
+    await createUser(database.db, { ...account, name, email: `${name.toLowerCase()}@example.test` });
+  await query("UPDATE users SET role = 'company-admin' WHERE company_code = $1", code);
+  await storeWebhook(database.db, { events, url: receiver.url, companyCode: code });
+  const waits = 'UPDATE webhooks SET active = false, switched_off_at = now(), mail_at = now()';
+  await query(waits);
+  const mails: string[] = [];
+  const mail = (refused: string) =>
+    sendMails({ db: database.db, log: createLog('test', 'silent'), publicUrl }, async ({ to }) => {
+      if (to.address.includes(refused)) throw new Error('550 no such user');
+      mails.push(to.address);
+    });
+  await mail('@');
+  assert.deepEqual(mails, []);
+  const lapse = "UPDATE webhooks SET mail_at = now() - interval '1 second' WHERE mail_at IS NOT NULL";
+  await query(lapse);
+  await mail('citra');
+  await query(lapse);
+  await mail('citra');
+  assert.deepEqual(mails, ['budi@example.test', 'dewi@example.test']);
+});

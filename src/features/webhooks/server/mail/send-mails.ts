@@ -7,7 +7,10 @@ import { endMail, listWebhookOwners, takeSwitchedOff } from './mails.queries.ts'
 /** Longer than a mail server may take. Then a mail that failed is sent again. */
 const leaseSeconds = 300;
 
-/** Tells the owners of webhooks that were switched off after a day of failures. */
+/**
+ * Tells the owners of webhooks that were switched off after a day of failures. It is tried again until the mail of one owner was
+ * taken, so that none gets it twice.
+ */
 export async function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
@@ -25,17 +28,18 @@ export async function sendMails(
       figures: [[m.server_webhook_mail_address({}, { locale }), webhook.url]],
       links: [{ label: m.server_webhook_mail_link({}, { locale }), url: `${publicUrl}/dashboard/webhooks` }],
     });
-    try {
-      for (const { name, email } of await listWebhookOwners.all(db, {
-        companyCode: webhook.company_code,
-        createdBy: webhook.created_by,
-      })) {
-        const messageId = `<webhook-${id}-${at.getTime()}@coverdesk>`;
-        await sendMail({ to: { name, address: email }, subject: heading, ...body, messageId });
-      }
-      await endMail.run(db, { id });
-    } catch (err) {
-      log.error({ err, webhook: id }, 'the mail about a webhook could not be sent');
+    const owners = await listWebhookOwners.all(db, {
+      companyCode: webhook.company_code,
+      createdBy: webhook.created_by,
+    });
+    const messageId = `<webhook-${id}-${at.getTime()}@coverdesk>`;
+    const sent = [];
+    for (const { name, email } of owners) {
+      await sendMail({ to: { name, address: email }, subject: heading, ...body, messageId }).then(
+        () => sent.push(email),
+        (err) => log.error({ err, webhook: id }, 'the mail about a webhook could not be sent'),
+      );
     }
+    if (sent.length > 0 || owners.length === 0) await endMail.run(db, { id });
   }
 }
