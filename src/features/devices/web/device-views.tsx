@@ -13,7 +13,7 @@ import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { countedViewsQuery, type ListedView, viewsKey, viewsQuery } from './views.api.ts';
+import { type ListedView, viewCountsQuery, viewsKey, viewsQuery } from './views.api.ts';
 
 type Props = {
   shown: string;
@@ -25,8 +25,7 @@ type Props = {
 export function useDeviceViews({ shown, opened, onOpen }: Props) {
   const read = useQuery(viewsQuery);
   const { data, isPending } = read;
-  const { data: counted } = useQuery(countedViewsQuery);
-  const counts = new Map(counted?.data.map(({ _id, count }) => [_id, count]));
+  const { data: counts } = useQuery(viewCountsQuery);
   const queries = useQueryClient();
   const [form, setForm] = useState<'new' | 'change' | null>(null);
   const views = data?.data ?? [];
@@ -53,7 +52,7 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
                 <Chip
                   key={one._id}
                   label={one.own ? one.name : m.devices_view_of({ name: one.name, owner: one.owner })}
-                  count={counts.get(one._id)}
+                  count={counts?.[one._id]}
                   pressed={one === view}
                   onPress={(press) => onOpen(press ? one : null)}
                 />
