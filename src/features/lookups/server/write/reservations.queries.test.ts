@@ -42,7 +42,14 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   await pool.query(
     "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ACM001', 'shop', 'C', now(), 'direct')",
   );
+  // A late write of the worker that held the job before.
   await deleteReservations.run(pool, { jobs: [second.id] });
+  assert.equal(await countAll(), 4);
+  const setHeld = (until: string | null) =>
+    pool.query('UPDATE lookup_jobs SET held_until = $2 WHERE id = $1', [second.id, until]);
+  await setHeld(null);
+  await deleteReservations.run(pool, { jobs: [second.id] });
+  await setHeld('infinity');
   assert.equal((await reserve(second, ['shop'])).length, 2);
   assert.equal(await countAll(), 3);
   await deleteOldReservations.run(pool, { limit: 10 });

@@ -45,9 +45,11 @@ export async function reserveSerials(
   return new Set(rows.map(({ position }) => position));
 }
 
+/** Deletes the reservations of jobs that ended or were given back. Those of a job that another worker holds by now stay. */
 export const deleteReservations = statement({
   name: 'delete-reservations',
-  text: 'DELETE FROM reservations WHERE job = ANY(:jobs::uuid[])',
+  text: `DELETE FROM reservations AS r WHERE job = ANY(:jobs::uuid[])
+       AND NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)`,
   params: { jobs: array(uuid) },
 });
 
