@@ -64,7 +64,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     }
     signal?.throwIfAborted();
     await client.query('COMMIT');
-    await client.query('ANALYZE');
+    // The data are there, whatever happens to this; the server does it by itself some time.
+    await client.query('ANALYZE').catch(() => undefined);
   } finally {
     // Without a COMMIT this leaves the database as it was.
     await client.end().catch(() => undefined);

@@ -37,10 +37,17 @@ export function openMailer(config: MailConfig, log: Log): Mailer {
   };
   return {
     async send(mail) {
-      opened ??= open();
+      opened ??= open().catch((error) => {
+        opened = undefined;
+        throw error;
+      });
       await (await opened).send(mail);
     },
-    close: () => void opened?.then((mailer) => mailer.close()),
+    close: () =>
+      void opened?.then(
+        (mailer) => mailer.close(),
+        () => undefined,
+      ),
   };
 }
 

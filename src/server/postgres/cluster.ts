@@ -88,7 +88,7 @@ async function readOrMakePassword(home: string, name: string, account: Account):
   const file = join(home, name);
   if (!(await exists(file))) {
     const partial = `${file}.new-${process.pid}`;
-    await writeFile(partial, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    await writeFile(partial, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     if (account) await chown(partial, account.uid, account.gid);
     await link(partial, file).catch((error: unknown) => {
       if (!isTaken(error)) throw error;

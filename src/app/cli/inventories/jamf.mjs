@@ -36,7 +36,7 @@ export const jamf = {
 
   async *list(request) {
     for (let page = 0, left = 1; left > 0; page++) {
-      const paging = `page=${page}&page-size=${mobileDevicesAtOnce}&sort=displayName:asc`;
+      const paging = `page=${page}&page-size=${mobileDevicesAtOnce}&sort=displayName:asc,serialNumber:asc`;
       const { totalCount, results } = await request(`/v2/mobile-devices/detail?${sections}&${paging}`);
       yield* results.map(describeDevice);
       left = results.length === 0 ? 0 : totalCount - (page + 1) * mobileDevicesAtOnce;
