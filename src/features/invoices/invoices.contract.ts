@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statementLine, statementMonth } from '#features/statements/statements.contract.ts';
+import { rupiah, statementLine, statementMonth } from '#features/statements/statements.contract.ts';
 import {
   basedOnVersion,
   calendarDay,
@@ -13,7 +13,6 @@ import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 
-const rupiah = z.int().describe('Whole rupiah');
 const status = z
   .enum(invoiceStatuses)
   .describe('`draft` until it is issued; `issued` until it is paid or corrected by a credit note');

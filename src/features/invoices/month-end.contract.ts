@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { statementMonth } from '#features/statements/statements.contract.ts';
+import { rupiah, statementMonth } from '#features/statements/statements.contract.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 import { invoiceSending, mailLanguage } from './invoices.contract.ts';
 
-const rupiah = z.int().describe('Whole rupiah');
 const month = z.object({ total: rupiah, billable: z.int().describe('Rows that are billed') });
 
 const line = z

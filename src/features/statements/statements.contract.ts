@@ -3,7 +3,8 @@ import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 
-const rupiah = z.int().describe('Whole rupiah');
+/** A whole amount. The highest prices and rates make amounts beyond the exact integers of JSON. */
+export const rupiah = z.number().multipleOf(1).describe('Whole rupiah');
 
 /** One ticket of a statement. */
 export const statementLine = z

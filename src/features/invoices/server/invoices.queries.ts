@@ -4,6 +4,7 @@ import {
   array,
   bool,
   date,
+  float8,
   int4,
   int8,
   jsonb,
@@ -134,12 +135,12 @@ export async function countInvoices(db: Queryable, asked: AskedInvoices): Promis
 
 /** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
 export const sumOpenInvoices = statement({
-  text: `SELECT count(*) AS count, coalesce(sum(total), 0)::bigint AS total,
+  text: `SELECT count(*) AS count, coalesce(sum(total), 0)::float8 AS total,
        count(*) FILTER (WHERE due_at < :today) AS overdue_count,
-         coalesce(sum(total) FILTER (WHERE due_at < :today), 0)::bigint AS overdue_total
+         coalesce(sum(total) FILTER (WHERE due_at < :today), 0)::float8 AS overdue_total
      FROM invoices WHERE status = 'issued' AND (:companyCode::text IS NULL OR company_code = :companyCode)`,
   params: { companyCode: nullable(text), today: date },
-  row: { count: int8, total: int8, overdue_count: int8, overdue_total: int8 },
+  row: { count: int8, total: float8, overdue_count: int8, overdue_total: float8 },
 });
 
 export const findInvoice = statement({

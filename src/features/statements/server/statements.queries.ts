@@ -1,6 +1,7 @@
 import {
   array,
   date,
+  float8,
   int4,
   int8,
   notNull,
@@ -68,9 +69,9 @@ const discount = `${subtotal} * t.discount * 0.01`;
  */
 export const sumByCompany = statement({
   text: `SELECT t.company_code, c.company_name, count(*) AS tickets, sum(${billable}) AS billable,
-       sum(round(${subtotal}))::bigint AS subtotal, sum(round(${discount}))::bigint AS discount,
-       sum(round(${subtotal} - ${discount}))::bigint AS total,
-       coalesce(sum(round(${subtotal} - ${discount})) FILTER (WHERE i.ticket_number IS NULL), 0)::bigint AS open
+       sum(round(${subtotal}))::float8 AS subtotal, sum(round(${discount}))::float8 AS discount,
+       sum(round(${subtotal} - ${discount}))::float8 AS total,
+       coalesce(sum(round(${subtotal} - ${discount})) FILTER (WHERE i.ticket_number IS NULL), 0)::float8 AS open
      FROM tickets t JOIN clients c USING (company_code) LEFT JOIN invoice_tickets i ON i.ticket_number = t.ticket_number
      WHERE ${endedInMonth} GROUP BY t.company_code, c.company_name ORDER BY t.company_code`,
   params: monthParams,
@@ -78,10 +79,10 @@ export const sumByCompany = statement({
     ...company,
     tickets: int8,
     billable: notNull(int8),
-    subtotal: notNull(int8),
-    discount: notNull(int8),
-    total: notNull(int8),
-    open: int8,
+    subtotal: notNull(float8),
+    discount: notNull(float8),
+    total: notNull(float8),
+    open: float8,
   },
 });
 

@@ -141,3 +141,21 @@ test('the summary of a month sums all statements, whatever page is read', async 
   assert.deepEqual((await ask(superadmin, 'limit=1&page=2')).summary, whole.summary);
   assert.equal((await ask(admin, 'limit=1')).summary.companies, 1);
 });
+
+test('prices and rates of any size leave the statements of the month readable', async () => {
+  const owner = await createUser(api);
+  const number = await endTicket(owner, '2026-07-10T00:00:00Z', { price: '10000', rate: 1_000_000_000 });
+  await api.context.db.query('UPDATE tickets SET total = 1000000, done = 999999 WHERE ticket_number = $1', [
+    number,
+  ]);
+  await api.send('POST /api/invoices', {
+    token: superadmin.token,
+    body: { company_code: owner.companyCode, month: '2026-07' },
+  });
+  for (const call of ['statements?month=2026-07', 'invoices/month-end?month=2026-07', 'invoices']) {
+    const answer = await api.send(`GET /api/${call}`, { token: superadmin.token });
+    assert.equal(answer.statusCode, 200, call);
+    const [first] = answer.json().data;
+    assert.equal(first.total ?? first.statement.total, 999_999e13, call);
+  }
+});
