@@ -241,10 +241,19 @@ test('the seller’s data are changed, with a tax or without', async ({ page, ap
   const dialog = page.getByRole('dialog', { name: 'Seller’s data' });
   await expect(dialog.getByLabel('Company name')).toHaveValue(seller.name);
   await expectAccessible(page, allWidths);
-  await dialog.getByLabel('PPN in percent').fill('');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toHaveCount(0);
-  expect(api.bodiesOf(putSeller)).toEqual([{ ...seller, ppn_percent: null, version: 4 }]);
+  const percent = dialog.getByLabel('PPN in percent');
+  await percent.fill('11.555');
+  await expect(dialog).toContainText('Enter 0 to 100 with two decimals at most');
+  for (const typed of ['11,5', '']) {
+    await percent.fill(typed);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('button', { name: 'Seller’s data' }).click();
+  }
+  expect(api.bodiesOf(putSeller)).toEqual([
+    { ...seller, ppn_percent: 11.5, version: 4 },
+    { ...seller, ppn_percent: null, version: 4 },
+  ]);
 });
 
 test('a stale form of the seller keeps what was typed; opened again, it has the present data', async ({
