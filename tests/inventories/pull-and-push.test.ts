@@ -178,6 +178,13 @@ test('snipe-it: a refused change is told with its serial, stops no other, and en
   assert.equal(code, 1);
   assert.match(stderr, /C10000001: The serial must be unique\.\n[\s\S]*1 devices could not be written\n/);
   assert.match(stdout, /\nC10000002\twarranty_months\t\t12\n$/);
+  const unread = spawn(process.execPath, [program, 'push', 'snipe-it', '--url', snipe.url], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  unread.stdout.destroy();
+  const [ended] = await once(unread, 'exit');
+  assert.equal(ended, 1, 'also when nobody reads what it prints');
 });
 
 test('glpi: phones are pulled with their fields, and their financial information is changed or made', async (t) => {
@@ -277,6 +284,13 @@ test('csv: an export is read with quotes and semicolons, and written again with 
   );
   const again = await run(['push', 'csv', 'updated.csv', '--dry-run']);
   assert.match(again.stderr, /0 devices to be changed, 3 as they were, 1 not in the register\n/);
+});
+
+test('csv: a file that is not UTF-8 is refused, as its characters would be lost', async () => {
+  await writeFile(join(folder, 'excel.csv'), Buffer.from('Serial;Person\nC10000001;Jos\xe9\n', 'latin1'));
+  const { code, stderr } = await run(['push', 'csv', 'excel.csv', '--out', 'lost.csv']);
+  assert.equal(code, 1);
+  assert.match(stderr, /excel\.csv is not UTF-8/);
 });
 
 test('equal serials of two companies are kept apart: a superadmin names one', async () => {

@@ -404,9 +404,9 @@ async function main(args) {
   }
 }
 
-// A reader of standard output that closes it, such as `head`, ends the command.
+// A reader of standard output that closes it, such as `head`, changes nothing of the command and its exit code.
 process.stdout.on('error', (error) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code === 'EPIPE') return;
   tell(`standard output cannot be written: ${error.message}`);
   process.exit(1);
 });

@@ -181,10 +181,10 @@ function openServer(inventory, { url = process.env[inventory.url], insecure = fa
 async function withCsv(values, rest, options, work) {
   const [file] = rest;
   if (rest.length !== 1) throw new UsageError('csv takes one file');
-  const text = await readFile(file, 'utf8').catch((error) => {
+  const bytes = await readFile(file).catch((error) => {
     throw new Failure(`${file} cannot be read: ${error.message}`);
   });
-  const table = csv.read(text, options);
+  const table = csv.read(decodeUtf8(bytes, file), options);
   const changed = new Map();
   await work({
     heads: table.heads,
@@ -197,6 +197,15 @@ async function withCsv(values, rest, options, work) {
         csv.format(table, (item) => changed.get(item)),
       ),
   });
+}
+
+/** @throws Failure for bytes that are not UTF-8: writing them back would lose characters */
+function decodeUtf8(bytes, file) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Failure(`${file} is not UTF-8: save it as "CSV UTF-8"`);
+  }
 }
 
 /** Writes a file, which appears only when it is complete, or standard output. */
