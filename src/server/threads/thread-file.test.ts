@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import type { Db } from '#server/db/db.ts';
-import { ReadRouter } from '#server/db/replica/read-router.ts';
+import { ReadRouter, type ReadServer } from '#server/db/replica/read-router.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import type { EndlessFile } from '#tests/support/threads/endless-file.thread.ts';
@@ -126,6 +126,34 @@ test('the slot is released when a reader is too slow or exceeds the deadline', a
 test('a file whose thread ends before it fails', { timeout: 60_000 }, async () => {
   const stream = await makeFiles({}).open(context, { ...fast, dies: true }, me, stays);
   assert.equal(await endOf(stream.resume()), 'the thread ended before its file');
+});
+
+/** A router whose replica is lost while it reads. */
+class LosingRouter extends ReadRouter {
+  lost: Promise<unknown> | undefined;
+  override run<T>(read: (server: ReadServer) => Promise<T>): Promise<T> {
+    this.lost = read(this.primary).catch((error: Error) => error.message);
+    return read(this.primary);
+  }
+}
+
+test('a file whose replica is lost before the first bytes leaves no second thread', {
+  timeout: 60_000,
+}, async () => {
+  const { db, url: databaseUrl } = database;
+  const readRouter = new LosingRouter({ db, databaseUrl, log: createLog('test', 'silent') });
+  const stream = await makeFiles({}).open({ db, readRouter }, { restMs: 100 }, me, stays);
+  assert.equal(await readRouter.lost, 'the read replica is lost');
+  stream.destroy();
+  await readRouter.end();
+});
+
+test('a file that fails while nobody listens does not end the process', { timeout: 60_000 }, async () => {
+  const stream = await makeFiles({}).open(context, { ...fast, dies: true }, me, stays);
+  const closed = new Promise((resolve) => stream.on('close', resolve));
+  stream.resume();
+  await closed;
+  assert.equal(stream.errored?.message, 'the thread ended before its file');
 });
 
 test('a reader that waits for a slow thread does not count as slow', async () => {

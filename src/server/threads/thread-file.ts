@@ -64,7 +64,13 @@ export class ThreadFiles<Job> {
     const giveBack = await this.#slots.take(db, reader, gone);
     try {
       await begin();
-      const stream = await readRouter.run(({ url }) => this.#read({ ...job, readUrl: url }, gone));
+      let earlier: Readable | undefined;
+      const stream = await readRouter.run(({ url }) => {
+        // The second call comes from a router that no longer waits for the first one.
+        earlier?.destroy(new Error('the read replica is lost'));
+        earlier = openThreadFile(this.#script, { ...job, readUrl: url }, this.#pace);
+        return untilReadable(earlier, gone);
+      });
       if (stream.closed) giveBack();
       else stream.once('close', giveBack);
       return stream;
@@ -73,23 +79,22 @@ export class ThreadFiles<Job> {
       throw error;
     }
   }
+}
 
-  /** Returns the stream of a file once its first bytes are ready. */
-  async #read(data: ThreadFileData<Job>, gone: AbortSignal): Promise<Readable> {
-    const stream = openThreadFile(this.#script, data, this.#pace);
-    await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
-      stream.destroy();
-      throw error;
-    });
-    return stream;
-  }
+/** Returns the stream of a file once its first bytes are ready. */
+async function untilReadable(stream: Readable, gone: AbortSignal): Promise<Readable> {
+  await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
+    stream.destroy();
+    throw error;
+  });
+  return stream;
 }
 
 /**
  * Starts a thread that writes a file (see `writeThreadFile`), and returns the stream of its bytes. Destroying the stream
  * ends the thread and its database connection. A reader that is too slow destroys it as well.
  */
-function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable {
+function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace: Pace): Readable {
   const worker = new Worker(script, { workerData });
   const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
@@ -110,6 +115,8 @@ function openThreadFile(script: URL, workerData: unknown, pace: Pace): Readable 
       done(error);
     },
   });
+  // It may fail while no reader listens, which would end the process.
+  stream.on('error', () => undefined);
   worker.on('message', (message: FromFileThread) => {
     // A chunk that was sent before the reader disconnected.
     if (stream.destroyed) return;
