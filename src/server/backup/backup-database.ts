@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
@@ -20,6 +21,8 @@ export type BackupOptions = {
   /** The file to make. An existing one is replaced once the new one is complete and verified. */
   file: string;
   key?: string | undefined;
+  /** Ends the backup when its disk has fewer free bytes. */
+  minFree?: number | undefined;
   /** Ends the backup early. The file is not made then. */
   signal?: AbortSignal | undefined;
 };
@@ -27,27 +30,43 @@ export type BackupOptions = {
 /** A finished backup: bytes of the file, and rows in it. */
 export type MadeBackup = { size: number; tables: number; rows: number };
 
+const megabyte = 1024 * 1024;
 const connectMs = 10_000;
 /** A database that sends nothing for this long counts as lost. */
 const silenceMs = 120_000;
+/** The free space is read again after this many bytes. */
+const roomStep = 16 * megabyte;
 /** Content of one file in the archive. */
-const pieceBytes = 1024 * 1024;
+const pieceBytes = megabyte;
 
 /**
  * Backs up all tables of a database as of one moment, while others read and write: a tar archive of COPY data, compressed
  * by gzip. The finished file is read again and compared with its manifest.
  * @throws BackupError if the database has no schema of the product, or the file cannot be written
  */
-export async function backupDatabase({ url, file, key, signal }: BackupOptions): Promise<MadeBackup> {
+export async function backupDatabase({
+  url,
+  file,
+  key,
+  minFree = 0,
+  signal,
+}: BackupOptions): Promise<MadeBackup> {
   const partial = `${file}.partial`;
   const refuse = (error: Error) => {
     throw new BackupError(`${file} cannot be written: ${error.message}`);
   };
   const found = await stat(file).catch(() => undefined);
   if (found?.isDirectory()) refuse(new Error('it is a folder'));
+  const requireRoom = async () => {
+    const { bavail, bsize } = await statfs(dirname(file)).catch(refuse);
+    if (bavail * bsize < minFree)
+      refuse(new Error(`fewer than ${minFree / megabyte} MB of its disk are free (MIN_FREE_MB)`));
+  };
   const output = await open(partial, 'w', 0o600).catch(refuse);
   try {
-    await write(url, (input) => writeTo(output, input, refuse), key, signal).finally(() => output.close());
+    await write(url, (input) => writeTo(output, input, refuse, requireRoom), key, signal).finally(() =>
+      output.close(),
+    );
     const { tables } = await verifyBackup(partial, key, signal);
     const { size } = await stat(partial);
     await rename(partial, file).catch(refuse);
@@ -58,13 +77,25 @@ export async function backupDatabase({ url, file, key, signal }: BackupOptions):
   }
 }
 
-/** Writes a stream to an open file, until the disk has it. Errors of the file go through `refuse`. */
+/**
+ * Writes a stream to an open file, until the disk has it. Errors of the file go through `refuse`.
+ * @param requireRoom called again and again; throws when the disk becomes full
+ */
 async function writeTo(
   output: FileHandle,
   input: AsyncIterable<Buffer>,
   refuse: (error: Error) => never,
+  requireRoom: () => Promise<void>,
 ): Promise<void> {
-  for await (const chunk of input) await output.writeFile(chunk).catch(refuse);
+  let unexamined = roomStep;
+  for await (const chunk of input) {
+    unexamined += chunk.length;
+    if (unexamined >= roomStep) {
+      await requireRoom();
+      unexamined = 0;
+    }
+    await output.writeFile(chunk).catch(refuse);
+  }
   await output.sync().catch(refuse);
 }
 

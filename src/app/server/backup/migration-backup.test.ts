@@ -21,8 +21,8 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     `INSERT INTO tickets (ticket_number, company_code, data_count, price, current_dollar_price)
      VALUES (1, 'ACM001', 1, 0.05, 16000)`,
   );
-  const start = (BACKUP_DIR: string) => {
-    const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR });
+  const start = (BACKUP_DIR: string, MIN_FREE_MB = '0') => {
+    const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR, MIN_FREE_MB });
     return openDatabase(config, createLog('test', 'silent'), new Stop());
   };
   const newest = async () => {
@@ -36,6 +36,11 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     start(file),
     /^Error: The backup before the migration 095-operations.sql failed, so the database was not migrated/,
   );
+  await assert.rejects(
+    start(join(folder, 'kept'), '1000000000'),
+    /was not migrated: .* cannot be written: fewer than 1000000000 MB of its disk are free \(MIN_FREE_MB\)/,
+  );
+  assert.deepEqual(await readdir(join(folder, 'kept')), []);
   assert.equal(await newest(), before);
   await start(join(folder, 'kept'));
   assert.ok((await newest()) > before);

@@ -6,6 +6,7 @@ import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 const checkMs = 60_000;
+const megabyte = 1024 * 1024;
 const backupLock = 0x436f7662;
 
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
@@ -22,7 +23,13 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
 
 /** Makes a scheduled backup if one is due and no other process makes it. @returns whether it did */
 export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Context): Promise<boolean> {
-  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, APP_TIMEZONE: timezone } = config;
+  const {
+    BACKUP_DIR: folder,
+    BACKUP_KEEP: keep,
+    BACKUP_KEY: key,
+    MIN_FREE_MB,
+    APP_TIMEZONE: timezone,
+  } = config;
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
   const made = await whileLocked(databaseUrl, backupLock, async () => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
@@ -30,7 +37,7 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
       db,
       databaseUrl,
       'scheduled',
-      { folder, keep, key },
+      { folder, keep, key, minFree: MIN_FREE_MB * megabyte },
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
