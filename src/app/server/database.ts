@@ -26,13 +26,16 @@ const transientCodes = [...unreachableCodes, '57P03'];
 
 /**
  * Starts the embedded database or waits for the configured server, and migrates it to this version's schema.
+ * @throws StopRequested after a request to stop, before anything is migrated
  * @returns the connection string, not that of a pooler
  */
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = (await reachServer(config, log, stop)) ?? (await startEmbedded(config, log, stop));
-  const migrated = await migrateDatabase(url, undefined, (db, first) =>
-    backUpBefore(first, db, url, config, log),
-  );
+  const migrated = await migrateDatabase(url, undefined, async (db, first) => {
+    await backUpBefore(first, db, url, config, log);
+    // A backup takes minutes. Once it is migrated, the version before does not start any more.
+    stop.check();
+  });
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the database was brought up to date');
   return url;
 }

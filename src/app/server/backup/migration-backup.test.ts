@@ -7,7 +7,7 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createOldDatabase } from '#tests/support/database/database.ts';
 import { openDatabase } from '../database.ts';
-import { Stop } from '../processes/stop.ts';
+import { Stop, StopRequested } from '../processes/stop.ts';
 
 test('a database with tickets is backed up before it is migrated, and not migrated if that fails', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-upgrade-'));
@@ -21,9 +21,9 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     `INSERT INTO tickets (ticket_number, company_code, data_count, price, current_dollar_price)
      VALUES (1, 'ACM001', 1, 0.05, 16000)`,
   );
-  const start = (BACKUP_DIR: string, MIN_FREE_MB = '0') => {
+  const start = (BACKUP_DIR: string, MIN_FREE_MB = '0', stop = new Stop()) => {
     const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR, MIN_FREE_MB });
-    return openDatabase(config, createLog('test', 'silent'), new Stop());
+    return openDatabase(config, createLog('test', 'silent'), stop);
   };
   const newest = async () => {
     const { rows } = await old.pool.query('SELECT max(number) AS number FROM schema_migrations');
@@ -41,6 +41,17 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     /was not migrated: .* cannot be written: fewer than 1000000000 MB of its disk are free \(MIN_FREE_MB\)/,
   );
   assert.deepEqual(await readdir(join(folder, 'kept')), []);
+  const stop = new Stop();
+  const check = stop.check.bind(stop);
+  let checks = 0;
+  // Ctrl-C during the backup: the start has checked for it before.
+  stop.check = () => {
+    if (checks++ > 0) stop.request('quickly');
+    check();
+  };
+  await assert.rejects(start(join(folder, 'kept'), '0', stop), StopRequested);
+  assert.equal((await readdir(join(folder, 'kept'))).length, 1);
+  await rm(join(folder, 'kept'), { recursive: true });
   assert.equal(await newest(), before);
   await start(join(folder, 'kept'));
   assert.ok((await newest()) > before);
