@@ -84,7 +84,8 @@ export async function reachDatabase(config: Config, log: Log, stop: Stop): Promi
 async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<string> {
   const maxConnections = connections.product + connections.worker * (config.WORKERS - 1);
   const settings = { max_connections: String(maxConnections) };
-  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, settings });
+  const { signal } = stop;
+  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, signal, settings });
   stop.onStop(() => server.stop());
   return server.url;
 }

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { pino } from 'pino';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -202,6 +203,37 @@ test('the start fails at once if the running server refuses the login', {
     const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
     await waitFor('the server to end', async () => !existsSync(pidFile));
   }
+});
+
+test('the start waits for a long recovery, and a stop ends the wait and the server', {
+  timeout: 120_000,
+}, async (context) => {
+  const folder = join(dataDir, 'postgres', 'cluster');
+  const own = join(folder, 'postgresql.auto.conf');
+  const kept = await readFile(own, 'utf8');
+  context.after(() => writeFile(own, kept));
+  const recoverSlowly = async (seconds: number) => {
+    // Without hot_standby, the server takes no connections until it has recovered, as after a crash.
+    await writeFile(own, `restore_command = 'rm slow && sleep ${seconds}; false'\nhot_standby = off\n`);
+    for (const name of ['slow', 'recovery.signal']) await writeFile(join(folder, name), '');
+  };
+  const noticed = Promise.withResolvers<string>();
+  const noticing = pino({ level: 'warn' }, { write: (line: string) => noticed.resolve(line) });
+
+  await recoverSlowly(60);
+  const stop = new AbortController();
+  const started = startEmbeddedPostgres({ dataDir, log: noticing, signal: stop.signal });
+  assert.match(await noticed.promise, /waiting for the embedded PostgreSQL, which may recover from a crash/);
+  stop.abort(new Error('stopped'));
+  await assert.rejects(started, { message: 'stopped' });
+  assert.equal(existsSync(join(folder, 'postmaster.pid')), false);
+
+  await recoverSlowly(8);
+  const before = Date.now();
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.ok(Date.now() - before > 8000, 'pg_ctl waits 5 s');
+  assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
 });
 
 test('the database’s processes get no secrets from the environment of the product', {

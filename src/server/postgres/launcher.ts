@@ -20,6 +20,8 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
+  /** Aborts the start. The server, which may still recover from a crash, is stopped. */
+  signal?: AbortSignal;
   /** Server settings that override the defaults: more connections for many workers, no fsync in tests. */
   settings?: Record<string, string>;
 };
@@ -27,23 +29,30 @@ export type EmbeddedOptions = {
 /** The name of the product's role and database. Only the launcher uses the superuser. */
 const role = 'coverdesk';
 const wrongPassword = '28P01';
+/** How long pg_ctl waits. After that, the launcher waits for the server itself, so that a stop can end the wait. */
+const startSeconds = 5;
+/** After this wait, a line says what the start waits for. */
+const noticeMs = 5000;
 const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or takes over the server of a killed product, restarting it if it
  * allows too few connections. Until `stop`, a server that dies is restarted on the same port.
- * @throws DataDirInUseError while another process uses the folder
+ * @throws DataDirInUseError while another process uses the folder; the signal's reason
  */
 export async function startEmbeddedPostgres({
   dataDir,
   log,
+  signal,
   settings = {},
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
   const unlock = lockFolder(cluster.home);
-  let stopping = false;
-  let { keeper, port } = await bringUp(cluster, settings).catch((error: unknown) => {
+  const stopping = new AbortController();
+  const starting: Starting = { cluster, settings, log };
+  let { keeper, port } = await bringUp(starting, signal).catch(async (error: unknown) => {
+    if (signal?.aborted) await stopServer(cluster);
     unlock();
     throw error;
   });
@@ -54,17 +63,18 @@ export async function startEmbeddedPostgres({
   }, logCheckMs).unref();
   const watch = () => {
     keeper.once('end', () => {
-      if (!stopping) revival = revive();
+      if (!stopping.signal.aborted) revival = revive();
     });
   };
   const revive = async () => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       log.warn('the embedded PostgreSQL ended and is started again');
       try {
-        ({ keeper } = await bringUp(cluster, settings, port));
+        ({ keeper } = await bringUp(starting, stopping.signal, port));
         watch();
         return;
       } catch (error) {
+        if (stopping.signal.aborted) return;
         log.error({ err: error }, 'the embedded PostgreSQL could not be started again');
         await delay(1000);
       }
@@ -75,7 +85,7 @@ export async function startEmbeddedPostgres({
   return {
     url: `postgres://${role}:${cluster.password}@127.0.0.1:${port}/${role}`,
     async stop() {
-      stopping = true;
+      stopping.abort();
       clearInterval(logCheck);
       await revival;
       await keeper.end();
@@ -86,16 +96,26 @@ export async function startEmbeddedPostgres({
   };
 }
 
-/** Starts or takes over the server. Returns its port and a connection that ends when the server does. */
-async function bringUp(cluster: Cluster, settings: Record<string, string>, knownPort?: number) {
+type Starting = { cluster: Cluster; settings: Record<string, string>; log: Log };
+
+/**
+ * Starts or takes over the server. Returns its port and a connection that ends when the server does.
+ * @throws the signal's reason
+ */
+async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSignal, knownPort?: number) {
   let fixedPort = knownPort;
   // Within seconds, the memory of a killed server is released, and a port that was just taken is replaced.
   const retryUntil = Date.now() + 5000;
+  let noticeAt = Date.now() + noticeMs;
+  let isRecovering = false;
   for (;;) {
+    signal?.throwIfAborted();
     const running = await findPostmaster(cluster.folder);
     if (!running) {
+      if (isRecovering) throw await explainFailure(cluster);
       await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
-        if (Date.now() > retryUntil) throw error;
+        isRecovering = (await findPostmaster(cluster.folder)) !== null;
+        if (!isRecovering && Date.now() > retryUntil) throw error;
         await delay(200);
       });
       continue;
@@ -103,6 +123,10 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, known
     const keeper = running.state === 'ready' ? await connect(cluster, running.port) : null;
     if (!keeper) {
       // Waits without a limit, because the server is alive and crash recovery may take long.
+      if (Date.now() > noticeAt) {
+        log.warn('waiting for the embedded PostgreSQL, which may recover from a crash');
+        noticeAt = Number.POSITIVE_INFINITY;
+      }
       await delay(30);
       continue;
     }
@@ -142,16 +166,17 @@ async function start(cluster: Cluster, settings: Record<string, string>, fixedPo
   const started = await control(cluster, [
     'start',
     '--wait',
-    '--timeout=120',
+    `--timeout=${startSeconds}`,
     `--log=${cluster.logFile}`,
     `--options=${options}`,
   ]);
-  if (started.code === 0) return;
-  const reason = (await readFile(cluster.logFile, 'utf8').catch(() => started.output))
-    .trimEnd()
-    .split('\n')
-    .slice(-5);
-  throw new StartError(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
+  if (started.code !== 0) throw await explainFailure(cluster, started.output);
+}
+
+/** Returns the error of a server that does not start, with the end of its log. */
+async function explainFailure({ logFile }: Cluster, output = 'it ended'): Promise<StartError> {
+  const reason = (await readFile(logFile, 'utf8').catch(() => output)).trimEnd().split('\n').slice(-5);
+  return new StartError(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
 }
 
 async function allowsFewerConnections(keeper: pg.Client, settings: Record<string, string>): Promise<boolean> {

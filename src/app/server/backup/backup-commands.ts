@@ -8,7 +8,6 @@ import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
 import type { CommandOptions } from '../processes/command-options.ts';
-import type { Stop } from '../processes/stop.ts';
 
 /** Writes a backup of the database, which may be in use: `backup FILE [--encrypt]`. */
 export async function runBackup({ config, log, stop, args, print }: CommandOptions): Promise<void> {
@@ -19,7 +18,7 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   const key = args.includes('--encrypt') ? requireKey(config) : undefined;
   await requireDatabase(config);
   const url = await reachDatabase(config, log, stop);
-  const options = { url, file: resolvePath(file), key, signal: signalOf(stop) };
+  const options = { url, file: resolvePath(file), key, signal: stop.signal };
   const { size, tables, rows } = await withDb(url, log, (db) =>
     recordBackup(db, 'command', new Date(), options),
   );
@@ -38,7 +37,7 @@ export async function runRestore({ config, log, stop, args, print }: CommandOpti
     url,
     file: resolvePath(file),
     key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
-    signal: signalOf(stop),
+    signal: stop.signal,
   });
   const { rows, tables, version, createdAt, migrated } = restored;
   print(
@@ -64,13 +63,4 @@ export async function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config
 /** Resolves a path of the command line from the folder where npm was called. */
 function resolvePath(file: string): string {
   return resolve(process.env.INIT_CWD ?? '', file);
-}
-
-function signalOf(stop: Stop): AbortSignal {
-  const controller = new AbortController();
-  stop.requested.then(
-    () => controller.abort(),
-    () => controller.abort(),
-  );
-  return controller.signal;
 }

@@ -13,6 +13,9 @@ export class Stop {
   readonly requested: Promise<StopReason>;
   #reason: StopReason | undefined;
   #failure: Error | undefined;
+  readonly #aborting = new AbortController();
+  /** Aborts with the first request to stop, or with `fail`. */
+  readonly signal = this.#aborting.signal;
   readonly #ended = Promise.withResolvers<StopReason>();
   readonly #closers: ((reason: StopReason) => Promise<void>)[] = [];
 
@@ -24,6 +27,7 @@ export class Stop {
 
   request(reason: StopReason): void {
     this.#reason ??= reason;
+    this.#aborting.abort();
     this.#ended.resolve(this.#reason);
   }
 
@@ -32,6 +36,7 @@ export class Stop {
     if (this.#reason) return;
     this.#reason = 'gently';
     this.#failure = error;
+    this.#aborting.abort();
     this.#ended.reject(error);
   }
 
