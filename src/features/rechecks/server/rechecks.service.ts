@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { registerCompany } from '#features/devices/server/devices.service.ts';
@@ -10,6 +9,7 @@ import {
   type OwnList,
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
+import { pollUntil } from '#server/concurrency/poll-until.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -39,7 +39,6 @@ import {
 
 /** A year of a monthly schedule. */
 const runsListed = 12;
-const pollMs = 250;
 /** How long a repeat waits for the ticket of the run that is being made. */
 const maxWaitMs = 60_000;
 
@@ -169,10 +168,7 @@ async function beginRun(
 }
 
 async function waitUntilMade(db: Db, companyCode: string): Promise<void> {
-  const deadline = performance.now() + maxWaitMs;
-  while ((await isRunBeingMade.one(db, { companyCode })).found && performance.now() < deadline) {
-    await delay(pollMs);
-  }
+  await pollUntil(async () => !(await isRunBeingMade.one(db, { companyCode })).found, maxWaitMs);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { pollUntil } from '#server/concurrency/poll-until.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, toFailure, unavailable } from '#server/http/errors/errors.ts';
@@ -26,7 +26,6 @@ const fileFailures = new Set([413, 415, 422]);
 /** The one of these failures that a busy machine may cause as well. */
 const slowFailure = sheetFailure('slow', 0).code;
 
-const pollMs = 250;
 /** How long a repeat waits for the first upload: less than a thread's deadline (300 s). */
 const maxWaitMs = 240_000;
 
@@ -124,11 +123,7 @@ async function hashTask({ source, companyCode, ownKey, ...choices }: HashedTask)
 
 /** @throws AppError 503 after `maxWaitMs`; the signal's reason */
 async function waitUntil(isOver: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
-  const deadline = performance.now() + maxWaitMs;
-  while (!(await isOver())) {
-    if (performance.now() > deadline) throw unavailable();
-    await delay(pollMs, undefined, signal && { signal });
-  }
+  if (!(await pollUntil(isOver, maxWaitMs, signal))) throw unavailable();
 }
 
 /** Returns the key under which an upload of a user is stored: one of another company is another upload. */
