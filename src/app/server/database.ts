@@ -16,7 +16,6 @@ import type { Stop } from './processes/stop.ts';
 
 /** The connections of the product with one worker, and of each further worker. */
 const connections = { product: 100, worker: 10 };
-const megabyte = 1024 * 1024;
 /** How long to wait for a PostgreSQL server that is started at the same time. */
 const maxWaitMs = 15_000;
 /** After this wait, a line says what the start waits for. */
@@ -48,13 +47,12 @@ async function backUpBefore(
   migration: string,
   db: pg.Client,
   url: string,
-  { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, MIN_FREE_MB }: Config,
+  { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, MIN_FREE_MB: minFreeMb }: Config,
   log: Log,
 ): Promise<void> {
   if (folder === undefined || !(await hasWork(db))) return;
   try {
-    const keeping = { folder, keep, key, minFree: MIN_FREE_MB * megabyte };
-    const { file, size } = await makeKeptBackup(db, url, 'migration', keeping);
+    const { file, size } = await makeKeptBackup(db, url, 'migration', { folder, keep, key, minFreeMb });
     log.info({ file, size, before: migration }, 'a backup was made before the migration');
   } catch (error) {
     throw new StartError(

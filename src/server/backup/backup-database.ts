@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import { to } from 'pg-copy-streams';
 import { openClient } from '#server/db/connection/connection.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
+import { readFreeBytes } from '#server/runtime/free-space.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { encrypt } from './archive/encryption.ts';
 import { tarEnd, toTarEntry } from './archive/tar.ts';
@@ -21,8 +22,8 @@ export type BackupOptions = {
   /** The file to make. An existing one is replaced once the new one is complete and verified. */
   file: string;
   key?: string | undefined;
-  /** Ends the backup when its disk has fewer free bytes. */
-  minFree?: number | undefined;
+  /** Ends the backup when its disk has fewer free megabytes. */
+  minFreeMb?: number | undefined;
   /** Ends the backup early. The file is not made then. */
   signal?: AbortSignal | undefined;
 };
@@ -48,7 +49,7 @@ export async function backupDatabase({
   url,
   file,
   key,
-  minFree = 0,
+  minFreeMb = 0,
   signal,
 }: BackupOptions): Promise<MadeBackup> {
   const partial = `${file}.partial`;
@@ -58,9 +59,9 @@ export async function backupDatabase({
   const found = await stat(file).catch(() => undefined);
   if (found?.isDirectory()) refuse(new Error('it is a folder'));
   const requireRoom = async () => {
-    const { bavail, bsize } = await statfs(dirname(file)).catch(refuse);
-    if (bavail * bsize < minFree)
-      refuse(new Error(`fewer than ${minFree / megabyte} MB of its disk are free (MIN_FREE_MB)`));
+    const free = await readFreeBytes(dirname(file)).catch(refuse);
+    if (free < minFreeMb * megabyte)
+      refuse(new Error(`fewer than ${minFreeMb} MB of its disk are free (MIN_FREE_MB)`));
   };
   const output = await open(partial, 'w', 0o600).catch(refuse);
   try {

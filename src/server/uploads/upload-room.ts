@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import { holdShare, type Release, type ShareUser } from '#server/concurrency/held-shares.ts';
 import type { Db } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
+import { readFreeBytes } from '#server/runtime/free-space.ts';
 import { m } from '#shared/texts/messages.js';
 
 const megabyte = 1024 * 1024;
@@ -47,8 +47,8 @@ export class UploadRoom {
       await release();
     };
     try {
-      const { bavail, bsize } = await statfs(this.#folder);
-      if (bavail * bsize - this.#expected < this.#floor) throw noRoom();
+      const free = await readFreeBytes(this.#folder);
+      if (free - this.#expected < this.#floor) throw noRoom();
       return leave;
     } catch (error) {
       await leave();

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import type pg from 'pg';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
@@ -12,6 +11,7 @@ import { examineReplica } from '#server/db/replica/examine-replica.ts';
 import { connectToMailServer } from '#server/mail/mail.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
+import { readFreeBytes } from '#server/runtime/free-space.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { readServer } from './doctor.queries.ts';
 import { examineSourceStates } from './examine-source-states.ts';
@@ -82,8 +82,7 @@ async function attempt(
 }
 
 async function examineDisk({ DATA_DIR, MIN_FREE_MB }: Config): Promise<Finding> {
-  const { bavail, bsize } = await statfs(DATA_DIR);
-  const free = Math.floor((bavail * bsize) / megabyte);
+  const free = Math.floor((await readFreeBytes(DATA_DIR)) / megabyte);
   const text = `${free} MB free in ${DATA_DIR}`;
   if (free < MIN_FREE_MB) {
     return finding(

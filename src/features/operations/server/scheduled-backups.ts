@@ -6,7 +6,6 @@ import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 const checkMs = 60_000;
-const megabyte = 1024 * 1024;
 const backupLock = 0x436f7662;
 
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
@@ -27,7 +26,7 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
     BACKUP_DIR: folder,
     BACKUP_KEEP: keep,
     BACKUP_KEY: key,
-    MIN_FREE_MB,
+    MIN_FREE_MB: minFreeMb,
     APP_TIMEZONE: timezone,
   } = config;
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
@@ -37,7 +36,7 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
       db,
       databaseUrl,
       'scheduled',
-      { folder, keep, key, minFree: MIN_FREE_MB * megabyte },
+      { folder, keep, key, minFreeMb },
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
