@@ -11,6 +11,7 @@ import {
   timestamptz,
 } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { countChange } from '../count-change.queries.ts';
 
 /** The values of a device's own columns, by key. */
 export type Values = Record<string, string>;
@@ -93,9 +94,7 @@ export const storeValues = statement({
          FROM jsonb_object_keys(before || after) AS keys (key) WHERE before -> key IS DISTINCT FROM after -> key)
        FROM changed),
      counted AS (
-       INSERT INTO device_deletions AS d (company_code, registrations)
-       SELECT :companyCode, 1 WHERE EXISTS (SELECT FROM changed)
-       ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1)
+       ${countChange('SELECT :companyCode, 1 WHERE EXISTS (SELECT FROM changed)')})
      SELECT count(*) FROM changed`,
   params: {
     companyCode: text,

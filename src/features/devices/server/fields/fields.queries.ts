@@ -1,5 +1,6 @@
 import { array, bool, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { countChange } from '../count-change.queries.ts';
 
 /** Lists the own columns of a company, in their order. */
 export const listFields = statement({
@@ -46,7 +47,6 @@ export const hasValuesOf = statement({
 
 /** Counts a change of the own columns of a company, so that open screens notice it. */
 export const noteChangedFields = statement({
-  text: `INSERT INTO device_deletions AS d (company_code, registrations) VALUES (:companyCode, 1)
-     ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1`,
+  text: countChange('VALUES (:companyCode, 1)'),
   params: { companyCode: text },
 });

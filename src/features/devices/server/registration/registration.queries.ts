@@ -1,5 +1,6 @@
 import { bool, int8, notNull, text, timestamptz } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
+import { countChange } from '../count-change.queries.ts';
 
 /** The six fields of an answer about a device. */
 const answerFields = [
@@ -79,8 +80,7 @@ export const registerResults = statement({
        WHERE d.last_checked IN (d.first_seen, d.changed_at)
        ON CONFLICT (device_id, at) DO NOTHING),
      counted AS (
-       INSERT INTO device_deletions AS d (company_code, registrations) SELECT DISTINCT company_code, 1 FROM results
-       ON CONFLICT (company_code) DO UPDATE SET registrations = d.registrations + 1)
+       ${countChange('SELECT DISTINCT company_code, 1 FROM results')})
      SELECT d.company_code, d.id AS device_id, d.serial, n.ticket_number, d.changed_at
      FROM registered d CROSS JOIN note n
      WHERE d.changed_at = d.last_checked
