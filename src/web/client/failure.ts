@@ -32,6 +32,11 @@ export function isNotFound(error: unknown): boolean {
   return error.status === 404 || (error.status === 400 && isRefused);
 }
 
+/** Returns whether the server refused a change because it was based on an older version of what it changes. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'changed_meanwhile';
+}
+
 /** Returns whether a call was cancelled, which needs no message. */
 export function wasAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isSecondClick } from '#web/browser/second-click.ts';
-import { ApiFailure, describeFailure, wasAborted } from './failure.ts';
+import { describeFailure, isOutdated, wasAborted } from './failure.ts';
 import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
 type Work = {
@@ -27,6 +27,14 @@ export function useSubmit({ form, follow, check, send, fallback, onError }: Work
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
 
+  const explain = async (failure: unknown) => {
+    const text = describeFailure(failure, fallback);
+    if (!follow || !isOutdated(failure)) return text;
+    return follow().then(
+      () => m.common_changed_meanwhile(),
+      () => text,
+    );
+  };
   const submit = async (event?: SyntheticEvent) => {
     event?.preventDefault();
     if (running.current || isSecondClick()) return;
@@ -40,23 +48,10 @@ export function useSubmit({ form, follow, check, send, fallback, onError }: Work
       await send();
     } catch (failure) {
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
-      const isFollowed =
-        follow &&
-        isOutdated(failure) &&
-        (await follow().then(
-          () => true,
-          () => false,
-        ));
-      const text = isFollowed ? m.common_changed_meanwhile() : describeFailure(failure, fallback);
-      if (!isShown) (onError ?? setError)(text);
+      if (!isShown) (onError ?? setError)(await explain(failure));
     }
     running.current = false;
     setBusy(false);
   };
   return { busy, error, setError, submit };
-}
-
-/** Whether the server refused a change because it was based on an older version of what it changes. */
-function isOutdated(failure: unknown): boolean {
-  return failure instanceof ApiFailure && failure.code === 'changed_meanwhile';
 }

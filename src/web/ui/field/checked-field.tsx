@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { type ComponentProps, useEffect, useRef } from 'react';
 
 type Props = ComponentProps<typeof TextInput> & {
-  /** What is wrong with the text; null for nothing. */
+  /** The reason why the text is wrong; null if it is right. */
   problem: string | null;
 };
 
-/** A text field that says what is wrong with its text. The form cannot be sent until it is right. */
+/** A text field that says why its text is wrong. The form cannot be sent until it is right. */
 export function CheckedField({ problem, error, ...field }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);

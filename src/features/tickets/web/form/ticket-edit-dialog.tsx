@@ -5,7 +5,7 @@ import type { Ticket, updateTicket } from '#features/tickets/tickets.contract.ts
 import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { ApiFailure } from '#web/client/failure.ts';
+import { isOutdated } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -61,7 +61,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         current_dollar_price: parseWholeNumber(rate) ?? 0,
         version: ticket.version,
       }).catch((failure) => {
-        setStale(failure instanceof ApiFailure && failure.code === 'changed_meanwhile');
+        setStale(isOutdated(failure));
         throw failure;
       });
       const takeBack = async () => {
