@@ -61,6 +61,13 @@ const listTickets = async ({ companyCode }: TestUser) => {
   return (await api.context.db.query(query, [companyCode, 'recheck%'])).rows;
 };
 
+/** Stores a run of the schedule that has to make its ticket. */
+const addDueRun = (companyCode: string | null) =>
+  api.context.db.query(
+    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
+    [companyCode],
+  );
+
 async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
   await createTicketWithRows(api, {
     companyCode: owner.companyCode,
@@ -311,10 +318,7 @@ test('a run of the schedule waits while a run by hand makes its ticket, and whil
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
   await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
-  await db.query(
-    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
-    [companyCode],
-  );
+  await addDueRun(companyCode);
   await makeDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 0);
   await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1 AND due_on IS NULL', [
@@ -334,9 +338,9 @@ test('no run by hand begins while one of the schedule makes its ticket', async (
   const { db } = api.context;
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
+  await addDueRun(companyCode);
   await db.query(
-    `INSERT INTO recheck_runs (company_code, due_on, started_at, attempts, next_at)
-     VALUES ($1, '2026-11-01', now(), 1, now() + interval '10 minutes')`,
+    "UPDATE recheck_runs SET attempts = 1, next_at = now() + interval '10 minutes' WHERE company_code = $1",
     [companyCode],
   );
   assert.equal((await run(owner)).statusCode, 409);
@@ -344,13 +348,9 @@ test('no run by hand begins while one of the schedule makes its ticket', async (
 
 test('the latest ticket is the newest, also if the run of a schedule that began earlier made it later', async () => {
   const owner = await createUser(api);
-  const { db } = api.context;
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
-  await db.query(
-    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
-    [owner.companyCode],
-  );
+  await addDueRun(owner.companyCode);
   assert.equal((await run(owner)).statusCode, 201);
   await endTickets(owner);
   await makeDueTickets(api.context, threads);
