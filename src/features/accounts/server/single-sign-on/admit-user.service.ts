@@ -11,9 +11,9 @@ import {
 import type { Identity } from './identity.ts';
 
 /**
- * Returns the user of a person whom the provider has identified, locked until the transaction ends. A person of
- * an Active company, which the company claim names, becomes its user, as its open invitation says if there is one. Without
- * such a claim, a person accepts the only open invitation.
+ * Returns the user of a person whom the provider has identified, locked until the transaction ends. A person whose
+ * company claim names an Active company becomes its user, as its open invitation says if there is one. A person without
+ * a company claim accepts the only open invitation.
  * @param passwordHash the hash of a password that nobody knows, for a new user
  * @returns undefined for other unknown people
  */
@@ -44,10 +44,12 @@ async function admitNew(
   passwordHash: string,
 ): Promise<UserRow | undefined> {
   const rights = { email, password_hash: passwordHash, new_user: false };
-  // The claim decides: an invitation into another company is not accepted.
-  const claimed = companyCode !== null && (await lockActiveCompany(tx, companyCode)) ? companyCode : null;
+  // The claim decides, also for an Inactive or unknown company: no other company's invitation is accepted.
+  if (companyCode !== null && !(await lockActiveCompany(tx, companyCode))) return undefined;
   const invitations = await listInvitationsOf.all(tx, { email, at: now() });
-  const [chosen, ...more] = invitations.filter(({ company_code }) => [null, company_code].includes(claimed));
+  const [chosen, ...more] = invitations.filter(({ company_code }) =>
+    [null, company_code].includes(companyCode),
+  );
   // Between the invitations of several companies only a person chooses, by a link.
   if (chosen && more.length === 0) {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
@@ -56,14 +58,14 @@ async function admitNew(
     if (invitation)
       return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
   }
-  if (claimed === null) return undefined;
-  await deleteInvitationOf.run(tx, { email, companyCode: claimed });
+  if (companyCode === null) return undefined;
+  await deleteInvitationOf.run(tx, { email, companyCode });
   const made = {
     ...rights,
     first_name: firstName,
     last_name: lastName,
     role: 'user' as const,
-    company_code: claimed,
+    company_code: companyCode,
   };
   return addUser(tx, 'user.register', made, 'single sign-on');
 }

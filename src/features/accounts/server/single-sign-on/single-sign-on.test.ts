@@ -190,6 +190,15 @@ test('a company claim decides, whoever has invited the person', async () => {
   await invite('chooses@example.test', foreign);
   await invite('chooses@example.test', own);
   assert.deepEqual(await signedIn('chooses@example.test'), { sso: 'refused' });
+  const closed = await createCompany(api);
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [closed]);
+  await invite('unclaimed@example.test', foreign);
+  for (const company of [closed, 'XXX999'])
+    assert.deepEqual(await signedIn('unclaimed@example.test', company), { sso: 'refused' });
+  assert.deepEqual(await signedIn('unclaimed@example.test'), {
+    company_code: foreign,
+    role: 'company-admin',
+  });
 });
 
 test('a new person who signs in twice at once becomes one user, by an invitation or a company', async () => {
