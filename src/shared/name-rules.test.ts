@@ -10,6 +10,15 @@ test('a name has no address of the web', () => {
     'evil.co.id',
     'elsewhere.museum/prize',
     'ayu@acme.example',
+    'Claim at evil.ru',
+    'EVIL.DE',
+    'Evil.Ru',
+    'bit.ly',
+    't.me',
+    'x.com',
+    'X.Com',
+    'Dr.Evil.ru',
+    'evil.xn--p1ai',
   ];
   for (const name of refused) assert.equal(hasNoAddress(name), false, name);
   for (const name of [
@@ -19,6 +28,19 @@ test('a name has no address of the web', () => {
     'J. Co',
     'A.Id',
     '李 小龍',
+    'Ph.D',
+    'M.Sc',
+    'St.Maria',
+    'Drs.Budi',
+    'Drs. Budi, S.Pd.',
+    'PT. Maju',
+    'PT.Maju',
+    'dr.Ayu, Sp.OG',
+    'Prof.Dr.Ir. H. Budi',
+    'Prof.Dr.Ir.H.Budi',
+    'Budi A.Md.Keb',
+    'ayu lestari s.kom., m.t.',
+    'AYU LESTARI, S.KOM',
   ])
     assert.equal(hasNoAddress(name), true, name);
 });

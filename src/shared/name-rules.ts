@@ -1,10 +1,24 @@
 /** Returns whether a name is one line. Mails to strangers begin with it, so it must not add lines to them. */
 export const isOneLine = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
-/** Endings that mail programs turn into links. Degrees such as `S.Kom` are none. */
-const endings =
-  'com|net|org|info|io|co|id|me|app|dev|xyz|top|site|online|shop|store|biz|link|click|example|test';
-const address = new RegExp(`://|\\bwww\\.|@|[\\p{L}\\d-]{2,}\\.(?:${endings})\\b|\\.\\p{L}{2,}/`, 'iu');
+const address = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;
+/** Words with a dot between them, which mail programs turn into links. */
+const dotted = /([\p{L}\d-]+)\.(?=(\p{L}[\p{L}\d-]+))/gu;
+/** Beginnings such as `Drs.Budi`. Shorter ones need no list. */
+const titles = /^(?:\p{L}{1,2}|abd|amd|apt|dra|drg|drs|moh|mohd|muh|prof)$/iu;
+/** Ends of degrees such as `s.kom`, and titles after titles; no addresses end with them. */
+const degrees = /^(?:ak|dr|drs|dra|eng|hum|ikom|keb|ked|kep|kes|kom|pd|psi|sos|stat)$/iu;
+/** Endings of addresses that are long enough to be no degree, for names in capitals. */
+const endings = /^(?:app|biz|com|dev|info|link|net|online|org|shop|site|store|top|xyz)$/iu;
 
-/** Returns whether a name has no address of the web or of mail, which a mail to a stranger would show as a link. */
-export const hasNoAddress = (name: string): boolean => !address.test(name);
+/**
+ * Returns whether a name has no address of the web or of mail, which a mail to a stranger would show as a link. Titles
+ * and degrees with capitals are none, also without a space.
+ */
+export function hasNoAddress(name: string): boolean {
+  if (address.test(name)) return false;
+  return [...name.matchAll(dotted)].every(
+    ([, before = '', after = '']) =>
+      degrees.test(after) || (titles.test(before) && !/^\p{Ll}/u.test(after) && !endings.test(after)),
+  );
+}
