@@ -119,6 +119,13 @@ test('formulas are read from the records of older versions too', () => {
   }
 });
 
+test('cells in other records of older versions are refused, not passed over', () => {
+  for (const type of [0x0002, 0x0003, 0x0004, 0x0005, 0x0007, 0x007e]) {
+    const old = record(type, hex('0100 0000 000000 0500 0000 0000 0000'));
+    assert.throws(() => read(biff8, old), { fault: 'old_excel' }, type.toString(16));
+  }
+});
+
 test('an empty text may lack its flags, and a Continue record may hold the flags alone', () => {
   const empty = record(recordType.label, hex('0000 0000 0000 0000'));
   assert.deepEqual(read(biff8, empty), [[0, 0, undefined]]);

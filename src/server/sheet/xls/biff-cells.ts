@@ -1,5 +1,6 @@
 import type { SheetCell } from '#shared/identifier.ts';
 import { exactDigits } from '../exact-number.ts';
+import { SheetError } from '../sheet-error.ts';
 import type { BiffHead } from './biff-head.ts';
 import { type BiffRecord, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
@@ -28,7 +29,10 @@ const errorWords = new Map([
 /** The offset of the value: row, column and format come first. */
 const valueAt = 6;
 
-/** Yields the cells of a worksheet in file order. A formula with a text yields no value first, then its text. */
+/**
+ * Yields the cells of a worksheet in file order. A formula with a text yields no value first, then its text.
+ * @throws SheetError 'old_excel' for a cell in a record of BIFF2 to BIFF4
+ */
 export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Generator<PlacedCell> {
   let formula: Omit<PlacedCell, 'cell'> | undefined;
   for (const record of records) {
@@ -38,6 +42,8 @@ export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Gener
       formula = undefined;
       continue;
     }
+    // Passing over it would lose its value.
+    if (oldCellTypes.has(type)) throw new SheetError('old_excel', `a cell in a record of type ${type}`);
     if (!cellTypes.has(type)) continue;
     const place = { row: data.readUInt16LE(0), column: data.readUInt16LE(2), style: data.readUInt16LE(4) };
     if (type === recordType.multipleRk) {
@@ -66,6 +72,9 @@ const cellTypes = new Set<number>([
   recordType.boolOrError,
   recordType.rk,
 ]);
+
+/** The records of whole numbers, numbers, texts, booleans, results of formulas and RK numbers before BIFF5. */
+const oldCellTypes = new Set([0x0002, 0x0003, 0x0004, 0x0005, 0x0007, 0x007e]);
 
 function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
   const { type, data } = record;
