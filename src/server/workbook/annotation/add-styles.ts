@@ -1,12 +1,10 @@
+import { fallback } from '../../sheet/xlsx/day-styles.ts';
 import { readTokens, TagParser, withAttribute } from './xml-tokens.ts';
 
 export type AddedStyles = { day: number; instant: number; text: number };
 
 /** Excel's built-in formats of days and instants, which it shows in the reader's language, and of texts. */
 const formats = [14, 22, 49];
-
-/** The alternative for readers that do not understand the others, and instead of them. */
-const fallback = '{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback';
 
 /**
  * Adds the styles of days, instants and texts to a styles part.
