@@ -46,6 +46,17 @@ test('workers share one session and never replace its token concurrently', async
   assert.deepEqual(provider.gsx.problems, []);
 });
 
+test('no trace shows a token that another worker has fetched', async () => {
+  const workers = await Promise.all([provider.open(), provider.open()]);
+  for (const worker of workers) await worker.ask(imei);
+  provider.gsx.endSession();
+  await Promise.all(workers.map((worker) => worker.ask(imei)));
+  const traces = workers.flatMap(({ shown }) => shown);
+  assert.equal(traces.length, 6);
+  assert.ok(!JSON.stringify(traces).includes(await provider.storedToken()));
+  for (const worker of workers) await worker.close();
+});
+
 test('replaces a token that was idle for half an hour, or unused for twelve hours, before it is refused', async () => {
   const source = await provider.open();
   await source.ask(imei);

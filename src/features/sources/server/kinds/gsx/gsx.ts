@@ -124,13 +124,16 @@ async function openGsx(
     exchangeToken,
   });
 
-  const askAbout = (token: string, question: Question) =>
-    post(
+  function askAbout(token: string, question: Question): Promise<HttpResponse> {
+    // Another worker may have fetched it.
+    secrets.hide(token);
+    return post(
       '/gsx/api/repair/product/details?activationDetails=true',
       { unitReceivedDateTime: formatNow(), device: { id: question.serial } },
       { 'x-apple-auth-token': token },
       question,
     );
+  }
 
   /** Marks a token as used. An unmarked one is only replaced earlier, so a failure must not discard the answer. */
   async function markAsUsed(token: string): Promise<void> {
@@ -144,7 +147,6 @@ async function openGsx(
       try {
         let token = await session.take(question.permits);
         if (typeof token !== 'string') return token;
-        secrets.hide(token);
         let response = await askAbout(token, question);
         if (response.status === 401) {
           token = await session.renew(token, question.permits);
