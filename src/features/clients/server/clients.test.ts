@@ -42,6 +42,15 @@ test('a new client gets a unique code and is Active', async () => {
   ]);
 });
 
+test('a name with a line break is refused, also for a change', async () => {
+  const { _id } = await create('One line');
+  for (const call of ['POST /api/clients', `PUT /api/clients/${_id}`]) {
+    const answer = await send(call, { company_name: 'Delta\nhttps://elsewhere.example' });
+    assert.equal(answer.statusCode, 400, call);
+    assert.equal(answer.json().message, 'A name is one line without control characters.');
+  }
+});
+
 test('clients are listed by page, newest first', async () => {
   for (const name of ['Page A', 'Page B', 'Page C']) await create(name);
   const { data, pagination } = (await send('GET /api/clients?limit=2&page=1')).json();
