@@ -113,6 +113,37 @@ test.describe('a part of the app that could not be loaded once', () => {
     await expect(heading).toHaveText('Change Password');
     expect(isReloaded).toBe(true);
   });
+
+  test('the list of common passwords that could not be fetched once is used when it is, and fetched no more', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    const list = /common-passwords/;
+    await page.route(list, (route) => route.fulfill({ status: 500, body: '' }));
+    const failed = page.waitForResponse(list);
+    await page.goto('/dashboard/change-password');
+    await failed;
+    await page.unroute(list);
+    let fetches = 0;
+    page.on('request', (request) => {
+      if (list.test(request.url())) fetches += 1;
+    });
+    const rule = page.getByRole('listitem').filter({ hasText: 'Not one of the most common passwords' });
+    const visit = async () => {
+      await goWithin(page, '/dashboard');
+      await goWithin(page, '/dashboard/change-password');
+      await page.getByLabel('New Password', { exact: true }).fill('brand new words');
+      await expect(rule).toContainText('(met)', { timeout: 3000 });
+    };
+    // The page may hear of the failure only now, and then not fetch the list again before the next visit.
+    await expect(visit).toPass();
+    await visit();
+    await page.getByLabel('New Password', { exact: true }).fill('password123');
+    await expect(rule).toContainText('(not met yet)');
+    expect(fetches).toBe(1);
+  });
 });
 
 test.describe('a browser that is offline', () => {

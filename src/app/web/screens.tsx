@@ -129,7 +129,7 @@ function startRouter() {
 }
 
 /** The signed-in product: its router, its cache of reads and its upload live as long as the session. */
-export function Dashboard() {
+export default function Dashboard() {
   const [router] = useState(startRouter);
   const [queries] = useState(createQueryClient);
   const language = useLanguage();

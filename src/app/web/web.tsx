@@ -21,7 +21,7 @@ function App() {
   const user = /^\/(un)?subscribe\//.test(location.pathname) ? null : session.user;
   // Renders the signed-out screens again after a change of language.
   useLanguage();
-  const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);
+  const { loaded: screens, failure } = useLoaded(loadScreens, { wanted: user !== null, isShared: true });
   return (
     <MantineProvider
       theme={theme}
@@ -32,7 +32,7 @@ function App() {
       {user === null ? (
         <SignedOut prepare={prepareScreens} />
       ) : screens ? (
-        <screens.Dashboard key={user.email} />
+        <screens.default key={user.email} />
       ) : (
         failure !== null && <NotFetched />
       )}

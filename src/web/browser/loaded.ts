@@ -1,39 +1,43 @@
 import { useEffect, useState } from 'react';
 
+/** A module as it is fetched. What is made of it is made after `useLoaded`, which may fetch it by another address. */
+type Fetched = { default: unknown };
+
 /**
- * Loads code on demand and returns it, or the error. A Suspense boundary would delay it by 300 ms and unmount the page on
- * a failure.
+ * Fetches a module on demand and returns it, or the error. A Suspense boundary would delay it by 300 ms and unmount the
+ * page on a failure.
  * @param load declared outside the component
+ * @param isShared whether other files import the module: by another address it would be a second one, so that only a reload
+ * helps after a failure
  */
-export function useLoaded<T>(
+export function useLoaded<T extends Fetched>(
   load: () => Promise<T>,
-  wanted = true,
+  { wanted = true, isShared = false } = {},
 ): { loaded: T | undefined; failure: unknown } {
   const [loaded, setLoaded] = useState<{ module: T }>();
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     if (!wanted || loaded) return;
     setFailure(null);
-    loadOrAgain(load).then((module) => setLoaded({ module }), setFailure);
-  }, [load, wanted, loaded]);
+    (isShared ? load() : loadOrAgain(load)).then((module) => setLoaded({ module }), setFailure);
+  }, [load, wanted, isShared, loaded]);
   return { loaded: loaded?.module, failure };
 }
 
-/** The addresses of modules that could not be fetched, by the function that loads them. */
-const failed = new WeakMap<() => Promise<unknown>, string>();
+/** The addresses to use instead of those of modules that could not be fetched, by the function that loads them. */
+const addresses = new WeakMap<() => Promise<unknown>, string>();
 
 /**
  * Loads a module. If that failed before, it is fetched by another address, because browsers do not fetch a module again whose
  * fetch has failed. Where their error does not tell the address, only a reload helps.
  */
-async function loadOrAgain<T>(load: () => Promise<T>): Promise<T> {
-  const address = failed.get(load);
+async function loadOrAgain<T extends Fetched>(load: () => Promise<T>): Promise<T> {
+  const address = addresses.get(load);
   try {
-    if (address === undefined) return await load();
-    return await import(/* @vite-ignore */ `${address}?again=${Date.now()}`);
+    return await (address === undefined ? load() : import(/* @vite-ignore */ address));
   } catch (error) {
     const [told] = /https?:\/\/[^\s?]+\.js/.exec(String(error)) ?? [];
-    if (told) failed.set(load, told);
+    if (told) addresses.set(load, `${told}?again=${Date.now()}`);
     throw error;
   }
 }

@@ -1,19 +1,18 @@
+import { useMemo } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useLoaded } from '#web/browser/loaded.ts';
 
 const minimumLength = 8;
 
-/** The passwords that the server refuses, in lower case. */
-async function loadCommonPasswords(): Promise<Set<string>> {
-  const { default: list } = await import('../../common-passwords.txt?raw');
-  return new Set(list.split('\n'));
-}
+/** Fetches the passwords that the server refuses, in lower case and a line each. */
+const loadCommonPasswords = () => import('../../common-passwords.txt?raw');
 
 export type Rule = { text: string; met: boolean };
 
 /** The live checklist; `current` is left out where there is no current password to differ from. */
 export function usePasswordRules(next: string, confirm: string, current?: string): Rule[] {
-  const { loaded: common } = useLoaded(loadCommonPasswords);
+  const { loaded } = useLoaded(loadCommonPasswords);
+  const common = useMemo(() => loaded && new Set(loaded.default.split('\n')), [loaded]);
   const rules = [
     { text: m.account_rule_length(), met: next.length >= minimumLength },
     { text: m.account_rule_uncommon(), met: next !== '' && common?.has(next.toLowerCase()) === false },
