@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { heldAt } from '#web/address/paths.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
-import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import styles from './command-palette.module.css';
 
 const loadDialog = () => import('./palette-dialog.tsx');

@@ -7,7 +7,7 @@ import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
-import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { OutdatedContext } from '#web/ui/feedback/read-state.tsx';
 import { Toasts } from '#web/ui/feedback/toast.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';

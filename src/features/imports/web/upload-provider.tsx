@@ -10,7 +10,7 @@ import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { keepUnsentText, readUnsentText } from './form/unsent-text.ts';
 import { sendUpload } from './imports.api.ts';
-import { type Corrections, noCorrections } from './preview/corrections.ts';
+import type { Corrections } from './preview/corrections.ts';
 import { dropPreviews } from './preview/drop-previews.ts';
 import { describeImport } from './report/describe-import.ts';
 import {
@@ -51,7 +51,7 @@ const nothing: State = {
   order: null,
   freshDays: '',
   choice: noChoice,
-  typed: noCorrections,
+  typed: {},
   fields: null,
   sentName: null,
   sent: null,
@@ -144,7 +144,7 @@ function useUploadState() {
         way: 'file',
         file,
         choice: noChoice,
-        typed: noCorrections,
+        typed: {},
         fields: null,
         answer: null,
         failure: null,
@@ -152,7 +152,7 @@ function useUploadState() {
     setWay: (way: State['way']) => change({ way, failure: null }),
     setText: (text: string) => change({ text, failure: null }),
     /** Another sheet or column has other cells. */
-    setChoice: (choice: SheetChoice) => change({ choice, typed: noCorrections, fields: null, failure: null }),
+    setChoice: (choice: SheetChoice) => change({ choice, typed: {}, fields: null, failure: null }),
     setTyped: (typed: Corrections) => change({ typed }),
     setFields: (fields: State['fields']) => change({ fields }),
     setOrder: (order: string) => change({ order }),

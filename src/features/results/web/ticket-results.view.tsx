@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { formatBytes } from '#web/format/format.ts';
-import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import typography from '#web/styles/typography.module.css';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import { CancelTicketDialog } from './list/cancel-ticket-dialog.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { ticketQuery } from './tickets.api.ts';
+
+const loadDialog = () => import('./list/cancel-ticket-dialog.tsx');
 
 /** The button that cancels a ticket, while it runs. */
 export function StopTicket({ ticketNumber }: { ticketNumber: string }) {
@@ -24,7 +26,10 @@ export function StopTicket({ ticketNumber }: { ticketNumber: string }) {
         </Button>
       )}
       {isOpen && (
-        <CancelTicketDialog ticket={ticket} label={m.tickets_stop()} onClose={() => setIsOpen(false)} />
+        <OverlayOnDemand
+          load={loadDialog}
+          props={{ ticket, label: m.tickets_stop(), onClose: () => setIsOpen(false) }}
+        />
       )}
     </>
   );

@@ -1,8 +1,5 @@
-import { type ComponentType, useEffect, useEffectEvent } from 'react';
-import { m } from '#shared/texts/messages.js';
+import type { ComponentType } from 'react';
 import { useLoaded } from '#web/browser/loaded.ts';
-import { describeFailure } from '#web/client/failure.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { NotFetched } from './not-fetched.tsx';
 
 type Props<P> = {
@@ -15,18 +12,5 @@ type Props<P> = {
 export function OnDemand<P extends object>({ load, props }: Props<P>) {
   const { loaded, failure } = useLoaded(load);
   if (failure !== null) return <NotFetched />;
-  return loaded && <loaded.default {...props} />;
-}
-
-/** A dialog or drawer whose code is fetched when it is first opened. If that fails, a toast says so and it closes. */
-export function OverlayOnDemand<P extends { onClose: () => void }>({ load, props }: Props<P>) {
-  const { loaded, failure } = useLoaded(load);
-  const close = useEffectEvent(() => {
-    toast.error(describeFailure(failure, m.common_part_failed()));
-    props.onClose();
-  });
-  useEffect(() => {
-    if (failure !== null) close();
-  }, [failure]);
   return loaded && <loaded.default {...props} />;
 }

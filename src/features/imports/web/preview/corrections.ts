@@ -4,8 +4,6 @@ import { type CellReading, readIdentifiers } from '#shared/identifier.ts';
 /** Texts that a user typed in place of invalid cells, by the name of the cell: `A17`. */
 export type Corrections = Readonly<Record<string, string>>;
 
-export const noCorrections: Corrections = {};
-
 export function readCorrection(text: string): CellReading {
   return readIdentifiers({ text, numeric: false });
 }

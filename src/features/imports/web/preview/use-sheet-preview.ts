@@ -10,7 +10,7 @@ import { splitSerials } from '../form/split-serials.ts';
 import { previewSerials, previewSheet } from '../imports.api.ts';
 import type { SheetChoice } from '../upload-attempt.ts';
 import type { Upload } from '../upload-provider.tsx';
-import { listCorrections, noCorrections } from './corrections.ts';
+import { listCorrections } from './corrections.ts';
 import { previewKey, useDropOnLeave } from './drop-previews.ts';
 
 /** An upload that failed after minutes finds its preview again. */
@@ -74,7 +74,7 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the choice. */
     choice: settled === undefined ? (better ?? choice) : toChoice(settled),
-    corrections: settled === undefined ? noCorrections : listCorrections(settled, typed),
+    corrections: settled === undefined ? {} : listCorrections(settled, typed),
   };
 }
 

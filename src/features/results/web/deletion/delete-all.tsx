@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import buttons from '#web/styles/buttons.module.css';
 import type DeleteDataDialog from './delete-data-dialog.tsx';
 

@@ -9,7 +9,7 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { pageSizes } from '#web/address/search-params.ts';
-import { OverlayOnDemand } from '#web/shell/pages/on-demand.tsx';
+import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';

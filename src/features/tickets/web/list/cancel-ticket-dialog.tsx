@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Asks before a ticket is cancelled. Its results stay, and stay billed. */
-export function CancelTicketDialog({ ticket, label, onClose }: Props) {
+export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
   const queries = useQueryClient();
   const named = { ticket: nameNumbered(ticket) };
   return (

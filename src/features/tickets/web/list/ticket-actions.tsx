@@ -16,7 +16,7 @@ import { nameNumbered } from '../name-ticket.view.ts';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
-import { CancelTicketDialog } from './cancel-ticket-dialog.tsx';
+import CancelTicketDialog from './cancel-ticket-dialog.tsx';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 

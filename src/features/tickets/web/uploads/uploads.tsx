@@ -17,7 +17,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { ListFooter } from '#web/ui/table/table-footer.tsx';
-import { CancelTicketDialog } from '../list/cancel-ticket-dialog.tsx';
+import CancelTicketDialog from '../list/cancel-ticket-dialog.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { uploadColumns } from './upload-columns.tsx';
