@@ -109,13 +109,18 @@ describe('GET /data/{ticket}/annotated', () => {
 
   test('a workbook with macros is read, but neither kept nor handed out again', async () => {
     const row = (serial: string) => `<row>${text('A1', serial)}</row>`;
-    const types = (type: string) =>
-      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.${type}"/></Types>`;
+    const types = (type: string, place = 'Override PartName="/xl/workbook.xml"') =>
+      `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><${place} ContentType="application/vnd.${type}"/></Types>`;
+    const binary = types('ms-excel.sheet.binary.macroEnabled.main', 'Default Extension="BIN"');
     const books = [
       toWorkbook(row('C10000020'), [['xl/vbaProject.bin', 'a program']]),
       toWorkbook(row('C10000021'), [['xl/macrosheets/sheet1.xml', '<macrosheet/>']]),
       toWorkbook(row('C10000022'), [['[Content_Types].xml', types('ms-office.vbaProject')]]),
       toWorkbook(row('C10000023'), [['[Content_Types].xml', types('ms-excel.sheet.macroEnabled.main+xml')]]),
+      toWorkbook(row('C10000024'), [
+        ['[Content_Types].xml', binary],
+        ['xl/program.bin', 'a program'],
+      ]),
     ];
     for (const book of books) {
       const { _id, ticket_number } = await upload(book);
@@ -125,6 +130,8 @@ describe('GET /data/{ticket}/annotated', () => {
       const kept = await api.context.db.query('SELECT FROM original_chunks WHERE ticket_id = $1', [_id]);
       assert.equal(kept.rowCount, 0);
     }
+    const declared = await upload(toWorkbook(row('C10000025'), [['[Content_Types].xml', binary]]));
+    assert.equal(await readState(declared.ticket_number), 'kept');
   });
 
   test('the annotated sheet is refused for a full sheet, an .xls file and a deleted file', async () => {
