@@ -825,6 +825,13 @@ CREATE TABLE registry_devices (
   CONSTRAINT registry_devices_pkey PRIMARY KEY (source, serial)
 );
 
+CREATE TABLE removed_fields (
+  company_code text NOT NULL,
+  key text NOT NULL,
+  CONSTRAINT removed_fields_pkey PRIMARY KEY (company_code, key),
+  CONSTRAINT removed_fields_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
+);
+
 CREATE UNLOGGED TABLE reservations (
   serial_hash bigint NOT NULL,
   job uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import { lockRegister } from '../forgetting/forgetting.queries.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { inRegister } from '../in-register.ts';
 import {
   findImportedFields,
   forgetUnusedValues,
@@ -12,9 +12,6 @@ import {
   takeImportedFields,
   type Values,
 } from './field-values.queries.ts';
-
-/** Serials per transaction of a deletion: about 0.1 s each. */
-export const forgottenAtOnce = 5000;
 
 /**
  * Stores the oldest values of sheets, up to `most` blocks. A block that the database refuses moves behind all others.
@@ -30,10 +27,7 @@ export async function storeImportedFields(
     const oldest = await findImportedFields.first(db, { companyCode });
     if (!oldest) return false;
     try {
-      await inTransaction(db, async (tx) => {
-        await lockRegister.run(tx);
-        await storeBlock(tx, oldest.id);
-      });
+      await inRegister(db, null, (tx) => storeBlock(tx, oldest.id));
     } catch (error) {
       await postponeImportedFields.run(db, oldest);
       throw error;
@@ -56,18 +50,15 @@ const examinedAtOnce = 1000;
 /**
  * Deletes the values of serials that are no longer a device or a row of a ticket, in small transactions. The serials are found
  * without the lock of the register, for which others wait.
+ * @param ending when it aborts, the rest is left for later
  */
-export async function forgetUnused(db: Db): Promise<void> {
+export async function forgetUnused(db: Db, ending?: AbortSignal): Promise<void> {
   let last: SerialKey | undefined = { company_code: '', serial: '' };
-  while (last) {
+  while (last && !ending?.aborted) {
     const { company_code: afterCompany, serial: afterSerial }: SerialKey = last;
     const slice = await listSerialsWithValues.all(db, { afterCompany, afterSerial, limit: examinedAtOnce });
     const serials = slice.filter(({ unused }) => unused);
-    if (serials.length > 0)
-      await inTransaction(db, async (tx) => {
-        await lockRegister.run(tx);
-        await forgetUnusedValues.one(tx, { serials });
-      });
+    if (serials.length > 0) await inRegister(db, null, (tx) => forgetUnusedValues.one(tx, { serials }));
     last = slice.at(-1);
   }
 }

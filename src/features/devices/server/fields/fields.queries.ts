@@ -1,4 +1,4 @@
-import { array, bool, nullable, text } from '#server/db/column-types.ts';
+import { array, bool, notNull, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { countChange } from '../count-change.queries.ts';
 
@@ -16,12 +16,6 @@ export const listUnknownKeys = statement({
        WHERE f.key = asked.key AND (:companyCode::text IS NULL OR f.company_code = :companyCode))`,
   params: { companyCode: nullable(text), keys: array(text) },
   row: { key: text },
-});
-
-/** Locks the own columns of a company against other changes of them until the transaction ends. */
-export const lockFields = statement({
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('fields of ' || :companyCode::text, 0))",
-  params: { companyCode: text },
 });
 
 export const deleteFields = statement({
@@ -43,6 +37,34 @@ export const hasValuesOf = statement({
        OR EXISTS (SELECT FROM imported_fields WHERE company_code = :companyCode AND keys && :keys) AS found`,
   params: { companyCode: text, keys: array(text) },
   row: { found: bool },
+});
+
+/** Notes removed columns whose values are to be deleted. */
+export const insertRemovedFields = statement({
+  text: 'INSERT INTO removed_fields (company_code, key) SELECT :companyCode, key FROM unnest(:keys::text[]) AS removed (key)',
+  params: { companyCode: text, keys: array(text) },
+});
+
+/** Returns whether values of some removed columns of a company are still being deleted. */
+export const hasRemovedFields = statement({
+  text: `SELECT EXISTS (SELECT FROM removed_fields WHERE company_code = :companyCode AND key = ANY (:keys::text[])) AS found`,
+  params: { companyCode: text, keys: array(text) },
+  row: { found: bool },
+});
+
+/** Finds a company (null: any) with removed columns whose values are not all deleted yet. */
+export const findRemovedFields = statement({
+  text: `SELECT company_code, array_agg(key) AS keys FROM removed_fields
+     WHERE :companyCode::text IS NULL OR company_code = :companyCode
+     GROUP BY company_code ORDER BY company_code LIMIT 1`,
+  params: { companyCode: nullable(text) },
+  row: { company_code: text, keys: notNull(array(text)) },
+});
+
+/** Notes that the values of some removed columns are deleted. */
+export const deleteRemovedFields = statement({
+  text: 'DELETE FROM removed_fields WHERE company_code = :companyCode AND key = ANY (:keys::text[])',
+  params: { companyCode: text, keys: array(text) },
 });
 
 /** Counts a change of the own columns of a company, so that open screens notice it. */

@@ -4,16 +4,19 @@ import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import * as contract from '../../fields.contract.ts';
 import { forgetUnused } from './field-values.service.ts';
-import { getFields, putFields } from './fields.service.ts';
+import { forgetRemovedFields, getFields, putFields } from './fields.service.ts';
 
 const cleaning = {
   everyMs: 3_600_000,
   failure: 'values of own columns that are not used could not be deleted',
 };
 
-/** Serves own columns, and deletes the values of serials that are known no more. */
+/** Serves own columns, and deletes the values of removed ones and of serials that are known no more. */
 export function registerFields(app: FastifyInstance, { db, log }: Context): void {
-  repeatWork(app, log, cleaning, () => forgetUnused(db));
+  repeatWork(app, log, cleaning, async (ending) => {
+    await forgetRemovedFields(db, null, ending);
+    await forgetUnused(db, ending);
+  });
   route(app, contract.getFields, ({ params, caller }) => getFields(db, caller, params.company_code));
   route(app, contract.putFields, ({ params, query, body, caller }) =>
     putFields(db, caller, params.company_code, { ...body, forgets: query.forget === 'true' }),

@@ -7,24 +7,27 @@ import {
 } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OwnField } from '../../fields.contract.ts';
-import { lockRegister } from '../forgetting/forgetting.queries.ts';
 import { inRegister } from '../in-register.ts';
 import { forgetValues } from './field-values.queries.ts';
-import { forgottenAtOnce } from './field-values.service.ts';
 import {
   deleteFields,
+  deleteRemovedFields,
+  findRemovedFields,
+  hasRemovedFields,
   hasValuesOf,
   insertFields,
+  insertRemovedFields,
   listFields,
-  lockFields,
   noteChangedFields,
 } from './fields.queries.ts';
 
 export { requireKeys, requireKnownFilter } from './require-keys.ts';
+
+/** Serials per transaction of a deletion: about 0.1 s each. */
+const forgottenAtOnce = 5000;
 
 /** @throws AppError 404 for an unknown company, or outside the caller's scope */
 export async function getFields(
@@ -38,7 +41,7 @@ export async function getFields(
 }
 
 /**
- * Replaces the own columns of a company.
+ * Replaces the own columns of a company. One that is added comes without values, also after it was removed.
  * @param known the columns that the caller read before; undefined replaces any
  * @param forgets whether the values of columns that are left out are deleted
  * @throws AppError 404 as `getFields`; 409 for a column that is left out and has values, unless `forgets`, and for other
@@ -50,26 +53,20 @@ export async function putFields(
   companyCode: string,
   { fields, known, forgets }: { fields: OwnField[]; known?: OwnField[] | undefined; forgets: boolean },
 ): Promise<{ fields: OwnField[] }> {
-  const { fields: present } = await getFields(db, caller, companyCode);
-  requireUnchanged(present, known);
-  if (forgets) await forgetLeftOut(db, caller, companyCode, findLeftOut(present, fields));
-  return changeAs(db, caller, async (tx) => {
+  requireCompanyInScope(caller, companyCode);
+  await forgetRemovedFields(db, companyCode);
+  const keys = fields.map(({ key }) => key);
+  await inRegister(db, caller, async (tx) => {
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
-    await lockFields.run(tx, { companyCode });
-    // No import stores values in between.
-    await lockRegister.run(tx);
     const before = await listFields.all(tx, { companyCode });
-    requireUnchanged(before, known);
-    const leftOut = findLeftOut(before, fields);
-    const left = { companyCode, keys: leftOut };
-    if (!forgets && leftOut.length > 0 && (await hasValuesOf.one(tx, left)).found) throw hasValues();
-    await forgetValues.one(tx, { ...left, limit: forgottenAtOnce });
+    if (known !== undefined && !isDeepStrictEqual(before, known)) throw fieldsChanged();
+    // Removed a moment ago by another call.
+    if ((await hasRemovedFields.one(tx, { companyCode, keys })).found) throw fieldsChanged();
+    const leftOut = before.map(({ key }) => key).filter((key) => !keys.includes(key));
+    if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: leftOut });
+    else if ((await hasValuesOf.one(tx, { companyCode, keys: leftOut })).found) throw hasValues();
     await deleteFields.run(tx, { companyCode });
-    await insertFields.run(tx, {
-      companyCode,
-      keys: fields.map(({ key }) => key),
-      names: fields.map(({ name }) => name),
-    });
+    await insertFields.run(tx, { companyCode, keys, names: fields.map(({ name }) => name) });
     await noteChangedFields.run(tx, { companyCode });
     await record(tx, {
       action: 'fields.update',
@@ -81,26 +78,36 @@ export async function putFields(
         ...(forgets && leftOut.length > 0 && { forgotten: leftOut.join(', ') }),
       },
     });
-    return { fields };
   });
+  await forgetRemovedFields(db, companyCode);
+  return { fields };
 }
 
-/** Deletes the values of columns in small transactions. */
-async function forgetLeftOut(db: Db, caller: Caller, companyCode: string, keys: string[]): Promise<void> {
-  if (keys.length === 0) return;
+/**
+ * Deletes the values of the removed columns of a company (null: of any) in small transactions.
+ * @param ending when it aborts, the rest is left for later
+ */
+export async function forgetRemovedFields(
+  db: Db,
+  companyCode: string | null,
+  ending?: AbortSignal,
+): Promise<void> {
   const forgetSome = () =>
-    inRegister(db, caller, (tx) => forgetValues.one(tx, { companyCode, keys, limit: forgottenAtOnce }));
-  while ((await forgetSome()).count > 0);
+    inRegister(db, null, async (tx) => {
+      const removed = await findRemovedFields.first(tx, { companyCode });
+      if (!removed) return false;
+      const values = { companyCode: removed.company_code, keys: removed.keys };
+      const { count } = await forgetValues.one(tx, { ...values, limit: forgottenAtOnce });
+      if (count === 0) await deleteRemovedFields.run(tx, values);
+      return true;
+    });
+  while (!ending?.aborted && (await forgetSome()));
 }
-
-const findLeftOut = (before: OwnField[], after: OwnField[]) =>
-  before.map(({ key }) => key).filter((key) => !after.some((field) => field.key === key));
 
 const summarise = (fields: OwnField[]) => fields.map(({ key, name }) => `${key}: ${name}`).join(', ');
 
-function requireUnchanged(present: OwnField[], known: OwnField[] | undefined): void {
-  if (known !== undefined && !isDeepStrictEqual(present, known))
-    throw new AppError(409, 'fields_changed', m.server_fields_changed_since);
+function fieldsChanged(): AppError {
+  return new AppError(409, 'fields_changed', m.server_fields_changed_since);
 }
 
 function hasValues(): AppError {

@@ -9,6 +9,7 @@ import {
 } from '#tests/support/api/factories.ts';
 import { registerSome } from '../devices.service.ts';
 import { listValues } from './field-values.queries.ts';
+import { forgetRemovedFields } from './fields.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -130,6 +131,32 @@ test('a column with values is only removed with them, and comes back empty', asy
     await api.send(`GET /api/devices/${await idOf('FORGET01')}`, { token: user.token })
   ).json();
   assert.deepEqual(history.at(-1).changes, { 'field.employee': [null, 'Siti'] });
+});
+
+test('a deletion of values that failed goes on later, and before the column comes back', async () => {
+  await setValues({ FORGET04: { site: 'Jakarta' } });
+  const { db } = api.context;
+  const left = async () =>
+    (await db.query(`SELECT FROM device_fields WHERE serial = 'FORGET04' AND fields ? 'site'`)).rows.length;
+  const removeInPart = async () => {
+    await db.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'stopped' USING ERRCODE = 'deadlock_detected'; END $$;
+      CREATE TRIGGER fail BEFORE DELETE ON device_fields FOR EACH ROW EXECUTE FUNCTION fail()`);
+    const answer = await put([employee], user, '?forget=true');
+    await db.query('DROP FUNCTION fail CASCADE');
+    assert.equal(answer.statusCode, 503, answer.body);
+    assert.deepEqual(await list(user), [employee]);
+    assert.equal(await left(), 1);
+  };
+  await removeInPart();
+  assert.equal((await put([employee, site])).statusCode, 200);
+  assert.equal(await left(), 0);
+  await patch('FORGET04', { site: 'Bogor' });
+  await removeInPart();
+  await forgetRemovedFields(db, null);
+  assert.equal(await left(), 0);
+  assert.equal((await put([employee, site])).statusCode, 200);
 });
 
 test('a device answers its values, and keeps who changed them', async () => {
