@@ -795,6 +795,7 @@ CREATE TABLE recheck_runs (
   attempts integer DEFAULT 0 NOT NULL,
   next_at timestamp with time zone DEFAULT now() NOT NULL,
   reported boolean DEFAULT false NOT NULL,
+  making_until timestamp with time zone,
   CONSTRAINT recheck_runs_pkey PRIMARY KEY (id),
   CONSTRAINT recheck_runs_company_code_due_on_key UNIQUE (company_code, due_on),
   CONSTRAINT recheck_runs_company_code_fkey FOREIGN KEY (company_code) REFERENCES rechecks(company_code) ON DELETE CASCADE

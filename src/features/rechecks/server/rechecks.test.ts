@@ -4,6 +4,7 @@ import { registerSome } from '#features/devices/server/devices.service.ts';
 import { importOwnList } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { ImportThreads } from '#features/imports/server/reading/import-threads.ts';
 import { sendMails } from '#features/watch/server/send-mails.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { openMailer } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
@@ -18,7 +19,7 @@ import { takeMails } from '#tests/support/api/outbox.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { queueReports } from './changes/queue-reports.ts';
 import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
-import { insertRunByHand } from './runs/runs.queries.ts';
+import { insertRunByHand, postponeRun, takeDueRun } from './runs/runs.queries.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -62,11 +63,11 @@ const listTickets = async ({ companyCode }: TestUser) => {
 };
 
 /** Stores a run of the schedule that has to make its ticket. */
-const addDueRun = (companyCode: string | null) =>
-  api.context.db.query(
-    `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, '2026-11-01', now())`,
-    [companyCode],
-  );
+const addDueRun = (companyCode: string | null, dueOn = '2026-11-01') =>
+  api.context.db.query('INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES ($1, $2, now())', [
+    companyCode,
+    dueOn,
+  ]);
 
 async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
   await createTicketWithRows(api, {
@@ -321,9 +322,7 @@ test('a run of the schedule waits while a run by hand makes its ticket, and whil
   await addDueRun(companyCode);
   await makeDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 0);
-  await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1 AND due_on IS NULL', [
-    companyCode,
-  ]);
+  await db.query('UPDATE recheck_runs SET making_until = now() WHERE company_code = $1', [companyCode]);
   assert.equal((await run(owner)).statusCode, 201);
   await makeDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 1);
@@ -339,11 +338,30 @@ test('no run by hand begins while one of the schedule makes its ticket', async (
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
   await addDueRun(companyCode);
-  await db.query(
-    "UPDATE recheck_runs SET attempts = 1, next_at = now() + interval '10 minutes' WHERE company_code = $1",
-    [companyCode],
-  );
+  const taken = await takeDueRun(db, 600);
+  assert.equal(taken?.company_code, companyCode);
   assert.equal((await run(owner)).statusCode, 409);
+  // Nothing is being made between two attempts.
+  await postponeRun.run(db, { id: taken.id, seconds: 600 });
+  assert.equal((await run(owner)).statusCode, 201);
+});
+
+test('of two due runs of a company one begins, and none while a run by hand begins', async () => {
+  const owner = await createUser(api);
+  const { companyCode } = owner;
+  const { db } = api.context;
+  await get(owner);
+  await addDueRun(companyCode);
+  await addDueRun(companyCode, '2026-10-01');
+  const takeWhile = (sql: string) =>
+    inTransaction(db, async (tx) => {
+      await tx.query(sql, [companyCode]);
+      return takeDueRun(db, 600);
+    });
+  assert.equal(await takeWhile('SELECT FROM rechecks WHERE company_code = $1 FOR UPDATE'), undefined);
+  const taken = await Promise.all([takeDueRun(db, 600), takeDueRun(db, 600)]);
+  assert.equal(taken.filter((one) => one !== undefined).length, 1);
+  assert.equal(await takeDueRun(db, 600), undefined);
 });
 
 test('the latest ticket is the newest, also if the run of a schedule that began earlier made it later', async () => {
@@ -367,7 +385,7 @@ test('one run by hand makes its ticket at a time, and a failed or killed one lea
   await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
   const refused = await run(owner);
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running']);
-  await db.query('UPDATE recheck_runs SET next_at = now() WHERE company_code = $1', [companyCode]);
+  await db.query('UPDATE recheck_runs SET making_until = now() WHERE company_code = $1', [companyCode]);
   assert.equal((await run(owner)).statusCode, 201);
   await endTickets(owner);
   const setActive = (active: boolean) =>
@@ -382,7 +400,7 @@ test('one run by hand makes its ticket at a time, and a failed or killed one lea
 test('a due schedule makes one ticket without an actor, whatever the number of processes and crashes', async () => {
   const owner = await createUser(api);
   const { db } = api.context;
-  const lapse = () => db.query("UPDATE recheck_runs SET next_at = now() - interval '1 second'");
+  const lapse = () => db.query('UPDATE recheck_runs SET next_at = now(), making_until = now()');
   // Sessions end soon after the start.
   const runRound = async (instant: string) => {
     at(instant);

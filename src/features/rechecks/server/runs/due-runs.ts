@@ -38,7 +38,7 @@ export async function makeDueTickets(
 ): Promise<void> {
   const { db, log } = context;
   while (!stopping?.aborted) {
-    const run = await takeDueRun.first(db, { leaseSeconds });
+    const run = await takeDueRun(db, leaseSeconds);
     if (!run) return;
     try {
       await makeDueTicket(context, threads, run);

@@ -12,6 +12,7 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -27,8 +28,7 @@ const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'reche
  */
 const isBeingMade = (company: string) => `EXISTS (
        SELECT FROM recheck_runs m LEFT JOIN own_imports i ON i.key = 'recheck ' || m.id
-       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND m.next_at > now()
-         AND (m.due_on IS NULL OR m.attempts > 0))`;
+       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND m.making_until > now())`;
 
 /**
  * Makes the SQL of the newest recheck ticket of a company: its number, and whether it runs. A run of the schedule that is
@@ -53,7 +53,7 @@ export const insertRun = statement({
  * @returns its id; undefined while another run makes its ticket
  */
 export const insertRunByHand = statement({
-  text: `INSERT INTO recheck_runs (company_code, started_at, next_at)
+  text: `INSERT INTO recheck_runs (company_code, started_at, making_until)
      SELECT :companyCode, :now, now() + make_interval(secs => :leaseSeconds)
      WHERE NOT ${isBeingMade(':companyCode')}
      RETURNING id`,
@@ -71,24 +71,38 @@ export const isRunBeingMade = statement({
 const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: int4 };
 export type DueRun = RowOf<typeof dueRun>;
 
-/**
- * Takes a run of a schedule that has no ticket yet. No other process takes it for so many seconds. A run waits while the
- * same devices are being checked again already.
- */
-export const takeDueRun = statement({
-  text: `UPDATE recheck_runs SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
-     WHERE id = (SELECT r.id FROM ${runsWithImport}
-       WHERE r.due_on IS NOT NULL AND r.refusal IS NULL AND o.key IS NULL AND r.next_at <= now()
-         AND NOT ${isBeingMade('r.company_code')}
-         AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)
-       ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
-     RETURNING id, company_code, due_on, attempts`,
-  params: { leaseSeconds: float8 },
+/** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
+const isDue = `r.due_on IS NOT NULL AND r.refusal IS NULL AND r.next_at <= now()
+  AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)
+  AND NOT ${isBeingMade('r.company_code')}
+  AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;
+
+/** Locks the schedule of a run that is due, as a run by hand does. */
+const lockScheduleOfDueRun = statement({
+  text: `SELECT r.id FROM recheck_runs r JOIN rechecks s USING (company_code) WHERE ${isDue}
+     ORDER BY r.next_at, r.id LIMIT 1 FOR UPDATE OF s SKIP LOCKED`,
+  row: { id: int8 },
+});
+
+const take = statement({
+  text: `UPDATE recheck_runs r SET attempts = attempts + 1, making_until = now() + make_interval(secs => :leaseSeconds)
+     WHERE id = :id AND ${isDue} RETURNING id, company_code, due_on, attempts`,
+  params: { id: int8, leaseSeconds: float8 },
   row: dueRun,
 });
 
+/** Takes a due run of a schedule. No other one of the company begins for so many seconds, unless this one ends before. */
+export async function takeDueRun(db: Db, leaseSeconds: number): Promise<DueRun | undefined> {
+  return inTransaction(db, async (tx) => {
+    const due = await lockScheduleOfDueRun.first(tx);
+    // Another run may have begun before the schedule was locked.
+    return due && take.first(tx, { id: due.id, leaseSeconds });
+  });
+}
+
+/** Ends an attempt to make the ticket of a run. The next one may begin after so many seconds. */
 export const postponeRun = statement({
-  text: 'UPDATE recheck_runs SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
+  text: `UPDATE recheck_runs SET next_at = now() + make_interval(secs => :seconds), making_until = NULL WHERE id = :id`,
   params: { id: int8, seconds: float8 },
 });
 
