@@ -6,11 +6,11 @@ import { blockSize, type FetchedJob, holdSeconds } from './lookup-jobs.queries.t
 /** The jobs in the index of turns: nobody holds them, and they do not only wait for a time. */
 const inTurns = "held_until IS NULL AND (due_at IS NULL OR sources <> '{}')";
 
-/** Returns the statement that holds the jobs whose ids `chosen` selects. */
+/** Returns the statement that holds the jobs whose ids `chosen` selects, and sets their columns as `more` says. */
 const hold = (
   chosen: string,
-) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds',
-       holds = holds + 1, due_at = NULL, delayed_by = NULL, sources = '{}'
+  more: string,
+) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds', holds = holds + 1, ${more}
      WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code, is_recheck, ticket_id, lo, hi`;
 const held = {
   id: uuid,
@@ -54,8 +54,11 @@ const fetchTurns = statement({
        WHERE l.company_code <> ALL(:full) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
          SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))
        ORDER BY l.is_recheck, turn, c.id LIMIT 4 * :count)
-     ${hold(`SELECT j.id FROM turns AS t JOIN lookup_jobs AS j ON j.id = t.id WHERE j.held_until IS NULL
-       ORDER BY t.is_recheck, t.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED`)}`,
+     ${hold(
+       `SELECT j.id FROM turns AS t JOIN lookup_jobs AS j ON j.id = t.id WHERE j.held_until IS NULL
+       ORDER BY t.is_recheck, t.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED`,
+       "due_at = NULL, delayed_by = NULL, sources = '{}'",
+     )}`,
   params: {
     count: int4,
     wanted: array(text),
@@ -92,8 +95,12 @@ export async function fetchJobs(db: Queryable, request: JobRequest): Promise<Fet
 }
 
 const fetchToProbe = statement({
-  text: hold(`SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND held_until IS NULL
-       ORDER BY queued_at, lo LIMIT 1 FOR UPDATE SKIP LOCKED`),
+  // It keeps its sources: its ticket goes on waiting for them while the probe runs.
+  text: hold(
+    `SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND held_until IS NULL
+       ORDER BY queued_at, lo LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    'due_at = NULL, delayed_by = NULL',
+  ),
   params: { source: text },
   row: held,
 });

@@ -6,7 +6,7 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
-import { fetchJobs } from './fetch-jobs.queries.ts';
+import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
 import { addAllBlocks, blockSize, deleteJobsOfTicket } from './lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
 
@@ -110,6 +110,21 @@ test('the mark of a waiting ticket has the reason, and the time since which it w
   );
   await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
+});
+
+test('a ticket goes on waiting while its only job is held for a probe, and no longer when the source is up', async () => {
+  const { pool } = database;
+  const id = await startTicket('PROBED', [forSources('shop')]);
+  await pool.query('DELETE FROM lookup_jobs WHERE ticket_id <> $1', [id]);
+  const read = async () => (await readTicket(pool, id))?.waiting_since?.getTime();
+  await markWaitingTickets(pool, [shop, other]);
+  const since = await read();
+  assert.notEqual(since, undefined);
+  assert.equal((await fetchJobToProbe(pool, 'shop'))?.ticketId, id);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual([await markOf(id), await read()], [['source', 'The shop'], since]);
+  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  assert.deepEqual(await markOf(id), [null, null]);
 });
 
 test('a Pending ticket stays so while its source is paused, and is Processing when the source fails', async () => {

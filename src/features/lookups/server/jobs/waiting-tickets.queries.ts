@@ -14,7 +14,8 @@ export const mayTicketsWait = statement({
   row: { may: bool },
 });
 
-// A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason.
+// A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
+// is held for a probe still has its sources, and counts as waiting.
 // A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
 // its jobs wait for, to the next.
 const mark = statement({
@@ -41,7 +42,7 @@ const mark = statement({
        FROM tickets AS t
        LEFT JOIN reasons AS r ON r.ticket_id = t.id
        LEFT JOIN LATERAL (
-         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL
+         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL AND sources = '{}'
          -- In the order of an index, so that it alone is read.
          ORDER BY held_until LIMIT 1) AS held ON true
        LEFT JOIN LATERAL (
