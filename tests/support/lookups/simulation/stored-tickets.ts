@@ -119,7 +119,7 @@ export function createStoredTickets(): StoredTickets {
       'INSERT INTO reservations',
       ({ ticketId, lo, hi }: Range) => pending(ticketId, lo, hi).map((position) => ({ position })),
     ],
-    ['DELETE FROM reservations AS r WHERE job', () => 1],
+    ['DELETE FROM reservations', () => 1],
     [
       'FROM serials AS s\n     LEFT JOIN LATERAL',
       ({ ticketId, lo, hi }: Range) =>

@@ -96,5 +96,7 @@ export const restProxy = statement({
 
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
 export const endRestsForTarget = statement({
-  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
+  // SKIP LOCKED to avoid deadlocks with the rounds of other workers. The next round ends those rests.
+  text: `UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false
+     WHERE proxy IN (SELECT proxy FROM proxy_states WHERE beyond FOR UPDATE SKIP LOCKED)`,
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
@@ -54,6 +56,24 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   assert.equal(await countAll(), 3);
   await deleteOldReservations.run(pool, { limit: 10 });
   assert.equal(await countAll(), 2);
+});
+
+test('deleting reservations waits for no other job, so that the two cannot deadlock', async () => {
+  const { pool } = database;
+  const job = '00000000-0000-4000-8000-000000000001';
+  await pool.query(
+    `INSERT INTO reservations (serial_hash, job, ticket_id, position)
+     SELECT hash, $1, 1, hash FROM unnest(ARRAY[2, 1]) AS hash`,
+    [job],
+  );
+  const lock = (client: pg.PoolClient, hash: number) =>
+    client.query('SELECT FROM reservations WHERE serial_hash = $1 FOR UPDATE', [hash]);
+  await inTransaction(pool, async (other) => {
+    await lock(other, 1);
+    await deleteReservations.run(pool, { jobs: [job] });
+    assert.equal((await lock(other, 2)).rowCount, 0);
+  });
+  await deleteOldReservations.run(pool, { limit: 10 });
 });
 
 test('reservations and cached answers of one company do not affect another company', async () => {

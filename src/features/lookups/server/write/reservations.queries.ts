@@ -3,6 +3,9 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
 
+/** Whether nobody holds the job of the reservation `r`. */
+const isUnheld = 'NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)';
+
 const reserve = statement({
   name: 'reserve-serials',
   // Ordered by hash to avoid deadlocks.
@@ -23,7 +26,7 @@ const reserve = statement({
      ON CONFLICT (serial_hash) DO UPDATE SET
        job = excluded.job, ticket_id = excluded.ticket_id, position = excluded.position
      WHERE r.job = excluded.job
-       OR NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)
+       OR ${isUnheld}
        OR NOT EXISTS (SELECT FROM serials AS o
          WHERE o.ticket_id = r.ticket_id AND o.position = r.position AND o.state = 'pending')
      RETURNING position`,
@@ -48,17 +51,15 @@ export async function reserveSerials(
 /** Deletes the reservations of jobs that ended or were given back. Those of a job that another worker holds by now stay. */
 export const deleteReservations = statement({
   name: 'delete-reservations',
-  text: `DELETE FROM reservations AS r WHERE job = ANY(:jobs::uuid[])
-       AND NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)`,
+  // SKIP LOCKED, because another job is reserving such a serial. To wait for it could be a deadlock.
+  text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
+       SELECT serial_hash FROM reservations AS r WHERE job = ANY(:jobs::uuid[]) AND ${isUnheld} FOR UPDATE SKIP LOCKED))`,
   params: { jobs: array(uuid) },
 });
 
 /** Deletes reservations of jobs that nobody holds. @returns how many, at most `limit` */
 export const deleteOldReservations = statement({
-  // SKIP LOCKED, because another job is taking over such a reservation.
   text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
-       SELECT serial_hash FROM reservations AS r
-       WHERE NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)
-       LIMIT :limit FOR UPDATE SKIP LOCKED))`,
+       SELECT serial_hash FROM reservations AS r WHERE ${isUnheld} LIMIT :limit FOR UPDATE SKIP LOCKED))`,
   params: { limit: int8 },
 });
