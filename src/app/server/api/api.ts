@@ -22,6 +22,7 @@ import { registerJsonBodies } from '#server/http/json-body.ts';
 import { nodeHttp } from '#server/http/node-http.ts';
 import { registerOpenApi } from '#server/http/open-api/open-api.ts';
 import { registerRequestSpans } from '#server/http/request-spans.ts';
+import { registerStalledReaders, stalledReaderMs } from '#server/http/stalled-readers.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
 import { registerMetrics } from '#server/monitoring/metrics.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -58,6 +59,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   registerCloseOfConnections(app);
   registerDrain(app);
   registerBodyPace(app, defaultBodyPace);
+  registerStalledReaders(app, stalledReaderMs);
   registerRequestSpans(app);
   registerJsonBodies(app);
   app.setErrorHandler(answerError);
