@@ -74,7 +74,7 @@ export async function backupDatabase({
     return { size, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
   }
 }
 
@@ -107,11 +107,14 @@ async function write(
   signal?: AbortSignal,
 ): Promise<void> {
   const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const leave = () => client.end().catch(() => undefined);
+  // The pipeline alone would wait for the present statement.
+  signal?.addEventListener('abort', leave);
   try {
     const sealed = (input: AsyncIterable<Buffer>) => (key === undefined ? input : encrypt(input, key));
     await pipeline(untilSilent(client, readDatabase(client)), createGzip(), sealed, output, { signal });
   } finally {
-    await client.end().catch(() => undefined);
+    await leave();
   }
 }
 

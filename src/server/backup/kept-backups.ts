@@ -6,8 +6,16 @@ import { type BackupOptions, backupDatabase, type MadeBackup } from './backup-da
 import { type BackupKind, insertBackupRecord } from './backups.queries.ts';
 import { hasTable } from './tables.queries.ts';
 
-/** The folder of kept backups. `minFreeMb` (megabytes of its disk) stay free, because the database may need it. */
-export type Keeping = { folder: string; keep: number; key: string | undefined; minFreeMb: number };
+/**
+ * The folder of kept backups. `minFreeMb` (megabytes of its disk) stay free, because the database may need it. `signal` ends
+ * a backup early.
+ */
+export type Keeping = Pick<BackupOptions, 'signal'> & {
+  folder: string;
+  keep: number;
+  key: string | undefined;
+  minFreeMb: number;
+};
 
 const ownFile = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)$/;
 const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
@@ -19,12 +27,12 @@ export async function makeKeptBackup(
   db: Queryable,
   url: string,
   kind: BackupKind,
-  { folder, keep, key, minFreeMb }: Keeping,
+  { folder, keep, key, minFreeMb, signal }: Keeping,
   now = new Date(),
 ): Promise<MadeBackup & { file: string }> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const file = join(folder, `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`);
-  const made = await recordBackup(db, kind, now, { url, file, key, minFreeMb }, async () => {
+  const made = await recordBackup(db, kind, now, { url, file, key, minFreeMb, signal }, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteAbandoned(folder);
   });

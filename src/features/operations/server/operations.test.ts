@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inTransaction } from '#server/db/db.ts';
 import { addProcess, renewProcess } from '#server/processes/processes.queries.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
@@ -130,6 +131,32 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   const metrics = await readMetrics();
   assert.match(metrics, /^coverdesk_backup_last_success_timestamp_seconds \d{10}/m);
   assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
+});
+
+test('a scheduled backup ends when its lock is lost, because another process may begin one', async () => {
+  const { db } = api.context;
+  api.clock.set(new Date('2026-11-23T20:01:00Z'));
+  const made = await inTransaction(db, async (other) => {
+    // The backup waits for this table.
+    await other.query('LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
+    const backup = backUpWhenDue(api.context).catch((error: Error) => error);
+    await waitFor(
+      'the backup',
+      async () =>
+        (await db.query("SELECT FROM pg_locks WHERE mode = 'AccessShareLock' AND NOT granted")).rowCount ===
+        1,
+    );
+    const { rowCount } = await db.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1",
+      [0x436f7662],
+    );
+    assert.equal(rowCount, 1);
+    return backup;
+  });
+  assert.match(String(made), /the connection that held the lock was lost/);
+  api.clock.set(undefined);
+  const { backup } = await readStatus();
+  assert.deepEqual([backup.ok, backup.error], [false, 'the connection that held the lock was lost']);
 });
 
 test('a failed backup is reported, and tried again after an hour', async () => {

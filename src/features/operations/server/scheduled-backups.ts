@@ -30,13 +30,13 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
     APP_TIMEZONE: timezone,
   } = config;
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
-  const made = await whileLocked(databaseUrl, backupLock, async () => {
+  const made = await whileLocked(databaseUrl, backupLock, async (lost) => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
     const { file, size, rows } = await makeKeptBackup(
       db,
       databaseUrl,
       'scheduled',
-      { folder, keep, key, minFreeMb },
+      { folder, keep, key, minFreeMb, signal: lost },
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');

@@ -18,10 +18,13 @@ const ticketsPerStep = 20;
 export async function deleteOldData(context: Context, ended: AbortSignal): Promise<boolean> {
   const { RETENTION_DAYS_UPLOADS: uploadDays, RETENTION_DAYS_RESULTS: resultDays } = context.config;
   if (uploadDays === undefined && resultDays === undefined) return false;
-  const more = await whileLocked(context.databaseUrl, retentionLock, async () => [
-    await deleteStep(context, 'uploads', uploadDays, deleteOldUploadedRows, ended),
-    await deleteStep(context, 'results', resultDays, deleteOldResults, ended),
-  ]);
+  const more = await whileLocked(context.databaseUrl, retentionLock, async (lost) => {
+    const stop = AbortSignal.any([ended, lost]);
+    return [
+      await deleteStep(context, 'uploads', uploadDays, deleteOldUploadedRows, stop),
+      await deleteStep(context, 'results', resultDays, deleteOldResults, stop),
+    ];
+  });
   return more?.includes(true) ?? false;
 }
 
