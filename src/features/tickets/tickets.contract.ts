@@ -318,7 +318,8 @@ export const listProgress = endpoint({
   method: 'GET',
   path: '/tickets/all-progress',
   access: 'signed-in',
-  summary: 'List the progress of the newest 200 tickets that have rows, or had some that are billed',
+  summary:
+    'List the progress of 200 tickets that have rows, or had some that are billed: running ones, and else the newest',
   query: z.object({ company_code: companyFilter.optional() }),
   tagged: true,
   response: z.object({ data: z.array(listedProgress) }).meta({ id: 'ProgressList' }),
@@ -328,6 +329,7 @@ export const listProgress = endpoint({
 const activity = z
   .object({
     running: z.int().describe('Tickets with rows that are Pending or Processing'),
+    remaining: z.int().describe('Rows of the running tickets without a result'),
     ticket_number: z.string().nullable().describe('The oldest of the running tickets'),
     percent: z
       .int()

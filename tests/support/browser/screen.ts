@@ -79,6 +79,7 @@ export { expect };
 /** The activity that every screen's frame reads, while no ticket runs. */
 export const quiet = {
   running: 0,
+  remaining: 0,
   ticket_number: null,
   percent: null,
   ended: [],

@@ -5,8 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { figuresQuery } from '#features/devices/web/devices.api.ts';
 import { openInvoicesQuery } from '#features/invoices/web/invoices.api.ts';
-import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
+import { activityQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
@@ -89,11 +88,10 @@ function Changed({ changed }: { changed: Changes | undefined }) {
 function BusinessFigures() {
   const summary = useQuery(homeSummaryQuery);
   const invoices = useQuery(openInvoicesQuery);
-  const progress = useQuery(allProgressQuery(''));
+  // The shell polls it.
+  const activity = useQuery({ ...activityQuery, enabled: false });
   const revenue = summary.data?.revenue_month;
   const open = invoices.data?.open;
-  const running = progress.data?.filter(isRunning);
-  const left = (running ?? []).reduce((sum, { remaining }) => sum + remaining, 0);
   const month = revenue?.month ?? new Date().toISOString().slice(0, 7);
   const revenueName = m.home_revenue_of({ month: formatMonth(month) });
   return (
@@ -115,9 +113,13 @@ function BusinessFigures() {
         {open &&
           m.home_open_hint({ number: formatNumber(open.count), overdue: formatNumber(open.overdue_count) })}
       </Figure>
-      <Figure name={m.home_running_now()} value={running?.length} to={paths.tracker}>
-        <PartNotRead read={progress} name={m.home_running_now()} />
-        {running && m.home_rows_left({ count: left, number: formatNumber(left) })}
+      <Figure name={m.home_running_now()} value={activity.data?.running} to={paths.tracker}>
+        <PartNotRead read={activity} name={m.home_running_now()} />
+        {activity.data &&
+          m.home_rows_left({
+            count: activity.data.remaining,
+            number: formatNumber(activity.data.remaining),
+          })}
       </Figure>
     </>
   );

@@ -15,8 +15,8 @@ const hash = 'hash_record_extended(t, 0)';
 // ticket is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
 // time does not.
 /**
- * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
- * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
+ * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the
+ * oldest, the percent finished, and the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
  * scope, and on another day; `register_revision` after any change of the register, of own columns or of a shared view in the scope. Both differ
  * after a restart of the database server.
  * @param today YYYY-MM-DD in APP_TIMEZONE
@@ -36,13 +36,15 @@ export const sumRunningTickets = statement({
          ${sumOf(hash, 'ended_ticket_changes')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(),
          ${sumOf('deletions + registrations', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
-     FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
+     FROM (SELECT count(*)::int AS running, coalesce(sum(total - done - failed), 0) AS remaining,
+             min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
   params: { scope: nullable(text), today: text },
   row: {
     running: int4,
+    remaining: int8,
     ticket_number: nullable(ticket_number),
     percent: nullable(int4),
     waiting_for,

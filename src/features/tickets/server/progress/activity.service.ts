@@ -28,6 +28,7 @@ export async function getActivity(
   ]);
   return {
     running: sum.running,
+    remaining: sum.remaining,
     ticket_number: sum.ticket_number === null ? null : String(sum.ticket_number),
     percent: sum.percent,
     ...describeWaiting(sum, locale),

@@ -69,6 +69,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
   const { as_of, today, revision, register_revision, ...told } = await read(user);
   assert.deepEqual(told, {
     running: 0,
+    remaining: 0,
     ticket_number: null,
     percent: null,
     waiting_reason: null,
@@ -87,10 +88,10 @@ test('activity counts the running tickets in the scope, with the percent of all 
   const user = await createUser(api);
   const first = await make(user, 'Processing', [done, { state: 'failed' }, {}]);
   const one = await read(user);
-  assert.deepEqual([one.running, one.ticket_number, one.percent], [1, first.number, 66]);
+  assert.deepEqual([one.running, one.remaining, one.ticket_number, one.percent], [1, 1, first.number, 66]);
   await make(user, 'Pending', [{}]);
   const two = await read(user);
-  assert.deepEqual([two.running, two.ticket_number, two.percent], [2, first.number, 50]);
+  assert.deepEqual([two.running, two.remaining, two.ticket_number, two.percent], [2, 2, first.number, 50]);
   const stranger = await createUser(api);
   assert.equal((await read(stranger)).running, 0);
   assert.ok((await read(admin)).running >= 2);

@@ -37,12 +37,18 @@ export const findNewestProgress = statement({
   row,
 });
 
-/** Lists the newest tickets in the scope that have rows, or had some that are billed. */
+const newestOf = (condition: string) => `
+         (SELECT * FROM tickets WHERE total > 0 AND ${condition}
+            AND (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
+          ORDER BY ${newestFirst} LIMIT :limit)`;
+const isRunning = "status IN ('Pending', 'Processing')";
+
+/** Lists the newest tickets in the scope that have rows, or had some that are billed. Running ones come before newer ended ones. */
 export const listProgressRows = statement({
-  text: `${withRateOf(`(SELECT * FROM tickets
-       WHERE total > 0 AND (done > unbilled_count OR NOT (serial_deleted AND coverage_deleted))
-         AND (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)
-       ORDER BY ${newestFirst} LIMIT :limit)`)}
+  // Two parts, each of which is read from an index.
+  text: `${withRateOf(`(SELECT * FROM (${newestOf(isRunning)}
+         UNION ALL${newestOf(`NOT ${isRunning} AND (done > unbilled_count OR NOT (serial_deleted AND coverage_deleted))`)}) AS p
+       ORDER BY ${isRunning} DESC, ${newestFirst} LIMIT :limit)`)}
      ORDER BY ${newestFirst}`,
   params: { scope: nullable(text), companyCode: nullable(text), limit: int8 },
   row,

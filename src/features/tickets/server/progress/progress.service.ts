@@ -28,7 +28,10 @@ export async function getProgress(
   return describeProgress(row, locale);
 }
 
-/** Lists the progress of the newest 200 tickets in the caller's scope that have rows, or had some that are billed. */
+/**
+ * Lists the progress of 200 tickets in the caller's scope that have rows, or had some that are billed: the running ones, and
+ * else the newest.
+ */
 export async function listProgress(
   db: Db,
   caller: Caller,

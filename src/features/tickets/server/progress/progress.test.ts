@@ -130,3 +130,20 @@ test('progress lists tickets of the user’s company with rows, newest first, th
   assert.equal((await progress('?ticket_number=99999')).statusCode, 404);
   assert.equal((await progress('?ticket_number=x')).statusCode, 400);
 });
+
+test('a running ticket is listed, however many newer ones have ended', async () => {
+  const other = await createUser(api);
+  const running = await make(rowsOf(0, 0, 1), 'Processing', other);
+  await set(running.id, "imported_at = now() - interval '1 day'");
+  await api.context.db.query(
+    `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, status, price, current_dollar_price,
+       imported_at, finished_at)
+     SELECT 3000000 + n, $1, 1, 1, 1, 'Completed', 0.05, 16000, now() - n * interval '1 second', now()
+     FROM generate_series(1, 200) n`,
+    [other.companyCode],
+  );
+  const { data } = (await api.send('GET /api/tickets/all-progress', { token: other.token })).json();
+  const numbers = data.map((row: { ticket_number: string }) => row.ticket_number);
+  assert.deepEqual([numbers.length, numbers[0], numbers.at(-2)], [200, '3000001', '3000199']);
+  assert.equal(numbers.at(-1), running.number);
+});
