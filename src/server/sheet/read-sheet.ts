@@ -13,12 +13,13 @@ import { xlsxReader } from './xlsx/read-xlsx.ts';
  */
 export async function readSheet(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
   const reader = await chooseReader(path);
+  const { maxRows = Number.POSITIVE_INFINITY } = options;
   let count = 0;
   let failure: unknown;
   const takeCounted: TakeRows = async (rows, from) => {
     const filled = rows.filter(hasValue);
     count += filled.length;
-    if (count > options.maxRows) throw new SheetError('too_many_rows', `more than ${options.maxRows} rows`);
+    if (count > maxRows) throw new SheetError('too_many_rows', `more than ${maxRows} rows`);
     try {
       if (filled.length > 0) await take(filled, from);
     } catch (error) {

@@ -10,8 +10,8 @@ export type SheetOptions = {
   firstColumn?: number;
   /** Columns, from 1, in which a number whose format shows a day is read as the text of the day, YYYY-MM-DD. */
   dayColumns?: readonly number[];
-  /** The maximum number of rows with a value; one more is an error. */
-  maxRows: number;
+  /** The maximum number of rows with a value; one more is an error. By default all rows are read. */
+  maxRows?: number;
   /** The last row of the sheet to read; by default all are read. */
   lastRow?: number;
   /** The name of the visible worksheet to read; by default the first. */

@@ -33,7 +33,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   const column = new ColumnReader(maxRows);
   const ages = new Map<number, number>();
   const accepted: string[] = [];
-  await readRows(source, place.column, [], maxRows, async (rows) => {
+  await readRows(source, place.column, [], async (rows) => {
     const found = column.read(rows).imported.filter(({ reason }) => reason === null);
     const serials = found.map(({ serial }) => serial);
     for (const serial of serials) accepted.push(serial);

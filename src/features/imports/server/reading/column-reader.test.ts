@@ -114,15 +114,27 @@ describe('a column', () => {
     assert.deepEqual(column.invalid[0], { row: 2, value: 'bad', reason: 'other' });
   });
 
-  test('at most the allowed number of rows is imported, also from cells with several serials', () => {
-    assert.equal(read([first, second], 2).column.imported, 2);
+  test('at most the allowed number of cells is read, and as many serials and duplicates of cells with several', () => {
     const tooMany = (error: unknown) =>
       error instanceof SheetError && error.fault === 'too_many_rows' && error.status === 413;
+    assert.equal(read([first, second], 2).column.imported, 2);
+    assert.throws(() => read([first, second, first], 2), tooMany);
+    assert.throws(() => read(['Serial number', first, second], 2), tooMany);
     assert.throws(() => read([`${first},${second},C02ABCD1`], 2), tooMany);
-    // Duplicates count towards the limit as well.
-    assert.equal(read([first, first, first], 2).column.duplicateCount, 2);
     const both = `${first},${second}`;
-    assert.throws(() => read([both, both, first], 2), tooMany);
+    assert.equal(read([both, both], 2).column.duplicateCount, 2);
+    assert.throws(() => read([both, both, both], 3), tooMany);
+  });
+
+  test('rows with a value in another column alone do not count', () => {
+    const column = new ColumnReader(1);
+    const [serial, employee] = [first, 'Rina'].map((text) => ({ text, numeric: false }));
+    column.read([
+      { row: 1, cells: [undefined, employee] },
+      { row: 2, cells: [serial, employee] },
+      { row: 3, cells: [{ text: ' ', numeric: false }, employee] },
+    ]);
+    assert.deepEqual([column.cells, column.imported], [1, 1]);
   });
 
   test('long texts are truncated, and characters that the database cannot store are removed', () => {

@@ -46,7 +46,7 @@ export class ColumnReader {
   readonly #firstRows = new Map<string, number>();
 
   /**
-   * @param maxRows the maximum number of rows to import; a cell may hold several serials
+   * @param maxRows the maximum number of cells that are not empty, and of serials: a cell may hold several
    * @param corrections texts that replace invalid cells, by the row of the sheet; used ones are removed
    */
   constructor(maxRows: number, corrections = new Map<number, string>()) {
@@ -68,6 +68,8 @@ export class ColumnReader {
       let reading: CellReading = this.#readings.read(cell);
       if (reading.kind === 'empty') continue;
       this.cells += 1;
+      if (this.cells > this.#maxRows)
+        throw new SheetError('too_many_rows', `more than ${this.#maxRows} cells`);
       if (this.cells === 1 && isHeader(cell)) {
         this.headerSkipped = true;
         this.headerRow = row;

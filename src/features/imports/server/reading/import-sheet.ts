@@ -202,7 +202,7 @@ async function copyRows(
   const invalid: number[] = [];
   const writer = new RowWriter(client);
   const fields = new FieldBlocks(task.companyCode, ticketId, Object.values(mapping));
-  await readRows(task.source, letter, Object.keys(mapping), task.maxRows, async (rows, part) => {
+  await readRows(task.source, letter, Object.keys(mapping), async (rows, part) => {
     sheetPart = part.sheetPart ?? null;
     hasMacros = part.hasMacros ?? false;
     const found = column.read(rows);

@@ -65,7 +65,6 @@ export async function readRows(
   source: RowSource,
   column: string | undefined,
   more: string[],
-  maxRows: number,
   take: (rows: SheetRow[], from: ReadPart) => Promise<void>,
 ): Promise<void> {
   const takeParts = async (rows: SheetRow[], from: ReadPart) => {
@@ -92,7 +91,6 @@ export async function readRows(
     columns: Math.max(...columns) - firstColumn + 1,
     firstColumn,
     dayColumns: columns.slice(1),
-    maxRows,
     ...(source.sheet !== null && { sheet: source.sheet }),
   };
   const pick = ({ row, cells }: SheetRow) => ({ row, cells: columns.map((one) => cells[one - firstColumn]) });
