@@ -8,6 +8,7 @@ import { listStatements } from '#features/statements/statements.contract.ts';
 import { findTickets } from '#features/tickets/tickets.contract.ts';
 import { listWebhooks, type Webhook } from '#features/webhooks/webhooks.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { answerInvoices, issued } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
@@ -40,11 +41,8 @@ const hook: Webhook = {
   version: 3,
 };
 
-test('the page of a client has its money, devices, terms and lists, each leading to its screen', async ({
-  page,
-  api,
-  open,
-}) => {
+/** Answers all that the page of a client reads, but its audit log. */
+function answerCompany(api: FakeApi): void {
   answerClients(api, client);
   api.answer(listCompanyCodes, { data: [{ company_code: 'QUO001', company_name: 'Quokka' }] });
   const summary = { companies: 1, tickets: 2, billable: 900, subtotal: 720_000, discount: 0, total: 720_000 };
@@ -65,6 +63,14 @@ test('the page of a client has its money, devices, terms and lists, each leading
   answerInvoices(api, issued);
   api.answer(listUsers, pageOf([person]));
   api.answer(listWebhooks, pageOf([hook]));
+}
+
+test('the page of a client has its money, devices, terms and lists, each leading to its screen', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
   api.failWordless(listAudit);
   await open('/dashboard/clients', 'superadmin');
   await page.getByRole('link', { name: 'Quokka' }).click();
@@ -106,6 +112,25 @@ test('the page of a client has its money, devices, terms and lists, each leading
   await page.goBack();
   await part('Terms').getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByRole('dialog').getByLabel('Price per data')).toHaveValue('0.045');
+});
+
+test('figures that could not be read are not shown as none, and are read again', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(listAudit, pageOf([]));
+  api.failWordless(getBudget);
+  await open('/dashboard/clients/QUO001', 'superadmin');
+  const month = page.getByRole('region', { name: 'This month' });
+  await expect(month).toContainText('Rp 720.000');
+  await expect(month.getByRole('alert')).toContainText('Budget could not be loaded.');
+  await expect(month).not.toContainText('No limit');
+  api.answer(getBudget, { monthly_rupiah: null, used: 0, month: '2026-11' });
+  await month.getByRole('button', { name: 'Retry' }).click();
+  await expect(month).toContainText('No limit');
+  await expect(month.getByRole('alert')).toHaveCount(0);
 });
 
 test('the page of an unknown client says so, and nobody but superadmins opens one', async ({

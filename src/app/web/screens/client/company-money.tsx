@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Budget } from '#features/clients/budgets.contract.ts';
 import { budgetQuery } from '#features/clients/web/budgets/budgets.api.ts';
 import { termsQuery } from '#features/clients/web/terms/terms.api.ts';
 import { TermsDialog } from '#features/clients/web/terms/terms-dialog.tsx';
@@ -14,6 +15,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { read } from '#web/client/read.ts';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Part } from './short-list.tsx';
 
@@ -35,26 +37,29 @@ function ThisMonth({ code }: { code: string }) {
       query: { month, company_code: code, limit: 1 },
     }),
   );
-  const budget = useQuery(budgetQuery(code)).data;
+  const budget = useQuery(budgetQuery(code));
   return (
     <Part title={m.clients_this_month()} read={statements} to={`${paths.statements}?company_code=${code}`}>
       {({ summary }) => (
-        <FactList
-          facts={[
-            [m.invoices_tickets(), formatNumber(summary.tickets)],
-            [m.tickets_billable(), formatNumber(summary.billable)],
-            [m.statements_total(), formatRupiah(summary.total)],
-            [m.clients_budget_spent(), budget ? formatRupiah(budget.used) : '–'],
-            [
-              m.clients_budget_limit(),
-              budget?.monthly_rupiah == null ? m.clients_no_budget() : formatRupiah(budget.monthly_rupiah),
-            ],
-          ]}
-        />
+        <>
+          <FactList
+            facts={[
+              [m.invoices_tickets(), formatNumber(summary.tickets)],
+              [m.tickets_billable(), formatNumber(summary.billable)],
+              [m.statements_total(), formatRupiah(summary.total)],
+              [m.clients_budget_spent(), budget.data ? formatRupiah(budget.data.used) : '–'],
+              [m.clients_budget_limit(), budget.data ? formatLimit(budget.data) : '–'],
+            ]}
+          />
+          <PartNotRead read={budget} name={m.clients_budget()} />
+        </>
       )}
     </Part>
   );
 }
+
+const formatLimit = ({ monthly_rupiah: limit }: Budget) =>
+  limit === null ? m.clients_no_budget() : formatRupiah(limit);
 
 function Devices({ code }: { code: string }) {
   const all = useQuery(
@@ -74,14 +79,17 @@ function Devices({ code }: { code: string }) {
   return (
     <Part title={m.common_menu_devices()} read={all} to={paths.devicesOf(of)}>
       {({ counts }) => (
-        <FactList
-          facts={[
-            [m.clients_devices_all(), link(of, counts?.all)],
-            [m.clients_devices_covered(), link(`${of}&expired=false`, covered.data?.pagination.totalItems)],
-            [m.clients_devices_ending(), link(`${of}&ends_within=30`, counts?.ending_30)],
-            [m.data_expired(), link(`${of}&expired=true`, counts?.expired)],
-          ]}
-        />
+        <>
+          <FactList
+            facts={[
+              [m.clients_devices_all(), link(of, counts?.all)],
+              [m.clients_devices_covered(), link(`${of}&expired=false`, covered.data?.pagination.totalItems)],
+              [m.clients_devices_ending(), link(`${of}&ends_within=30`, counts?.ending_30)],
+              [m.data_expired(), link(`${of}&expired=true`, counts?.expired)],
+            ]}
+          />
+          <PartNotRead read={covered} name={m.clients_devices_covered()} />
+        </>
       )}
     </Part>
   );
