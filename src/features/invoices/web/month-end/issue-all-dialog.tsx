@@ -10,6 +10,7 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
 import { sellerQuery } from '../invoices.api.ts';
+import { isIssuable } from './month-sums.tsx';
 
 type Props = {
   month: string;
@@ -26,9 +27,7 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const seller = useQuery(sellerQuery);
   const drafts = lines.flatMap(({ company_code, has_address, invoices }) =>
-    invoices
-      .filter(({ status }) => status === 'draft')
-      .map((draft) => ({ ...draft, company_code, has_address })),
+    invoices.filter(isIssuable).map((draft) => ({ ...draft, company_code, has_address })),
   );
   const chosen = send ? drafts.filter(({ has_address }) => has_address) : drafts;
   const left = new Set(

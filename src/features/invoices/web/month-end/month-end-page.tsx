@@ -22,7 +22,7 @@ import type { BatchLine, batchInvoices, listMonthEnd } from '../../month-end.con
 import { invoicesKey } from '../invoices.api.ts';
 import { IssueAllDialog } from './issue-all-dialog.tsx';
 import { measureAmounts, monthEndColumns, rowsOf } from './month-end-columns.tsx';
-import { MonthSums, Unbilled } from './month-sums.tsx';
+import { isIssuable, MonthSums, Unbilled } from './month-sums.tsx';
 
 const address = { month: monthParam, page: whole(1) };
 /** All of them are looked through as one list. */
@@ -69,7 +69,7 @@ export function MonthEndPage() {
     fallback: m.invoices_draft_all_failed(),
     onError: toast.error,
   });
-  const hasDrafts = lines.some(({ invoices }) => invoices.some(({ status }) => status === 'draft'));
+  const hasIssuable = lines.some(({ invoices }) => invoices.some(isIssuable));
   return (
     <>
       <PageHeader
@@ -78,7 +78,7 @@ export function MonthEndPage() {
         actions={
           <>
             <Button
-              variant={hasDrafts ? 'default' : 'filled'}
+              variant={hasIssuable ? 'default' : 'filled'}
               leftSection={<IconFilePlus size={16} aria-hidden="true" />}
               disabled={isTurning || drafting.busy || !lines.some(({ open }) => open > 0)}
               onClick={() => drafting.submit()}
@@ -87,8 +87,8 @@ export function MonthEndPage() {
             </Button>
             <Button
               leftSection={<IconSend size={16} aria-hidden="true" />}
-              variant={hasDrafts ? 'filled' : 'default'}
-              disabled={isTurning || !hasDrafts || drafting.busy}
+              variant={hasIssuable ? 'filled' : 'default'}
+              disabled={isTurning || !hasIssuable || drafting.busy}
               onClick={() => setIssuing(true)}
             >
               {m.invoices_issue_all()}

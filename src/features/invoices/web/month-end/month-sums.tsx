@@ -5,7 +5,12 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
 
-const isDraft = ({ status }: MonthEndLine['invoices'][number]) => status === 'draft';
+type ListedInvoice = MonthEndLine['invoices'][number];
+
+const isDraft = ({ status }: ListedInvoice) => status === 'draft';
+
+/** Whether an invoice is a draft of an amount: one of Rp 0 is not issued. */
+export const isIssuable = (invoice: ListedInvoice) => isDraft(invoice) && invoice.total > 0;
 
 /** The amounts of a month without an invoice, on drafts, and on issued invoices. */
 export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
@@ -38,10 +43,12 @@ export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
 /** Names the companies that cannot be billed. @param failed those that the latest batch left out */
 export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: BatchLine[] }) {
   const withoutAddress = lines.filter(
-    ({ has_address, open, invoices }) => !has_address && (open > 0 || invoices.some(isDraft)),
+    ({ has_address, open, invoices }) => !has_address && (open > 0 || invoices.some(isIssuable)),
   );
   const owingNothing = lines.filter(
-    ({ statement, invoices }) => statement.total === 0 && invoices.length === 0,
+    ({ statement, invoices }) =>
+      (statement.total === 0 && invoices.length === 0) ||
+      invoices.some((invoice) => isDraft(invoice) && !isIssuable(invoice)),
   );
   // Both kinds are named already.
   const others = failed.filter(
