@@ -230,6 +230,29 @@ test('an invoice is issued and sent at once, and sent again; its details say whe
   );
 });
 
+test('an invoice is sent only once its addresses are read, and a failed read is repeated', async ({
+  page,
+  api,
+  open,
+}) => {
+  const sent = { at: '2026-11-03T03:00:00.000Z', to: terms.invoice_emails, status: 'failed' as const };
+  answerInvoices(api, { ...issued, sent });
+  api.answer(listCompanyCodes, codes);
+  api.failWordless(getTerms);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(path, 'superadmin');
+  await expect(page.getByRole('table').getByText('Not sent')).toBeVisible();
+  await choose(page, 'INV/2026/0001', 'Send again');
+  const dialog = page.getByRole('dialog', { name: 'Send INV/2026/0001' });
+  const retry = dialog.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
+  api.answer(getTerms, terms);
+  await retry.click();
+  await expect(dialog).toContainText('The PDF goes to finance@quokka.example');
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toBeEnabled();
+});
+
 test('the seller’s data are changed, with a tax or without', async ({ page, api, open }) => {
   answerInvoices(api);
   api.answer(listCompanyCodes, codes);

@@ -6,14 +6,11 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { ListedInvoice, sendInvoice } from '../invoices.contract.ts';
-
-/** Where an invoice goes; undefined while that is read. */
-function useAddresses({ company_code }: ListedInvoice): string[] | undefined {
-  return useQuery(termsQuery(company_code)).data?.invoice_emails;
-}
 
 /** Mails an issued invoice, also again. @param done tells that it was sent */
 export function SendDialog({
@@ -26,7 +23,7 @@ export function SendDialog({
   onClose: () => void;
 }) {
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
-  const addresses = useAddresses(invoice);
+  const terms = useQuery(termsQuery(invoice.company_code));
   const number = invoice.number ?? '';
   return (
     <FormDialog
@@ -42,12 +39,17 @@ export function SendDialog({
         await done(m.invoices_sending({ number }));
       }}
       onClose={onClose}
+      disabled={terms.data === undefined}
     >
-      {addresses?.length === 0 ? (
-        <Banner tone="warning">{m.invoices_no_emails()}</Banner>
-      ) : (
-        <p>{addresses ? m.invoices_send_to({ addresses: addresses.join(', ') }) : m.common_loading()}</p>
-      )}
+      <ReadState read={terms}>
+        {(data) => {
+          if (!data) return <p>{m.common_loading()}</p>;
+          if (data.invoice_emails.length === 0) {
+            return <Banner tone="warning">{m.invoices_no_emails()}</Banner>;
+          }
+          return <p>{m.invoices_send_to({ addresses: data.invoice_emails.join(', ') })}</p>;
+        }}
+      </ReadState>
       <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
     </FormDialog>
   );
@@ -63,19 +65,23 @@ export function SendChoice({
   checked: boolean;
   onChange: (checked: boolean) => void;
 }) {
-  const addresses = useAddresses(invoice);
+  const terms = useQuery(termsQuery(invoice.company_code));
+  const addresses = terms.data?.invoice_emails;
   const isPossible = addresses !== undefined && addresses.length > 0;
   return (
-    <Checkbox
-      label={m.invoices_also_send()}
-      description={
-        isPossible
-          ? m.invoices_send_to({ addresses: addresses.join(', ') })
-          : addresses && m.invoices_no_emails()
-      }
-      checked={checked && isPossible}
-      disabled={!isPossible}
-      onChange={({ target }) => onChange(target.checked)}
-    />
+    <>
+      <Checkbox
+        label={m.invoices_also_send()}
+        description={
+          isPossible
+            ? m.invoices_send_to({ addresses: addresses.join(', ') })
+            : addresses && m.invoices_no_emails()
+        }
+        checked={checked && isPossible}
+        disabled={!isPossible}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <PartNotRead read={terms} name={m.clients_terms()} />
+    </>
   );
 }
