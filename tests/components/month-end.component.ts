@@ -155,6 +155,29 @@ test('all drafts of a company are listed, summed up and issued', async ({ page, 
   await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.totals).toEqual({ 1: 201_600_000, 2: 400_000 });
 });
 
+test('a draft of Rp 0 is named as nothing to bill, and is not issued with the others', async ({
+  page,
+  api,
+  open,
+}) => {
+  const [free] = draftOf({ ...line, company_code: 'ZER001', open: 0 }, '2').invoices;
+  const zero = { ...line, company_code: 'ZER001', open: 0, invoices: [free ?? assert.fail()] };
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), zero]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
+  await open(path, 'superadmin');
+  await expect(page.getByText('Nothing to bill: ZER001')).toBeVisible();
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
+  await dialog.getByRole('button', { name: 'Issue and send' }).click();
+  await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.totals).toEqual({ 1: 201_600_000 });
+  api.answer(listMonthEnd, pageOf([zero]));
+  await open(path, 'superadmin');
+  await expect(page.getByText('Nothing to bill: ZER001')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Issue and send' })).toBeDisabled();
+});
+
 test('while another month is read, nothing of the month before is drafted or issued', async ({
   page,
   api,
@@ -182,5 +205,12 @@ test('on phones a company has two lines, with its whole name', async ({ page, ap
   await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
   const below = 'return element.scrollHeight - element.clientHeight;';
   await expect.poll(() => runOn<number>(table.getByRole('cell').first(), below)).toBe(0);
+  await takePictures(page);
+  const [invoice] = draftOf(line, '1').invoices;
+  const sent = { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'failed' as const };
+  const failed = { ...(invoice ?? assert.fail()), number: 'INV/2026/0001', status: 'issued' as const, sent };
+  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [failed] }]));
+  await open(path, 'superadmin');
+  await expect(table.getByText('Not sent')).toBeVisible();
   await takePictures(page);
 });

@@ -66,7 +66,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     {
       key: 'sent',
-      card: 'none',
+      card: 'below',
       header: m.invoices_sent,
       kind: 'state',
       cell: ({ sent }) => <SendStatus sent={sent} />,

@@ -10,7 +10,7 @@ const looks = {
 
 /** How the latest sending of an invoice ended; a dash if there was none. */
 export function SendStatus({ sent }: { sent: Invoice['sent'] }) {
-  if (sent === null) return '–';
+  if (sent === null) return <span data-unknown>–</span>;
   const { tone, mark, name } = looks[sent.status];
   return (
     <StatusBadge tone={tone} mark={mark}>

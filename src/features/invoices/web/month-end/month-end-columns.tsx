@@ -127,7 +127,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     },
     {
       key: 'sent',
-      card: 'none',
+      card: 'below',
       header: m.invoices_sent,
       kind: 'state',
       cell: (row) => <SendStatus sent={invoiceOf(row)?.sent ?? null} />,
