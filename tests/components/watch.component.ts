@@ -9,6 +9,7 @@ import {
   unsubscribe,
 } from '#features/watch/watch.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const watch = {
@@ -26,6 +27,12 @@ const watch = {
   ends_to: '2026-12-25',
   version: 3,
 };
+
+function answerCompany(api: FakeApi): void {
+  api.answer(getOwnCompany, {
+    client: { _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1', bill_known: true },
+  });
+}
 
 test('a superadmin first chooses a client; a failed save keeps what was typed', async ({
   page,
@@ -45,14 +52,65 @@ test('a superadmin first chooses a client; a failed save keeps what was typed', 
   await expect(page.getByLabel('Days ahead')).toHaveValue('60');
 });
 
+test('what was saved counts as stored: a later conflict keeps only what was changed after it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  api.answer(putWatch, { ...watch, horizon_days: 45, version: 4 });
+  await open('/dashboard/watch', 'user');
+  const daysAhead = page.getByLabel('Days ahead');
+  const language = page.getByRole('main').getByLabel('Language');
+  const save = page.getByRole('button', { name: 'Save' });
+  await daysAhead.fill('45');
+  await save.click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  api.refuse(putWatch, 409, 'These settings were changed by someone else.', { code: 'changed_meanwhile' });
+  api.answer(getWatch, { ...watch, horizon_days: 60, version: 5 });
+  await language.selectOption('Bahasa Indonesia');
+  await save.click();
+  await expect(page.getByRole('alert')).toHaveText(/^Someone else changed these settings\./);
+  await expect(daysAhead).toHaveValue('60');
+  await expect(language).toHaveValue('id');
+  api.answer(putWatch, { ...watch, horizon_days: 60, language: 'id', version: 6 });
+  await save.click();
+  await expect.poll(() => api.bodiesOf(putWatch).at(-1)).toMatchObject({ horizon_days: 60, version: 5 });
+});
+
+test('what is typed while a save runs stays', async ({ page, api, open }) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  api.answer(putWatch, { ...watch, version: 4 });
+  await open('/dashboard/watch', 'user');
+  const held = api.hold(putWatch);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByLabel('Days ahead').fill('45');
+  held.letGo();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  await expect(page.getByLabel('Days ahead')).toHaveValue('45');
+});
+
+test('own columns that cannot be read say so, with Retry', async ({ page, api, open }) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  api.failWordless(getFields);
+  await open('/dashboard/watch', 'user');
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('Own columns could not be loaded.');
+  api.answer(getFields, { fields: [{ key: 'site', name: 'Site' }] });
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByLabel('Sum the digest by')).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
 test('the digest is summed by an own column, which only companies with such columns are offered', async ({
   page,
   api,
   open,
 }) => {
-  api.answer(getOwnCompany, {
-    client: { _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1', bill_known: true },
-  });
+  answerCompany(api);
   api.answer(getWatch, watch);
   await open('/dashboard/watch', 'user');
   await expect(page.getByLabel('Receivers')).toBeVisible();

@@ -34,18 +34,18 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
       followStored(form, valuesOf(stored));
     },
     send: async () => {
-      const { view_id, cap } = form.values;
+      const sent = form.values;
+      const { view_id, cap } = sent;
       const stored = await call<typeof putRecheck>('PUT /rechecks/{company_code}', {
         params: { company_code: companyCode },
         body: {
-          ...form.values,
+          ...sent,
           view_id: view_id === '' ? null : view_id,
           cap: parseWholeNumber(cap) ?? 0,
         },
       });
       queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
-      form.setInitialValues(valuesOf(stored));
-      form.setFieldValue('version', stored.version);
+      followStored(form, valuesOf(stored), sent);
       toast.success(m.rechecks_saved());
     },
     fallback: m.rechecks_save_failed(),

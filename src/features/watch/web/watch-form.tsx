@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { call } from '#web/client/api-client.ts';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import '@mantine/core/styles/Switch.layer.css';
@@ -41,11 +42,12 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
       followStored(form, valuesOf(stored));
     },
     send: async () => {
-      const { day, horizon_days, group_by, receivers } = form.values;
+      const sent = form.values;
+      const { day, horizon_days, group_by, receivers } = sent;
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
         params: { company_code: companyCode },
         body: {
-          ...form.values,
+          ...sent,
           day: Number(day),
           horizon_days: parseWholeNumber(horizon_days) ?? 0,
           group_by: group_by === '' ? null : group_by,
@@ -53,8 +55,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
         },
       });
       queries.setQueryData(watchQuery(companyCode).queryKey, stored);
-      form.setInitialValues(valuesOf(stored));
-      form.setValues({ receivers: listEntered(stored), version: stored.version });
+      followStored(form, valuesOf(stored), sent);
       toast.success(m.watch_saved());
     },
     fallback: m.watch_save_failed(),
@@ -96,6 +97,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           max={farthestHorizon}
           {...form.getInputProps('horizon_days')}
         />
+        <FieldsNotRead companyCode={companyCode} />
         {ownFields.length > 0 && (
           <NativeSelect
             label={m.watch_group_by()}
