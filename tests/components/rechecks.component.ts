@@ -160,8 +160,16 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
   const found = { activated: 1, extended: 1, ended: 1, not_found: 1, other: 1 };
   const report = { counts: found, ticket_number: '1204' };
   api.answer(listRecheckChanges, { ...report, ...pageOf(data) });
-  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  api.failWordless(getFields);
   await open('/dashboard/rechecks', 'user');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: /^Recheck of November/ })).toHaveAttribute('href', /\/1204$/);
+  await expect(page.getByLabel('Report of').getByRole('option')).toHaveText([
+    /^Recheck of November .*#1204, /,
+    /^Recheck of October .*#1117, /,
+  ]);
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  await main.getByRole('button', { name: 'Retry' }).click();
   const table = page.getByRole('table', { name: 'Changes' });
   await expect(table.getByRole('row')).toHaveCount(6);
   await expect(table.getByRole('columnheader', { name: 'Employee' })).toBeVisible();

@@ -31,7 +31,7 @@ test('a user plans checks of the known devices, runs one now, and checks a singl
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Make ticket' }).press('Enter');
   await expect(dialog).toBeHidden();
-  const ticket = page.getByRole('main').getByRole('link', { name: /^Ticket \d+$/ });
+  const ticket = page.getByRole('main').getByRole('link', { name: /^Recheck of / });
   await expect(ticket).toBeVisible();
   await expect(page.getByRole('main').getByText('Completed')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('The answers are the same as before.')).toBeVisible();

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { importSerials } from '#features/imports/imports.contract.ts';
 import { readChanged } from '#features/tickets/web/changes.view.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
@@ -36,7 +37,7 @@ export function useCheckAgain(): ((serials: string[]) => Promise<void>) | undefi
     });
     open.current = null;
     const number = ticket.ticket_number;
-    toast.success(m.rechecks_made({ number }), {
+    toast.success(m.rechecks_made({ ticket: nameNumbered(ticket) }), {
       to: paths.ticketOf(number),
       text: m.rechecks_open_ticket({ number }),
     });

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -26,6 +28,7 @@ import type {
   RecheckChange,
   RecheckRun,
 } from '../rechecks.contract.ts';
+import { asTicket } from './as-ticket.ts';
 import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const changesColumns: readonly Column<RecheckChange>[] = [
@@ -105,7 +108,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
                 value={chosen}
                 data={tickets.map(({ number, at }) => ({
                   value: number,
-                  label: m.rechecks_ticket_at({ number, at: formatInstant(at) }),
+                  label: `${nameNumbered(asTicket(number, at))}, ${formatInstant(at)}`,
                 }))}
                 onChange={({ target }) => setState({ ticket: target.value, page: 1 })}
               />
@@ -119,6 +122,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
               />
             </div>
             {isGoingOn && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
+            <FieldsNotRead companyCode={companyCode} />
           </div>
         )
       }

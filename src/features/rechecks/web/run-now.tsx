@@ -3,7 +3,9 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { nameNumbered, nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,6 +20,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { Recheck, RecheckRun, runRecheck } from '../rechecks.contract.ts';
+import { asTicket } from './as-ticket.ts';
 
 type Props = { companyCode: string; recheck: Recheck };
 
@@ -67,10 +70,13 @@ function LatestRun({
   run: RecheckRun;
 }) {
   if (ticket !== null) {
+    const made = asTicket(ticket, at);
     return (
       <p className={layout.row}>
         {m.rechecks_latest({ at: formatInstant(at) })}
-        <Link to={paths.ticketOf(ticket)}>{m.tickets_number({ number: ticket })}</Link>
+        <TicketName ticket={made}>
+          <Link to={paths.ticketOf(ticket)}>{nameTicket(made)}</Link>
+        </TicketName>
         {status !== null && <TicketBadge status={status} />}
       </p>
     );
@@ -111,7 +117,7 @@ function RunDialog({
           idempotencyKey,
         });
         const { ticket_number: number } = ticket;
-        toast.success(m.rechecks_made({ number }), {
+        toast.success(m.rechecks_made({ ticket: nameNumbered(ticket) }), {
           to: paths.ticketOf(number),
           text: m.rechecks_open_ticket({ number }),
         });

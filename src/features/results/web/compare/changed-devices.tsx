@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import {
   changeColumns,
@@ -90,6 +91,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
             />
           </div>
           {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
+          <FieldsNotRead companyCode={newer.company_code} />
         </div>
       }
       footer={
