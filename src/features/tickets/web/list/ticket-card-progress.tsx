@@ -52,7 +52,7 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
       <Message
         tone="green"
         icon={IconCircleCheck}
-        text={m.tickets_all_processed({ count: formatNumber(ticket.total) })}
+        text={m.tickets_all_processed({ count: ticket.total, number: formatNumber(ticket.total) })}
       />
     );
   }

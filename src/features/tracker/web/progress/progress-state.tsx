@@ -28,7 +28,7 @@ function ProgressOutcome({ progress }: { progress: Progress }) {
     return done < total ? (
       <Banner tone="warning">{m.tickets_items_failed({ count: formatNumber(total - done) })}</Banner>
     ) : (
-      <Banner tone="success">{m.tickets_all_processed({ count: formatNumber(total) })}</Banner>
+      <Banner tone="success">{m.tickets_all_processed({ count: total, number: formatNumber(total) })}</Banner>
     );
   }
   if (progress.waiting_reason !== null) {
