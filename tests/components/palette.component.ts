@@ -34,6 +34,10 @@ test('the palette begins frequent tasks, and finds users and invoices', async ({
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/tickets$/);
 
+  await find('month’s end');
+  await expect(options.first()).toHaveText('Month’s endScreen');
+  await page.keyboard.press('Escape');
+
   await find('rina');
   await expect(options).toHaveText(['Rina Wulandaririna@acme.exampleUser', 'INV/2026/0041ACM001']);
   await expectAccessible(page, [390, 1280]);

@@ -29,6 +29,7 @@ function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies):
   return [
     ...[
       ...screens,
+      ...(user.superadmin ? [{ path: paths.monthEnd, label: m.invoices_month_end() }] : []),
       { path: paths.tokens, label: m.common_menu_tokens() },
       { path: paths.notifications, label: m.common_menu_notifications() },
       { path: paths.secondFactor, label: m.common_menu_second_factor() },
