@@ -37,16 +37,24 @@ export function readRegister(queries: QueryClient): Promise<void> {
 
 /**
  * Repeats the reads with these first keys. A running read is not cancelled, but repeated after its end, because it may have
- * begun before the change.
+ * begun before the change. None waits for another one: the counts of saved views take long.
  */
 async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): Promise<void> {
   const isFollowed = ({ queryKey }: Query) =>
     firstKeys.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
+  const repeatThose = (isMeant: (query: Query) => boolean) =>
+    queries.invalidateQueries(
+      { predicate: (query) => isFollowed(query) && isMeant(query) },
+      { cancelRefetch: false },
+    );
   const running = queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isFollowed });
-  await queries.invalidateQueries({ predicate: isFollowed }, { cancelRefetch: false });
-  if (running.length === 0) return;
-  const repeated = { predicate: (query: Query) => isFollowed(query) && running.includes(query) };
-  await queries.invalidateQueries(repeated, { cancelRefetch: false });
+  await Promise.all([
+    repeatThose((query) => !running.includes(query)),
+    ...running.map(async (query) => {
+      await query.promise?.catch(() => undefined);
+      await repeatThose((one) => one === query);
+    }),
+  ]);
 }
 
 /** The first poll comes right after the reads of a screen that opens. */
