@@ -37,7 +37,8 @@ export async function listStatements(db: Queryable, asked: AskedMonth, paging: P
   return { ...(await listPage(db, asked, paging)), summary: await sumStatements(db, asked) };
 }
 
-async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
+/** Sums all statements of a month. */
+export async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
   const companies = await sumByCompany.all(db, asked);
   const sum = (amount: 'tickets' | 'billable' | 'subtotal' | 'discount' | 'total') =>
     companies.reduce((all, company) => all + company[amount], 0);

@@ -111,15 +111,22 @@ test('a month that is none is refused', async () => {
   }
 });
 
-test('the download has what the list has, as JSON and as a workbook with a sum per company', async () => {
+test('the download has what the list has, as JSON and as a workbook with a sum per company and of all', async () => {
   const download = (format: string, who = superadmin) =>
     api.send(`GET /api/statements/download?month=${month}&format=${format}`, { token: who.token });
   assert.deepEqual((await download('json')).json(), await read(superadmin));
   assert.deepEqual((await download('json', other)).json(), await read(other));
   const rows = readResultsSheet((await download('excel')).rawPayload);
   const statements = await read(superadmin);
-  assert.equal(rows.length, 1 + statements.reduce((sum, { tickets }) => sum + tickets.length + 1, 0));
-  assert.equal(rows.at(-1)?.at(-1), statements.at(-1)?.total);
+  assert.equal(rows.length, 2 + statements.reduce((sum, { tickets }) => sum + tickets.length + 1, 0));
+  assert.equal(rows.at(-2)?.at(-1), statements.at(-1)?.total);
+  assert.ok(rows.at(-1)?.includes('All companies'));
+  assert.equal(
+    rows.at(-1)?.at(-1),
+    statements.reduce((sum, { total }) => sum + total, 0),
+  );
+  const own = readResultsSheet((await download('excel', other)).rawPayload);
+  assert.equal(own.at(-1)?.at(-1), statements.at(-1)?.total, 'a single company has no second sum');
 });
 
 test('the summary of a month sums all statements, whatever page is read', async () => {

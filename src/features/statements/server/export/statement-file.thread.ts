@@ -9,7 +9,7 @@ import { writeDay } from '#server/workbook/day-cell.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Statement } from '../../statements.contract.ts';
-import { readStatements } from '../statements.service.ts';
+import { readStatements, sumStatements } from '../statements.service.ts';
 import type { StatementFileJob } from './statement-file.ts';
 
 const { readUrl, asked, format, locale } = workerData as ThreadFileData<StatementFileJob>;
@@ -35,6 +35,8 @@ async function* batches(): AsyncGenerator<Statement[]> {
 
 async function* listRows(): AsyncGenerator<Cell[][]> {
   for await (const statements of batches()) yield statements.flatMap(layOut);
+  const { companies, total } = await sumStatements(client, asked);
+  if (companies > 1) yield [sumRow([null, null], m.statements_sums({}, { locale }), total)];
 }
 
 const money = (value: number): Cell => ({ value, form: 'money' });
@@ -53,9 +55,20 @@ function layOut({ company_code: code, company_name: name, tickets, total }: Stat
     money(line.discount),
     money(line.total),
   ]);
-  const sum: Cell[] = [code, name, null, null, m.statements_sum({}, { locale })];
-  return [...lines, [...sum, null, null, null, null, money(total)]];
+  return [...lines, sumRow([code, name], m.statements_sum({}, { locale }), total)];
 }
+
+const sumRow = (company: Cell[], label: string, total: number): Cell[] => [
+  ...company,
+  null,
+  null,
+  label,
+  null,
+  null,
+  null,
+  null,
+  money(total),
+];
 
 const name = m.statements_title({}, { locale });
 const file =
