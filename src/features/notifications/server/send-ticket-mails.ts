@@ -46,7 +46,8 @@ async function writeMail(
     ? await findTicketByNumber.first(context.db, { ticketNumber: ticket_number, scope: null })
     : undefined;
   if (!ticket) return;
-  const about = { ticket, publicUrl: context.publicUrl };
+  const failures = await countFailures.all(context.db, { ticketId: ticket.id });
+  const about = { ticket, failures, publicUrl: context.publicUrl };
   const base = { to: { name, address: email }, messageId: `<${message_id}@coverdesk>` };
   if (kind === 'waiting') {
     const [english, indonesian] = [writeWaiting(about, 'en'), writeWaiting(about, 'id')];
@@ -55,11 +56,11 @@ async function writeMail(
   // The company reads the entry, and is not told about superadmins.
   const receiver = role === 'superadmin' ? null : email;
   const workbook = await attachWorkbook(context, ticket, receiver, stopping);
-  const ended = {
-    failures: await countFailures.all(context.db, { ticketId: ticket.id }),
-    attached: workbook !== undefined,
-  };
-  const [english, indonesian] = [writeCompleted(about, ended, 'en'), writeCompleted(about, ended, 'id')];
+  const isAttached = workbook !== undefined;
+  const [english, indonesian] = [
+    writeCompleted(about, isAttached, 'en'),
+    writeCompleted(about, isAttached, 'id'),
+  ];
   return { ...base, ...joinLanguages(english, indonesian), ...(workbook && { attachments: [workbook] }) };
 }
 

@@ -7,21 +7,21 @@ import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
-type About = { ticket: TicketRow; publicUrl: string };
-/** The failed rows by reason, and whether the workbook is attached. */
-type Ended = { failures: { reason: string | null; count: number }[]; attached: boolean };
+type About = {
+  ticket: TicketRow;
+  /** Its failed rows by reason. */
+  failures: { reason: string | null; count: number }[];
+  publicUrl: string;
+};
 
-/** Writes the mail that tells the end of a ticket, in one language. */
-export function writeCompleted(
-  { ticket, publicUrl }: About,
-  { failures, attached }: Ended,
-  locale: Locale,
-): MailContent {
+/** Writes the mail that tells the end of a ticket, in one language. @param attached whether it has the workbook */
+export function writeCompleted(about: About, attached: boolean, locale: Locale): MailContent {
+  const { ticket } = about;
   const counts = (['done', 'activated', 'unactivated', 'failed'] as const).map(
     (field): Fact => [countNames[field]({}, { locale }), formatCount(ticket[field], locale)],
   );
   return {
-    ...frame({ ticket, publicUrl }, locale),
+    ...frame(about, locale),
     heading: m.notifications_completed_subject({ ticket: nameTicket(ticket, locale) }, { locale }),
     paragraphs: [
       attached
@@ -33,18 +33,7 @@ export function writeCompleted(
       [m.server_ticket_total({}, { locale }), formatCount(ticket.total, locale)],
       ...counts,
     ],
-    breakdowns:
-      failures.length === 0
-        ? []
-        : [
-            {
-              heading: m.notifications_failures({}, { locale }),
-              figures: failures.map(({ reason, count }) => [
-                translateReason(reason ?? '–', { locale }),
-                formatCount(count, locale),
-              ]),
-            },
-          ],
+    breakdowns: breakDown(about, locale),
   };
 }
 
@@ -56,11 +45,12 @@ const countNames = {
 };
 
 /** Writes the mail that tells that a ticket waits, in one language. */
-export function writeWaiting({ ticket, publicUrl }: About, locale: Locale): MailContent {
+export function writeWaiting(about: About, locale: Locale): MailContent {
+  const { ticket } = about;
   const { total, done, failed } = countRows(ticket);
   const finished = { finished: formatCount(done + failed, locale), total: formatCount(total, locale) };
   return {
-    ...frame({ ticket, publicUrl }, locale),
+    ...frame(about, locale),
     heading: m.notifications_waiting_subject({ ticket: nameTicket(ticket, locale) }, { locale }),
     paragraphs: [m.notifications_waiting_text({}, { locale })],
     figures: [
@@ -68,7 +58,16 @@ export function writeWaiting({ ticket, publicUrl }: About, locale: Locale): Mail
       [m.notifications_reason({}, { locale }), describeWaiting(ticket, locale).waiting_reason ?? '–'],
       [m.notifications_finished({}, { locale }), m.notifications_finished_of(finished, { locale })],
     ],
+    breakdowns: breakDown(about, locale),
   };
+}
+
+function breakDown({ failures }: About, locale: Locale): NonNullable<MailContent['breakdowns']> {
+  if (failures.length === 0) return [];
+  const figures = failures.map(
+    ({ reason, count }): Fact => [translateReason(reason ?? '–', { locale }), formatCount(count, locale)],
+  );
+  return [{ heading: m.notifications_failures({}, { locale }), figures }];
 }
 
 /** Names a ticket as screens do. Only uploads are told by mail. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { attachWorkbook } from '#features/results/server/export/export.service.ts';
+import { findTicketByNumber } from '#features/tickets/server/tickets.service.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
@@ -170,7 +172,10 @@ test('a ticket that has waited for more than an hour tells that once, unless it 
     mail.subject,
     `Your check is waiting: sheet.xlsx #${number} / Pengecekan sedang menunggu: sheet.xlsx #${number}`,
   );
-  assert.match(mail.text, /Reason: [^\n]*Vendor\nRows with a result: 4 of 4\n/);
+  assert.match(
+    mail.text,
+    /Reason: [^\n]*Vendor\nRows with a result: 4 of 4\n\nFailed, by reason\nNot found: 2\nSource unavailable: 1\n/,
+  );
   await queue();
   assert.deepEqual(await send(), []);
   const next = await upload({ status: 'Processing' });
@@ -178,6 +183,31 @@ test('a ticket that has waited for more than an hour tells that once, unless it 
   await queue();
   await query('UPDATE tickets SET waiting_for = NULL WHERE id = $1', next.id);
   assert.deepEqual(await send(), []);
+});
+
+test('a ticket that is Completed before the mail about its wait is sent tells only its end', async () => {
+  const { id, number } = await upload({ status: 'Processing' });
+  await wait(id, '2 hours');
+  await queue();
+  await query(`UPDATE tickets SET status = 'Completed', waiting_for = NULL WHERE id = $1`, id);
+  await queue();
+  const subjects = (await send()).map(({ subject }) => subject);
+  assert.deepEqual(subjects, [
+    `Your check is done: sheet.xlsx #${number} / Pengecekan selesai: sheet.xlsx #${number}`,
+  ]);
+});
+
+test('a workbook beyond the largest size is not attached', async () => {
+  const { number } = await upload();
+  const ticket = await findTicketByNumber.first(api.context.db, {
+    ticketNumber: Number(number),
+    scope: null,
+  });
+  const attach = (mostBytes?: number) =>
+    attachWorkbook(api.context, ticket ?? assert.fail(), null, running, mostBytes);
+  const size = (await attach())?.content.length ?? assert.fail();
+  assert.equal((await attach(size + 100))?.content.subarray(0, 2).toString(), 'PK');
+  assert.equal(await attach(size - 100), undefined);
 });
 
 test('who was deactivated, moved to another company or switched mails off meanwhile gets none', async () => {

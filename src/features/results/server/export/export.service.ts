@@ -54,6 +54,7 @@ export async function downloadResults(
  * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
  * @param receiver the address that gets it, for the audit log; null for one that the company may not read
  * @param stopping aborts when the process ends
+ * @param mostBytes its largest size
  * @returns undefined if it would be too large, or the results were deleted
  */
 export async function attachWorkbook(
@@ -61,6 +62,7 @@ export async function attachWorkbook(
   ticket: TicketRow,
   receiver: string | null,
   stopping: AbortSignal,
+  mostBytes = attachedBytes,
 ): Promise<Attachment | undefined> {
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
   const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
@@ -74,7 +76,7 @@ export async function attachWorkbook(
   for await (const part of await exports.open(context, job, mailer, stopping)) {
     bytes += part.length;
     // Leaving the loop ends the thread.
-    if (bytes > attachedBytes) return;
+    if (bytes > mostBytes) return;
     parts.push(part);
   }
   const name = nameFile(ticket.ticket_number, query, job.rowQuery.today);
