@@ -216,7 +216,10 @@ test('glpi: phones are pulled with their fields, and their financial information
   const number = await register([{ serial: 'C10000009', end: '2031-05-05' }]);
   const pulled = await run(['pull', 'glpi', '--url', glpi.url, '--out', 'glpi.xlsx']);
   assert.equal(pulled.code, 0, pulled.stderr);
-  assert.match(pulled.stderr, /204 devices, 0 without a serial left out\n/);
+  assert.match(
+    pulled.stderr,
+    /Too many requests; trying again\n[\s\S]*204 devices, 0 without a serial left out\n/,
+  );
   assert.equal((await preview('glpi.xlsx')).valid_count, 204);
   const pushed = await run(['push', 'glpi', '--url', `${glpi.url}/apirest.php`]);
   assert.equal(pushed.code, 0, pushed.stderr);
@@ -226,6 +229,11 @@ test('glpi: phones are pulled with their fields, and their financial information
     { input: { warranty_info: 'unactivated', itemtype: 'Phone', items_id: 5 } },
   ]);
   assert.match(pushed.stderr, /3 devices changed, 1 as they were, 200 not in the register\n/);
+  assert.deepEqual(
+    infocoms.map(({ items_id }) => items_id),
+    [1, 2, 4, 5],
+    'also the one whose answer was lost is made once',
+  );
   assert.deepEqual(
     (await run(['push', 'glpi', '--url', glpi.url, '--ticket', number, '--json'])).stdout,
     '[]\n',
@@ -243,6 +251,7 @@ test('jamf: mobile devices are pulled and their warranty is set, with a token th
   const jamf = await open(t, startJamf(devices, { tokenSeconds: 30 }));
   const pulled = await run(['pull', 'jamf', '--out', 'jamf.xlsx'], { JAMF_URL: jamf.url });
   assert.equal(pulled.code, 0, pulled.stderr);
+  assert.match(pulled.stderr, /Too many requests; trying again\n/);
   assert.equal((await preview('jamf.xlsx')).valid_count, 101);
   const pushed = await run(['push', 'jamf', '--ticket', ticket], { JAMF_URL: `${jamf.url}/` });
   assert.equal(pushed.code, 0, pushed.stderr);

@@ -13,14 +13,16 @@ export const fileMs = 3_600_000;
 
 /**
  * Makes a call, and repeats it while the network or the server has a passing fault. All calls here may be repeated: they
- * read, set values, carry an Idempotency-Key, or cancel. Redirects are refused, because they could lead the token elsewhere.
+ * read, set values, carry an Idempotency-Key, cancel, or have `findMade`. Redirects are refused, because they could lead the
+ * token elsewhere.
  * @param server `name`; `base`, its address; `authorize`, which returns the headers of a call; `retryMs`, how long faults are
  * repeated; `messageOf`, which finds the message in the JSON of a refusal, if that is not as Coverdesk's
+ * @param options `findMade` returns what the call made if only its answer was lost: a repeat would make it twice
  */
 export async function call(
   server,
   path,
-  { method = 'GET', headers = {}, body, ms = callMs, read = readJson } = {},
+  { method = 'GET', headers = {}, body, ms = callMs, read = readJson, findMade } = {},
 ) {
   const startedAt = performance.now();
   let pauseMs = firstPauseMs;
@@ -53,6 +55,8 @@ export async function call(
     if (!isTold) tell(`${fault}; trying again`);
     isTold = true;
     await delay(waitMs);
+    const made = await findMade?.();
+    if (made) return made;
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answered, type Asked, startStandIn } from './stand-in.ts';
+import { type Answered, type Asked, firstOf, lost, startStandIn } from './stand-in.ts';
 
 export const glpiTokens = { app: 'glpi-app', user: 'glpi-user' };
 
@@ -12,9 +12,13 @@ type Infocom = {
   warranty_info: string | null;
 };
 
-/** Starts GLPI with some phones and their financial information. It answers at most two items at once. */
+/**
+ * Starts GLPI with some phones and their financial information. It answers the first list with 429, and the first item that
+ * is made by breaking the connection.
+ */
 export function startGlpi(phones: Phone[], infocoms: Infocom[]) {
   let open = false;
+  const [isBusy, isLost] = [firstOf('GET'), firstOf('POST')];
   return startStandIn((asked) => {
     const { path, headers } = asked;
     assert.equal(headers['app-token'], glpiTokens.app);
@@ -32,7 +36,14 @@ export function startGlpi(phones: Phone[], infocoms: Infocom[]) {
       open = false;
       return { body: true };
     }
-    if (asked.method !== 'GET') return changeInfocom(asked, infocoms);
+    if (isBusy(asked)) {
+      const fault = ['ERROR_TOO_MANY_REQUESTS', 'Too many requests'];
+      return { status: 429, headers: { 'retry-after': '1' }, body: fault };
+    }
+    if (asked.method !== 'GET') {
+      const changed = changeInfocom(asked, infocoms);
+      return isLost(asked) ? lost : changed;
+    }
     assert.ok(['/apirest.php/Phone', '/apirest.php/Infocom'].includes(path), path);
     return path.endsWith('Phone')
       ? listPage(asked, phones.map(describePhone))

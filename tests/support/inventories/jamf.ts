@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answered, type Asked, startStandIn } from './stand-in.ts';
+import { type Answered, type Asked, firstOf, startStandIn } from './stand-in.ts';
 
 export const jamfClient = { id: 'jamf-client', secret: 'jamf-secret&+' };
 
@@ -7,10 +7,12 @@ type MobileDevice = { id: string; serial: string; realName?: string; warrantyExp
 
 /**
  * Starts Jamf Pro with some mobile devices. Its tokens live for `tokenSeconds`, so that shorter ones are renewed for each call.
+ * It answers the first list with 429.
  */
 export function startJamf(devices: MobileDevice[], { tokenSeconds = 1199 } = {}) {
   let tokens = 0;
-  const standIn = startStandIn((asked) => {
+  const isBusy = firstOf('GET');
+  return startStandIn((asked) => {
     if (asked.path === '/api/v1/oauth/token') {
       assert.match(asked.headers['content-type'] ?? '', /^application\/x-www-form-urlencoded/);
       assert.deepEqual(Object.fromEntries(new URLSearchParams(String(asked.body))), {
@@ -26,9 +28,12 @@ export function startJamf(devices: MobileDevice[], { tokenSeconds = 1199 } = {})
       const errors = [{ code: 'INVALID_TOKEN', description: 'Unauthorized', id: '0', field: null }];
       return { status: 401, body: { httpStatus: 401, errors } };
     }
+    if (isBusy(asked)) {
+      const errors = [{ code: 'TOO_MANY_REQUESTS', description: 'Too many requests', id: '0', field: null }];
+      return { status: 429, headers: { 'retry-after': '1' }, body: { httpStatus: 429, errors } };
+    }
     return asked.method === 'GET' ? listPage(asked, devices) : changeDevice(asked, devices);
   });
-  return standIn;
 }
 
 function listPage({ path, query }: Asked, devices: MobileDevice[]): Answered {

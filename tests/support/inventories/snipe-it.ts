@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answered, type Asked, startStandIn } from './stand-in.ts';
+import { type Answered, type Asked, firstOf, startStandIn } from './stand-in.ts';
 
 export const snipeItToken = 'snipe-secret';
 
@@ -13,14 +13,13 @@ type Asset = {
   holder?: string;
 };
 
-/** Starts Snipe-IT with some assets. It answers at most `atMost` of them at once, and the first request with 429. */
+/** Starts Snipe-IT with some assets. It answers at most `atMost` of them at once, and the first list with 429. */
 export function startSnipeIt(assets: Asset[], { atMost = 2, refused = [] as number[] } = {}) {
-  let isFirst = true;
+  const isBusy = firstOf('GET');
   return startStandIn((asked) => {
     assert.equal(asked.headers.authorization, `Bearer ${snipeItToken}`);
     assert.equal(asked.headers.accept, 'application/json');
-    if (isFirst) {
-      isFirst = false;
+    if (isBusy(asked)) {
       return { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Too Many Attempts.' } };
     }
     if (asked.method === 'GET') return listAssets(asked, assets, atMost);

@@ -13,6 +13,19 @@ export type Asked = {
 };
 export type Answered = { status?: number; headers?: Record<string, string>; body: unknown };
 
+/** An answer that never arrives: the connection breaks after the work was done. */
+export const lost: Answered = { status: 0, body: null };
+
+/** Returns whether a request is the first one that has this method. */
+export function firstOf(method: string): (asked: Asked) => boolean {
+  let isLeft = true;
+  return (asked) => {
+    const isFirst = isLeft && asked.method === method;
+    if (isFirst) isLeft = false;
+    return isFirst;
+  };
+}
+
 /**
  * Starts an HTTP server in place of an inventory.
  * @param answer throws an AssertionError for a request that the inventory would not understand, which `close` throws again
@@ -30,6 +43,7 @@ export async function startStandIn(answer: (asked: Asked) => Answered) {
       faults.push(error);
       answered = { status: 500, body: String(error) };
     }
+    if (answered === lost) return void request.socket.destroy();
     const { status = 200, headers = {}, body } = answered;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(body));

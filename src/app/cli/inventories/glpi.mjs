@@ -56,6 +56,7 @@ export const glpi = {
       const made = await request('/Infocom', {
         method: 'POST',
         body: { input: { ...input, itemtype: 'Phone', items_id: id } },
+        findMade: () => findInfocom(request, id),
       });
       if (!made.id) throw new Failure(made.message ?? 'the change was refused');
       return;
@@ -64,6 +65,13 @@ export const glpi = {
     if (answer?.[infocomId] !== true) throw new Failure(answer?.message || 'the change was refused');
   },
 };
+
+async function findInfocom(request, phoneId) {
+  // The search finds numbers that contain this one, too.
+  const query = `&searchText[itemtype]=Phone&searchText[items_id]=${phoneId}`;
+  for await (const infocom of listItems(request, 'Infocom', query))
+    if (infocom.itemtype === 'Phone' && Number(infocom.items_id) === Number(phoneId)) return infocom;
+}
 
 /** Lists all items of a type in their pages, whose number the Content-Range of each answer tells. */
 async function* listItems(request, type, query) {
