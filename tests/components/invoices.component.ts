@@ -63,6 +63,9 @@ test('a superadmin sees open amounts and statuses, narrows the list, and drafts 
   const table = page.getByRole('table', { name: 'All invoices' });
   await expect(table.getByRole('row')).toHaveCount(5);
   await expect(page.getByRole('region', { name: 'Not paid' })).toContainText('Rp 201.298.500');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
   for (const status of ['Draft', 'Overdue', 'Credited', 'Paid']) {
     await expect(table.getByText(status, { exact: true }).first()).toBeVisible();
   }

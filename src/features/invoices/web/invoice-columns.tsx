@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant, formatMonth, formatRupiah } from '#web/format/format.ts';
+import { formatDay, formatMonth, formatRupiah } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { actionsColumn } from '#web/ui/table/list-table.tsx';
@@ -15,6 +15,7 @@ export const nameInvoice = ({ number, company_code, month }: ListedInvoice) =>
 export const titleInvoice = ({ number, company_code, month }: ListedInvoice) =>
   number ?? m.invoices_draft_title({ company: company_code, month: formatMonth(month) });
 
+/** The columns of the list. They fit into a window of 1280 pixels for amounts below a billion. */
 export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Column<ListedInvoice>[] {
   return [
     {
@@ -22,7 +23,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'title',
       header: m.invoices_number,
       kind: 'code',
-      width: 132,
+      width: 116,
       pinned: true,
       cell: ({ number }) =>
         number === null ? m.invoices_draft() : <span className={typography.mono}>{number}</span>,
@@ -32,6 +33,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'state',
       header: m.invoices_status,
       kind: 'state',
+      width: 104,
       cell: (invoice) => <InvoiceStatus invoice={invoice} />,
     },
     {
@@ -39,7 +41,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'text',
       header: m.statements_company,
       kind: 'text',
-      width: 180,
+      width: 120,
       cell: ({ company_code, company_name }) => `${company_code} (${company_name})`,
     },
     {
@@ -47,6 +49,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'more',
       header: m.statements_month,
       kind: 'day',
+      width: 76,
       cell: ({ month }) => formatMonth(month),
     },
     {
@@ -54,15 +57,15 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'end',
       header: m.statements_total,
       kind: 'number',
-      width: 150,
+      width: 114,
       cell: ({ total }) => formatRupiah(total),
     },
     {
       key: 'issued',
       card: 'none',
       header: m.invoices_issued_at,
-      kind: 'instant',
-      cell: ({ issued_at }) => (issued_at === null ? '–' : formatInstant(issued_at)),
+      kind: 'day',
+      cell: ({ issued_at }) => (issued_at === null ? '–' : formatDay(issued_at)),
     },
     {
       key: 'sent',
