@@ -20,12 +20,12 @@ export const hasDueDeliveries = statement({
   row: { found: bool },
 });
 
-/** The first delivery of webhook `w` that is due: after the earlier ones of its subject, which come first. */
-const firstDue = `SELECT d.id FROM webhook_deliveries d
+/** The deliveries of webhook `w` that are due. The later ones of a subject wait for its first. */
+const fromDue = `FROM webhook_deliveries d
   WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.next_at <= now() AND NOT EXISTS (
     SELECT FROM webhook_deliveries e
-    WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)
-  ORDER BY d.id LIMIT 1`;
+    WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)`;
+const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
 
 /**
  * Locks the webhook with a due delivery whose turn it is: the one that was served longest ago.
@@ -62,15 +62,14 @@ export type Attempt = RowOf<typeof attempt>;
 
 /**
  * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. The time
- * in which it was due and no process attempted it does not count as failing.
+ * in which any was due and no process attempted it does not count as failing.
  * @returns undefined if it was delivered since the webhook was found
  */
 export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
        UPDATE webhooks w SET busy_until = now() + make_interval(secs => :leaseSeconds),
-         failing_since = failing_since + (now() - greatest(busy_until, coalesce((
-           SELECT next_at FROM webhook_deliveries WHERE id = (${firstDue})), now())))
+         failing_since = failing_since + (now() - greatest(busy_until, coalesce((SELECT min(d.next_at) ${fromDue}), now())))
        WHERE id = :webhookId RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})

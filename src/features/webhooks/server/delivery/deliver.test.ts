@@ -330,6 +330,20 @@ test('a day on which the product was off is no day of failures', async () => {
   assert.deepEqual(statuses, ['failed', 'failed']);
 });
 
+test('the time since the first message was due is no time of failures, whichever message is attempted first', async () => {
+  receiver.answer((response) => response.writeHead(503).end());
+  await storeWebhook(database.db, { events, url: receiver.url });
+  await endTicket(1, 'ticket.completed');
+  await endTicket(2, 'ticket.completed');
+  await deliver();
+  await pass(26 * hourMs);
+  await query(
+    "UPDATE webhook_deliveries SET next_at = now() - interval '1 minute' WHERE id = (SELECT min(id) FROM webhook_deliveries)",
+  );
+  await deliver();
+  assert.deepEqual(await query('SELECT active FROM webhooks'), [{ active: true }]);
+});
+
 test('a process that is killed during a delivery loses no event and keeps the order', async () => {
   await storeWebhook(database.db, { events, url: receiver.url });
   for (const type of ['ticket.cancelled', 'ticket.completed'] as const) await endTicket(1, type);
