@@ -177,13 +177,29 @@ function asMoment(moment: string): string {
   return moment.includes('T') ? new Date(moment).toISOString().replace(/^\+0*/, '') : moment;
 }
 
-/** Counts entries of a company (null: those without one) since an instant. */
-export const countRecorded = statement({
+const lockCount = statement({
+  text: `SELECT pg_advisory_xact_lock(hashtextextended(
+       'count of ' || array_to_string(:actions::text[], ' ') || ' of ' || coalesce(:companyCode::text, ''), 0))`,
+  params: { actions: array(textOf<AuditAction>()), companyCode: nullable(text) },
+});
+const countRecorded = statement({
   text: `SELECT count(*) FROM audit_log WHERE company_code IS NOT DISTINCT FROM :companyCode AND at > :since
        AND action = ANY (:actions)`,
   params: { actions: array(textOf<AuditAction>()), companyCode: nullable(text), since: timestamptz },
   row: { count: int8 },
 });
+
+/**
+ * Counts the entries of some actions of a company (null: those without one) since an instant, to limit these actions. Other
+ * transactions that count the same wait until this one ends.
+ */
+export async function countForLimit(
+  tx: Queryable,
+  counted: ValuesOf<(typeof countRecorded)['params']>,
+): Promise<number> {
+  await lockCount.run(tx, counted);
+  return (await countRecorded.one(tx, counted)).count;
+}
 
 const allowDeletion = statement({
   text: `SELECT set_config('coverdesk.audit_days', :days, true)`,

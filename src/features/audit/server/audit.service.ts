@@ -9,14 +9,14 @@ import type { AuditAction } from '../audit-words.shared.ts';
 import {
   type AuditRow,
   countEntries,
-  countRecorded,
+  countForLimit,
   deleteOldEntries,
   insertEntry,
   listEntryPage,
   type NewValues,
 } from './audit.queries.ts';
 
-export { countRecorded };
+export { countForLimit };
 
 /** Expired entries per transaction. */
 const deletedAtOnce = 5000;

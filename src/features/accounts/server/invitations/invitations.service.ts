@@ -1,4 +1,4 @@
-import { countRecorded } from '#features/audit/server/audit.service.ts';
+import { countForLimit } from '#features/audit/server/audit.service.ts';
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
@@ -108,12 +108,12 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
     const scope = scopeOf(caller);
     const companyCode = (await findInvitationCompany.first(tx, { scope, id }))?.company_code;
     if (companyCode === undefined) throw invitationNotFound();
-    // Before the invitation, as deleting the company locks both, to avoid deadlocks.
+    // Before the invitation, as deleting the company and inviting anew lock them, to avoid deadlocks.
     await requireActiveCompany(tx, companyCode);
+    await requireFewMails(context, tx, companyCode);
     const expiresAt = new Date(context.now().getTime() + lifetimeMs);
     const row = await renewInvitation(tx, { id, scope, tokenHash, expiresAt });
     if (!row) throw invitationNotFound();
-    await requireFewMails(context, tx, row.company_code);
     await recordInvitation(tx, 'user.invite-again', row);
     return writeMail(context, tx, row, token);
   });
@@ -161,7 +161,7 @@ async function writeMail(
 /** @throws AppError 429 after too many invitations for a company within an hour */
 async function requireFewMails({ now }: Context, tx: Queryable, companyCode: string): Promise<void> {
   const since = new Date(now().getTime() - hourMs);
-  const { count: mailed } = await countRecorded.one(tx, {
+  const mailed = await countForLimit(tx, {
     actions: ['user.invite', 'user.invite-again'],
     companyCode,
     since,

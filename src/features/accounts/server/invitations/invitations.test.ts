@@ -332,10 +332,20 @@ test('an administrator who sends again or withdraws while being deactivated keep
 });
 
 test('at most 100 invitations are mailed for a company within an hour', async () => {
+  const inviter = await createUser(api, { companyAdmin: true });
   await api.context.db.query(
-    `INSERT INTO audit_log (action, object_type, company_code) SELECT 'user.invite', 'user', $1 FROM generate_series(1, 100)`,
-    [stranger.companyCode],
+    `INSERT INTO audit_log (action, object_type, company_code) SELECT 'user.invite', 'user', $1 FROM generate_series(1, 99)`,
+    [inviter.companyCode],
   );
-  const refused = await invite(stranger);
+  const answers = await raceForLock(
+    api.context.db,
+    ['LOCK TABLE audit_log IN SHARE MODE', []],
+    [() => invite(inviter), () => invite(inviter)],
+  );
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [201, 429],
+  );
+  const refused = await invite(inviter);
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '3600']);
 });

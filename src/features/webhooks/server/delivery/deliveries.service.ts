@@ -1,4 +1,4 @@
-import { countRecorded, record } from '#features/audit/server/audit.service.ts';
+import { countForLimit, record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -113,7 +113,7 @@ async function requireFewCalls(
   companyCode: string | null,
   now: Date,
 ): Promise<void> {
-  const { count: made } = await countRecorded.one(tx, {
+  const made = await countForLimit(tx, {
     actions: [action],
     companyCode,
     since: new Date(now.getTime() - limitedMs),
