@@ -6,6 +6,7 @@ import { foldHead } from '#features/devices/fields.shared.ts';
 import { readOriginal } from '#features/imports/server/originals/originals.service.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
+import { findMacros } from '#server/sheet/xlsx/find-macros.ts';
 import { maxColumns } from '#server/sheet/xlsx/raw-cell.ts';
 import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
@@ -37,7 +38,10 @@ async function openOriginal() {
     await writeFile(path, readOriginal(client, job.ticketId), { mode: 0o600 });
     const heads = await readHeads(path);
     const lacking = job.fields.filter(({ name }) => !heads.has(foldHead(name)));
-    return { opened: await openPackage(path), layout: layOutResults(job.context, lacking) };
+    parts = await openPackage(path);
+    // Files from before the fact was stored may have macros, too.
+    if (await findMacros(parts)) throw new AppError(410, 'original_macros', m.server_original_macros);
+    return { opened: parts, layout: layOutResults(job.context, lacking) };
   } finally {
     // An open file stays readable, and nothing is left if the thread is ended.
     await rm(path, { force: true });
@@ -68,10 +72,9 @@ async function* listRows({ columns, cellsOf }: Layout): AsyncGenerator<AddedRow[
 async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
   await client.connect();
   const { opened, layout } = await openOriginal();
-  parts = opened;
   const widths = layout.columns.map(({ width }) => width);
   try {
-    for await (const bytes of annotateWorkbook(parts, job.sheetPart, widths, listRows(layout))) {
+    for await (const bytes of annotateWorkbook(opened, job.sheetPart, widths, listRows(layout))) {
       started = true;
       yield bytes;
     }

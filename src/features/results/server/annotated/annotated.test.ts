@@ -127,8 +127,14 @@ describe('GET /data/{ticket}/annotated', () => {
       assert.equal(await readState(ticket_number), 'macros');
       const refused = await download(ticket_number);
       assert.deepEqual([refused.statusCode, refused.json().code], [410, 'original_macros']);
-      const kept = await api.context.db.query('SELECT FROM original_chunks WHERE ticket_id = $1', [_id]);
+      const { db } = api.context;
+      const kept = await db.query('SELECT FROM original_chunks WHERE ticket_id = $1', [_id]);
       assert.equal(kept.rowCount, 0);
+      // As a version stored it that looked for no macros.
+      await db.query('UPDATE originals SET has_macros = false WHERE ticket_id = $1', [_id]);
+      await db.query('INSERT INTO original_chunks (ticket_id, nth, bytes) VALUES ($1, 0, $2)', [_id, book]);
+      const old = await download(ticket_number);
+      assert.deepEqual([old.statusCode, old.json().code], [410, 'original_macros']);
     }
     const declared = await upload(toWorkbook(row('C10000025'), [['[Content_Types].xml', binary]]));
     assert.equal(await readState(declared.ticket_number), 'kept');
