@@ -1,5 +1,5 @@
-/** The maximum wait that an answer can ask for: a day. */
-const longest = 86_400_000;
+/** The maximum wait in milliseconds that an answer can ask for: a day. */
+export const longestRetryAfterMs = 86_400_000;
 /** A larger number is a UNIX time instead of a wait of more than 30 years; one of more than 11 digits is in milliseconds. */
 const longestSeconds = 1_000_000_000;
 const latestSeconds = 100_000_000_000;
@@ -11,10 +11,10 @@ const latestSeconds = 100_000_000_000;
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  const until = (instant: number) => Math.min(Math.max(instant - now, 0), longest);
+  const until = (instant: number) => Math.min(Math.max(instant - now, 0), longestRetryAfterMs);
   if (/^\d+$/.test(text)) {
     const number = Number(text);
-    if (number <= longestSeconds) return Math.min(number * 1000, longest);
+    if (number <= longestSeconds) return Math.min(number * 1000, longestRetryAfterMs);
     return until(number < latestSeconds ? number * 1000 : number);
   }
   // A date contains the name of a day or month. Date.parse would accept "-5" as a year.

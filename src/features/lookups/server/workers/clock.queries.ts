@@ -1,4 +1,6 @@
 import { statement } from '#server/db/statement.ts';
+import { longestRetryAfterMs } from '#server/egress/retry-after.ts';
+import { holdSeconds } from '../jobs/lookup-jobs.queries.ts';
 import { permitMs } from './workers.queries.ts';
 
 /** SQL: a column, or the end of its longest interval if that is earlier. Null stays: `least` alone would pass over it. */
@@ -6,11 +8,14 @@ const atMost = (column: string, interval: string) =>
   `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
 
 const probeLease = "interval '30 seconds'";
+const hold = `interval '${holdSeconds} seconds'`;
+/** No source asks for a longer wait, and its other waits are shorter. */
+const jobWait = `interval '${longestRetryAfterMs} milliseconds'`;
 const permits = `interval '${permitMs} milliseconds'`;
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, their leases, rests of proxies, and what gone workers hold.
+ * been set back: probes of sources, their leases, rests of proxies, jobs, and what gone workers hold.
  */
 export const shortenWaits = statement({
   name: 'shorten-waits',
@@ -22,7 +27,11 @@ export const shortenWaits = statement({
          AND (probe_at > clock_timestamp() + longest.wait OR probe_until > clock_timestamp() + ${probeLease})),
      rests AS (
        UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
-       WHERE rest_until > now() + interval '31 minutes')
+       WHERE rest_until > now() + interval '31 minutes'),
+     jobs AS (
+       UPDATE lookup_jobs SET held_until = ${atMost('held_until', hold)}, due_at = ${atMost('due_at', jobWait)} WHERE id = ANY(ARRAY(
+         SELECT id FROM lookup_jobs WHERE held_until > clock_timestamp() + ${hold} OR due_at > clock_timestamp() + ${jobWait}
+         FOR UPDATE SKIP LOCKED)))
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
 });
