@@ -277,6 +277,20 @@ test('a text that looks like a time is written as it is, and breaks no download'
   assert.match(String(entry.at(-1)), /Company Name: 2026-11-26$/);
 });
 
+test('a recorded name that every object inherits breaks no download', async () => {
+  const client = await addClient(api, admin);
+  const after = JSON.stringify({ status: '__proto__' }).replace('}', ', "__proto__": "constructor" }');
+  await api.context.db.query(
+    `INSERT INTO audit_log (action, object_type, object_id, company_code, after) VALUES ('client.status', 'client', $1, $2, $3)`,
+    [client._id, client.company_code, after],
+  );
+  const filter = `action=client.status&object_id=${client._id}`;
+  const [, entry = assert.fail()] = await readSheet(filter, 'en');
+  assert.match(String(entry.at(-1)), /__proto__/);
+  const json = await asAdmin(`GET /api/audit/download?format=json&${filter}`);
+  assert.deepEqual([json.statusCode, json.json().length], [200, 1]);
+});
+
 test('no entry can be changed, and only expired entries can be deleted', async () => {
   const { db } = api.context;
   const refused = { message: 'the audit log cannot be changed' };
