@@ -12,7 +12,7 @@ export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Lo
   // The message of a schema may be the key of a text.
   const own = ownValue(texts, issue.message ?? '');
   if (own) return { path, message: own({}, { locale }) };
-  const { minimum, maximum, origin, values, expected } = issue.params as Record<string, unknown>;
+  const { minimum, maximum, origin, values, expected, inclusive } = issue.params as Record<string, unknown>;
   const field = path || m.server_field_body({}, { locale });
   // Zod reports a missing value only in its message.
   if (issue.keyword === 'invalid_type' && issue.message?.endsWith('received undefined')) {
@@ -29,6 +29,9 @@ export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Lo
           ? m.server_field_required({ field }, { locale })
           : m.server_field_too_short({ field, minimum: String(minimum) }, { locale }),
     };
+  }
+  if (issue.keyword === 'too_small' && inclusive === false) {
+    return { path, message: m.server_field_not_more({ field, minimum: String(minimum) }, { locale }) };
   }
   if (issue.keyword === 'too_small') {
     return { path, message: m.server_field_too_small({ field, minimum: String(minimum) }, { locale }) };
