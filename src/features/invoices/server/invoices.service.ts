@@ -140,11 +140,6 @@ export async function draftInvoice(
   return invoice;
 }
 
-/** Returns the error for an invoice that is a draft or corrected by a credit note: 409. */
-export function notStanding(): AppError {
-  return new AppError(409, 'invoice_not_standing', m.server_invoice_not_standing);
-}
-
 /** Returns the error for an invoice without tickets, or of nothing: 409. */
 export function nothingToInvoice(): AppError {
   return new AppError(409, 'nothing_to_invoice', m.server_invoice_nothing);

@@ -18,14 +18,7 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import {
-  lockDraft,
-  lockKnown,
-  nothingToInvoice,
-  notStanding,
-  type Parts,
-  todayOf,
-} from './invoices.service.ts';
+import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
@@ -151,21 +144,23 @@ export async function creditInvoice(
   });
 }
 
+const refusals = {
+  invoice_not_open: m.server_invoice_not_open,
+  invoice_not_standing: m.server_invoice_not_standing,
+};
+
 /** Changes an invoice under its lock, if it has one of some statuses. */
 async function change(
   parts: Parts,
   caller: Caller,
   id: number,
   statuses: InvoiceRow['status'][],
-  refusal: 'invoice_not_open' | 'invoice_not_standing',
+  refusal: keyof typeof refusals,
   work: (tx: Queryable, row: InvoiceRow) => Promise<void>,
 ): Promise<Invoice> {
   return changeAs(parts.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
-    if (!statuses.includes(row.status)) {
-      if (refusal === 'invoice_not_standing') throw notStanding();
-      throw new AppError(409, refusal, m.server_invoice_not_open);
-    }
+    if (!statuses.includes(row.status)) throw new AppError(409, refusal, refusals[refusal]);
     await work(tx, row);
     return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(parts));
   });

@@ -7,7 +7,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvoiceRow } from '../invoices.queries.ts';
-import { lockKnown, notStanding, type Parts } from '../invoices.service.ts';
+import { lockKnown, type Parts } from '../invoices.service.ts';
 import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mails.queries.ts';
 
 /**
@@ -18,7 +18,9 @@ import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mail
 export async function sendInvoice(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
   await changeAs(parts.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
-    if (row.status !== 'issued' && row.status !== 'paid') throw notStanding();
+    if (row.status !== 'issued' && row.status !== 'paid') {
+      throw new AppError(409, 'invoice_not_standing', m.server_invoice_not_sendable);
+    }
     await queueInvoice(tx, row, language, parts.now());
   });
 }

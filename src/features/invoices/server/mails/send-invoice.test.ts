@@ -49,7 +49,9 @@ const settle = (id: string) =>
 test('an invoice is mailed as a PDF to the addresses of its client, and again when asked', async () => {
   const admin = await createUser(api, { companyAdmin: true });
   const id = await makeDraft(admin, ['finance@example.test', 'ayu@example.test']);
-  assert.equal((await send(`POST /api/invoices/${id}/send`)).json().code, 'invoice_not_standing');
+  const refused = (await send(`POST /api/invoices/${id}/send`)).json();
+  assert.equal(refused.code, 'invoice_not_standing');
+  assert.match(refused.message, /^Only an issued or paid invoice can be sent\./);
   const issued = (await send(`POST /api/invoices/${id}/issue`)).json<Invoice>();
   assert.equal(issued.sent, null);
   assert.equal((await send(`POST /api/invoices/${id}/send`, undefined, admin)).statusCode, 403);
