@@ -6,8 +6,18 @@ const root = new URL('../', import.meta.url);
 
 /** Files and folders of src/features with transactions that are no `changeAs`, and the reason. */
 const exceptions = {
-  'accounts/server/':
-    'locks users in an order of its own, and calls requireSession where a caller is signed in',
+  'accounts/server/accounts.service.ts':
+    'locks the caller before an invitation; the first superadmin, by the product',
+  'accounts/server/invitations/accept-invitation.service.ts': 'a person who is no user yet',
+  'accounts/server/invitations/invitations.service.ts': 'locks the caller before the invitations',
+  'accounts/server/passwords/change-password.service.ts': 'ends the caller’s own sessions',
+  'accounts/server/passwords/operator-reset.service.ts': 'the operator',
+  'accounts/server/passwords/password-resets.service.ts': 'whoever has the link',
+  'accounts/server/second-factor/operator-removal.service.ts': 'the operator',
+  'accounts/server/second-factor/second-factor.service.ts': 'ends the caller’s own sessions',
+  'accounts/server/sign-in/guess-limits.ts': 'whoever signs in',
+  'accounts/server/single-sign-on/single-sign-on.service.ts': 'whoever signs in',
+  'accounts/server/users/users.service.ts': 'may end the caller’s own sessions',
   'audit/server/audit.service.ts': 'retention, by the product',
   'devices/server/fields/field-values.service.ts': 'values of sheets, by the product',
   'devices/server/registration/register-devices.ts': 'results of workers',

@@ -11,8 +11,9 @@ export function sessionEnded(): AppError {
 
 /**
  * Checks in the transaction of a change that the caller's session or API token has not ended since the call began. Locks
- * the user against a new password until the transaction ends, so call it last. Only calls that change invitations
- * call it before that: a change of the user locks the user and then the invitations.
+ * the user against a new password until the transaction ends, so call it last, as `changeAs` does. Calls that end the caller's
+ * own sessions check before that, and calls that change invitations begin with it: a change of the user locks the user
+ * and then the invitations.
  * @throws AppError 401 when the user was deactivated or signed out, or has another password, role or company
  */
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {

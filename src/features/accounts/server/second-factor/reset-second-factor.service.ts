@@ -1,6 +1,5 @@
-import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { requireSession } from '#server/http/caller-rights.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -17,13 +16,12 @@ export async function resetSecondFactor({ db, now }: Context, caller: Caller, id
   if (id === caller.id) {
     throw new AppError(409, 'own_second_factor', m.server_own_second_factor);
   }
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);
     if (!user.second_factor) {
       throw new AppError(404, 'no_second_factor', m.server_user_no_second_factor);
     }
     await removeSecondFactor(tx, user, 'superadmin');
-    await requireSession(tx, caller);
     await endSessions.one(tx, { id, nowSeconds: Math.floor(now().getTime() / 1000) });
   });
 }

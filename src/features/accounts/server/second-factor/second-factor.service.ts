@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { requireSession } from '#server/http/caller-rights.ts';
+import { changeAs, requireSession } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -42,10 +42,9 @@ export async function startSecondFactor(
   caller: Caller,
 ): Promise<{ secret: string; uri: string }> {
   const { sealed, ...shown } = await createSecret(caller.email);
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     await lockWithout(tx, caller);
     await storeSecret.run(tx, { userId: caller.id, sealed });
-    await requireSession(tx, caller);
   });
   return shown;
 }

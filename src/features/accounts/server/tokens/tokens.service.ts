@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { requireSession } from '#server/http/caller-rights.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -59,7 +59,7 @@ export async function createToken(
     throw invalidField('expires_at', m.server_token_end);
   }
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
-  const row = await inTransaction(context.db, async (tx) => {
+  const row = await changeAs(context.db, caller, async (tx) => {
     // Another token made at the same time waits here, and then counts this one.
     await lockUserForChange.first(tx, { id: caller.id });
     if ((await countTokens.one(tx, { userId: caller.id })).count >= tokensPerUser) {
@@ -73,7 +73,6 @@ export async function createToken(
       companyCode: caller.companyCode,
       after: { name, scope, expires_at: expiresAt?.toISOString() ?? null },
     });
-    await requireSession(tx, caller);
     return inserted;
   });
   return { created: { ...describeToken(row), token }, mail: writeTokenMail(context, caller, row) };
@@ -102,20 +101,18 @@ function writeTokenMail(
 
 /** @throws AppError 401, 404 */
 export async function deleteToken(db: Db, caller: Caller, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     // Before the token, as a change of the user locks both, to avoid deadlocks.
     await lockUserForChange.first(tx, { id: caller.id });
     await deleteTokenOf(tx, { id: caller.id, company_code: caller.companyCode }, id);
-    await requireSession(tx, caller);
   });
 }
 
 /** @throws AppError 401, 404 for a user outside the caller's scope or a token that is not the user's */
 export async function deleteUserToken(db: Db, caller: Caller, userId: number, id: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  await changeAs(db, caller, async (tx) => {
     const user = await lockUserInScope(tx, caller, userId);
     await deleteTokenOf(tx, user, id, user.email);
-    await requireSession(tx, caller);
   });
 }
 

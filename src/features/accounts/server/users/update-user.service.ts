@@ -1,8 +1,8 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyUnusable, lockActiveCompany } from '#features/clients/server/clients.service.ts';
-import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { requireSession } from '#server/http/caller-rights.ts';
+import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -29,7 +29,7 @@ export async function updateUser(
   id: number,
   change: UserChange,
 ): Promise<UserEntry> {
-  return inTransaction(context.db, async (tx) => {
+  return changeAs(context.db, caller, async (tx) => {
     // The company, then the user, as a registration locks them. The other order leads to deadlocks with the deletion of
     // the company and changes of its webhooks, which lock the caller last.
     const isActiveCompany =
@@ -62,7 +62,6 @@ export async function updateUser(
         after: pick(updated),
       });
     }
-    await requireSession(tx, caller);
     if (endsRights) {
       const now = context.now();
       await endSessions.one(tx, { id, nowSeconds: Math.floor(now.getTime() / 1000) });

@@ -2,7 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { requireSession } from '#server/http/caller-rights.ts';
+import { changeAs, requireSession } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -72,7 +72,7 @@ export async function signOutUser({ db, now }: Context, caller: Caller, id: numb
  * @throws AppError 404, 409 for a deactivated user, 429 after 5 links within an hour
  */
 export async function createUserReset(context: Context, caller: Caller, id: number): Promise<Mail> {
-  return inTransaction(context.db, async (tx) => {
+  return changeAs(context.db, caller, async (tx) => {
     const user = await lockUserInScope(tx, caller, id);
     if (!user.active) {
       throw new AppError(409, 'user_inactive', m.server_user_inactive);
@@ -84,7 +84,6 @@ export async function createUserReset(context: Context, caller: Caller, id: numb
       });
     }
     await recordOf(tx, 'user.reset-link', user);
-    await requireSession(tx, caller);
     return mail;
   });
 }
