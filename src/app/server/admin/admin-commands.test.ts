@@ -104,6 +104,22 @@ test('doctor says what is wrong, and fails', async () => {
   assert.equal(missing.lines[disk + 1]?.trim(), 'Check DATA_DIR.');
 });
 
+test('doctor says how much room backups have, also before the first one', async () => {
+  const backups = join(folder, 'backups', 'daily');
+  const roomOf = async (env: Record<string, string>) =>
+    (await run(['doctor'], env)).lines.flatMap((line, n, all) =>
+      line.includes(' disk: ') && !line.endsWith(` in ${folder}/data`) ? [line, all[n + 1]?.trim()] : [],
+    );
+  const DATA_DIR = join(folder, 'data');
+  await mkdir(DATA_DIR);
+  const [before] = await roomOf({ DATA_DIR, BACKUP_DIR: backups });
+  assert.match(before ?? '', new RegExp(`^ok +disk: \\d+ MB free in ${folder}$`));
+  await mkdir(backups, { recursive: true });
+  const [full, advice] = await roomOf({ DATA_DIR, BACKUP_DIR: backups, MIN_FREE_MB: '1000000000' });
+  assert.match(full ?? '', new RegExp(`^error +disk: \\d+ MB free in ${backups}$`));
+  assert.equal(advice, 'Backups fail below 1000000000 MB (MIN_FREE_MB): make room.');
+});
+
 test('doctor says that the key cannot be read, and examines the rest', async () => {
   const looping = join(folder, 'looping');
   await mkdir(looping);

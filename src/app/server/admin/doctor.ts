@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import type pg from 'pg';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
@@ -11,6 +12,7 @@ import { examineReplica } from '#server/db/replica/examine-replica.ts';
 import { connectToMailServer } from '#server/mail/mail.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
+import { exists } from '#server/runtime/exists.ts';
 import { readFreeBytes } from '#server/runtime/free-space.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { readServer } from './doctor.queries.ts';
@@ -32,7 +34,12 @@ const connectMs = 10_000;
 export async function examine(config: Config, reach: () => Promise<string>): Promise<Finding[]> {
   const findings = [
     finding('ok', 'version', `Coverdesk ${productVersion}, Node ${process.versions.node}`),
-    await attempt('disk', () => examineDisk(config), 'Check DATA_DIR.'),
+    await attempt(
+      'disk',
+      () => examineDisk(config.DATA_DIR, config.MIN_FREE_MB, 'Uploads are refused'),
+      'Check DATA_DIR.',
+    ),
+    ...(await examineBackupDisk(config)),
     await attempt('sources', () => examineSources(config)),
     await attempt('mail', () => examineMail(config)),
   ];
@@ -81,21 +88,24 @@ async function attempt(
   }
 }
 
-async function examineDisk({ DATA_DIR, MIN_FREE_MB }: Config): Promise<Finding> {
-  const free = Math.floor((await readFreeBytes(DATA_DIR)) / megabyte);
-  const text = `${free} MB free in ${DATA_DIR}`;
-  if (free < MIN_FREE_MB) {
-    return finding(
-      'error',
-      'disk',
-      text,
-      `Uploads are refused below ${MIN_FREE_MB} MB (MIN_FREE_MB): make room.`,
-    );
-  }
-  const isScarce = free < 2 * MIN_FREE_MB;
-  return isScarce
-    ? finding('warning', 'disk', text, 'Make room before uploads are refused.')
-    : finding('ok', 'disk', text);
+/** @param consequence the advice to make room begins with it */
+async function examineDisk(folder: string, minFreeMb: number, consequence: string): Promise<Finding> {
+  const free = Math.floor((await readFreeBytes(folder)) / megabyte);
+  const text = `${free} MB free in ${folder}`;
+  const advice = `${consequence} below ${minFreeMb} MB (MIN_FREE_MB): make room.`;
+  if (free >= 2 * minFreeMb) return finding('ok', 'disk', text);
+  return finding(free < minFreeMb ? 'error' : 'warning', 'disk', text, advice);
+}
+
+async function examineBackupDisk({ BACKUP_DIR: folder, MIN_FREE_MB }: Config): Promise<Finding[]> {
+  if (folder === undefined) return [];
+  const examined = async () => examineDisk(await findExisting(folder), MIN_FREE_MB, 'Backups fail');
+  return [await attempt('disk', examined, 'Check BACKUP_DIR.')];
+}
+
+/** Returns a folder, or the nearest one above it that exists: a backup makes the folders that are missing. */
+async function findExisting(folder: string): Promise<string> {
+  return (await exists(folder)) ? folder : findExisting(dirname(resolve(folder)));
 }
 
 async function examineSources(config: Config): Promise<Finding> {
