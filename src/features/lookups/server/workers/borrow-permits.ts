@@ -3,6 +3,7 @@ import type { Permits } from '#features/sources/server/http/permits.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
 import { allocateLimits } from './allocation-round.ts';
@@ -58,7 +59,7 @@ export async function borrowPermits(
   const runRound = async () => {
     const { id } = presence;
     if (id === undefined) return;
-    const until = performance.now() + permitMs;
+    const until = performance.now() + suspendedMs() + permitMs;
     const round = await inTransaction(db, (tx) => allocateLimits(tx, id, { allocator, times }));
     if (!round) return presence.rejoin();
     round.apply(until);

@@ -4,6 +4,7 @@ import { blockOf, type SourceState } from '#features/sources/server/states/sourc
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
@@ -53,7 +54,7 @@ export function createCoordination(parts: CoordinationParts) {
   const coordinate = async () => {
     const { id } = presence;
     if (id === undefined) return allocator.reset();
-    const permittedUntil = performance.now() + permitMs;
+    const permittedUntil = performance.now() + suspendedMs() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
       const allocation = await allocateLimits(tx, id, { allocator, times });
       if (!allocation) return undefined;

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Permit } from '#features/sources/server/http/permits.ts';
+import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 let now = 100_000;
-before(() => void mock.method(performance, 'now', () => now));
+/** For how long the machine was suspended, while the monotonic clock stood still. */
+let slept = 0;
+before(() => {
+  mock.method(performance, 'now', () => now);
+  mock.method(Date, 'now', () => now + slept);
+});
 after(() => mock.restoreAll());
 
 test('an expired allocation prevents new calls and unsent requests', () => {
@@ -136,4 +142,20 @@ test('the wait for an allocation begins anew after a waiting request was aborted
   const waiting = call.take();
   limiter.setAllocation({ perSecond: null, concurrency: null }, now + 60_000);
   assert.equal((await waiting).send(), true);
+});
+
+test('permits expire while the machine is suspended', () => {
+  const limiter = createRateLimiter(10);
+  const allocate = () =>
+    limiter.setAllocation({ perSecond: 10, concurrency: null }, now + suspendedMs() + 5000);
+  allocate();
+  const permit = limiter.start().take() as Permit;
+  now += 100;
+  assert.equal(limiter.isAllocated(now), true);
+  slept += 60_000;
+  assert.equal(limiter.isAllocated(now), false);
+  assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
+  assert.equal(permit.send(), false);
+  allocate();
+  assert.equal(limiter.isAllocated(now), true);
 });

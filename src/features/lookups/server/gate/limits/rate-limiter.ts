@@ -1,4 +1,5 @@
 import type { Permit, Permits } from '#features/sources/server/http/permits.ts';
+import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { createPermitQueue } from './permit-queue.ts';
 import { createSlidingWindow, windowMsOf } from './sliding-window.ts';
 
@@ -32,7 +33,8 @@ export type RateLimiter = {
    */
   onFree(listener: () => void): void;
   /**
-   * @param until the time at which the permits expire unless renewed, so that a frozen worker fences itself
+   * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
+   * itself
    * @param mayHaveMore whether this worker gets a part of the limits when it has rows
    */
   setAllocation(allocation: Allocation, until?: number, mayHaveMore?: boolean): void;
@@ -63,7 +65,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   let onFree = () => {};
   window.setLimit(0);
 
-  const isExpired = (now: number) => now >= expiresAt;
+  const isExpired = (now: number) => now + suspendedMs() >= expiresAt;
   const isNone = () => allocation.perSecond === 0 || allocation.concurrency === 0;
   const isAllocated = (now: number) => !isExpired(now) && !isNone();
   const hasSlot = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
