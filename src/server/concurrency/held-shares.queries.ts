@@ -10,7 +10,11 @@ const lock = statement({
   params: { kind: text },
 });
 const forget = statement({
-  text: 'DELETE FROM held_shares WHERE kind = :kind AND expires_at < now()',
+  // A lease that ends later than any is from before the database's clock was set back.
+  text: `WITH shortened AS (
+       UPDATE held_shares SET expires_at = clock_timestamp() + interval '${leaseMs} milliseconds'
+       WHERE kind = :kind AND expires_at > clock_timestamp() + interval '${leaseMs} milliseconds')
+     DELETE FROM held_shares WHERE kind = :kind AND expires_at < now()`,
   params: { kind: text },
 });
 const sum = statement({

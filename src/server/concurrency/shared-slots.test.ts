@@ -46,6 +46,18 @@ test('a slot that one process releases is taken by a caller who waits in another
   await assert.rejects(leaving, { message: 'gone' });
 });
 
+test('a slot is not held for longer because the database’s clock was set back', async () => {
+  const { db } = database;
+  const [first, second] = makeBoth(30);
+  await first.take(db, ayu, stays);
+  await db.query("UPDATE held_shares SET expires_at = expires_at + interval '2 hours'");
+  await assert.rejects(second.take(db, ayu, stays), busy);
+  const { rows } = await db.query<{ seconds: number }>(
+    'SELECT extract(epoch FROM expires_at - now())::float8 AS seconds FROM held_shares',
+  );
+  assert.ok(rows.every(({ seconds }) => seconds <= 20));
+});
+
 test('the slots of a process that died are free when they expire', async () => {
   const { db } = database;
   const [first, second] = makeBoth(30);

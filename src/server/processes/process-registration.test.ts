@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { registerProcess } from './process-registration.ts';
+import { addProcess } from './processes.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -43,4 +45,22 @@ test('a process ends without failure when the database is away', async () => {
   await registration.end();
   await db.query('ALTER TABLE processes_away RENAME TO processes');
   assert.match(lines.at(-1) ?? '', /could not be removed/);
+});
+
+test('a process that died before the database’s clock was set back delays a start by its lease alone', {
+  timeout: 60_000,
+}, async () => {
+  const { db } = database;
+  const settings = { kind: 'worker', sources: [], fingerprints: { SOURCES_FILE: 'old' } } as const;
+  const gone = { ...settings, id: randomUUID(), sources: [], host: 'here', pid: 1, version: '1.0.0' };
+  await addProcess(db, gone);
+  // The same as setting the clock back by two hours.
+  await db.query("UPDATE processes SET last_seen = last_seen + interval '2 hours'");
+  const registration = await registerProcess({
+    db,
+    log: pino({ level: 'silent' }),
+    settings: { kind: 'worker', sources: [], fingerprints: { SOURCES_FILE: 'new' } },
+    abort: (reason) => assert.fail(reason),
+  });
+  await registration.end();
 });

@@ -20,6 +20,10 @@ export const leaseMs = 10_000;
 const registrationLock = 0x436f7670;
 
 const lock = statement({ text: `SELECT pg_advisory_xact_lock(${registrationLock})` });
+// A time in the future is from before the database's clock was set back. A dead process would count as alive until then.
+const shortenLeases = statement({
+  text: 'UPDATE processes SET last_seen = clock_timestamp() WHERE last_seen > clock_timestamp()',
+});
 const forget = statement({
   text: `DELETE FROM processes WHERE last_seen < now() - interval '${leaseMs} milliseconds'`,
 });
@@ -27,6 +31,7 @@ const forget = statement({
 /** Deletes dead processes, and prevents registrations until the transaction ends. */
 export async function lockProcesses(tx: Queryable): Promise<void> {
   await lock.run(tx);
+  await shortenLeases.run(tx);
   await forget.run(tx);
 }
 
