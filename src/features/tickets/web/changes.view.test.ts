@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { waitFor } from '#tests/support/wait.ts';
 import { readChanged } from './changes.view.ts';
 
 test('a running read is repeated right after its own end, whatever other reads take', async () => {
@@ -20,7 +21,7 @@ test('a running read is repeated right after its own end, whatever other reads t
   assert.deepEqual(reads, { list: 1, counts: 1 });
   const changed = readChanged(queries);
   first.list.resolve();
-  while (queries.getQueryData(['devices', 'list']) !== 2) await new Promise(setImmediate);
+  await waitFor('the list', async () => queries.getQueryData(['devices', 'list']) === 2);
   assert.deepEqual(reads, { list: 2, counts: 1 });
   first.counts.resolve();
   await changed;
