@@ -5,14 +5,15 @@ import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Heads } from '../reading/choose-column.ts';
 import { findChoice, keepChoice } from './choices.queries.ts';
+import { findProductColumns } from './product-columns.ts';
 import { type Mapping, unusableMapping } from './read-fields.ts';
 
 /** Own columns by the column of a sheet, and the heads by which they were found. */
 export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
 
 /**
- * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, and
- * for other heads the last choice for a sheet with the same heads.
+ * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
+ * from the product's own answers, and for other heads the last choice for a sheet with the same heads.
  * @param readHeads reads the heads of the sheet. It is not called if the company has no own columns and none are given
  * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
@@ -33,10 +34,12 @@ export async function findMapping(
   const { heads } = await readHeads();
   if (Object.keys(heads).length === 0) return { mapping: {}, heads };
   const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
+  const ofProduct = findProductColumns(heads);
+  const free = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
   const mapping: Mapping = {};
   for (const { key, name } of fields) {
     const letter =
-      Object.keys(heads).find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping)) ??
+      free.find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping)) ??
       Object.keys(chosen).find((one) => chosen[one] === key);
     if (letter !== undefined && !(letter in mapping)) mapping[letter] = key;
   }

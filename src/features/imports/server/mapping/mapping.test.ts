@@ -121,6 +121,36 @@ test('heads that equal a name are mapped, and values belong to the device with t
   );
 });
 
+test('answers in a sheet of the product are not mapped, but own columns of the same names behind them are', async () => {
+  const named = await createUser(api);
+  const fields = [
+    { key: 'state', name: 'Status' },
+    { key: 'origin', name: 'Source' },
+  ];
+  await api.send(`PUT /api/fields/${named.companyCode}`, { token: named.token, body: { fields } });
+  const [serial = ''] = makeImeis(1, '35390113');
+  const sent = await send(
+    'upload',
+    [
+      ['IMEI', 'Status', 'Source'],
+      [serial, 'broken', 'shop'],
+    ],
+    {},
+    named,
+  );
+  await finish(sent.json().ticket);
+  const { token } = named;
+  for (const path of ['imei/download?format=excel', 'devices/download?format=excel']) {
+    const book = await api.send(`GET /api/${path}`, { token });
+    assert.equal(book.statusCode, 200, book.body.slice(0, 200));
+    const preview = (await send('preview', book.rawPayload, {}, named)).json() as Record<string, Fields>;
+    const heads = Object.entries(preview.fields ?? {}).map(([letter, key]) => [key, preview.heads?.[letter]]);
+    assert.deepEqual(Object.fromEntries(heads), { state: 'Status', origin: 'Source' }, path);
+    const first = Object.keys(preview.heads ?? {}).find((letter) => preview.heads?.[letter] === 'Status');
+    assert.ok(first && !(first in (preview.fields ?? {})), path);
+  }
+});
+
 test('heads are mapped beside a head that reads as a serial number', async () => {
   const [one = ''] = makeImeis(1, '35390112');
   const { ticket_number } = await upload([
