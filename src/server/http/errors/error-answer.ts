@@ -18,7 +18,8 @@ const frameworkCodes = new Map([
   [415, 'unsupported_media_type'],
 ]);
 
-const nulInText = '22021';
+/** PostgreSQL's codes for a NUL character: in a text, and in JSON. */
+const nulRefused = new Set<string | undefined>(['22021', '22P05']);
 const hasNul = (text: string) => text.includes('\0');
 /** Retry-After when the database is unavailable. Most interruptions last seconds. */
 const unavailableSeconds = 5;
@@ -41,10 +42,10 @@ function failureOf(
   }
   if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
   // A NUL character, which PostgreSQL refuses, can only come from the caller. `route` refuses it in queries.
-  const nul = error.code === nulInText ? (findText(params, hasNul) ?? findText(body, hasNul)) : undefined;
+  const nul = nulRefused.has(error.code) ? (findText(params, hasNul) ?? findText(body, hasNul)) : undefined;
   if (nul !== undefined) return { status: 400, body: toFailure(unusableField(nul), locale) };
   const unexpected = isTransientFailure(error) ? 503 : 500;
-  const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
+  const status = error.statusCode ?? (nulRefused.has(error.code) ? 400 : unexpected);
   const code = frameworkCodes.get(status);
   if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
   if (code === 'unsupported_media_type') {

@@ -201,7 +201,13 @@ test('users of a company are not told which superadmin changed a value', async (
 
 test('a change names known columns, has texts of at most 200 characters, and stays within the company', async () => {
   await setValues({ CHANGE01: { employee: 'x'.repeat(200) } });
-  for (const fields of [{ boss: 'Siti' }, { employee: 'x'.repeat(201) }, { employee: 7 }, {}])
+  for (const fields of [
+    { boss: 'Siti' },
+    { employee: 'x'.repeat(201) },
+    { employee: 'a\0b' },
+    { employee: 7 },
+    {},
+  ])
     assert.equal((await patch('CHANGE01', fields)).statusCode, 400, JSON.stringify(fields));
   assert.equal((await patch('CHANGE01', { employee: 'Mine' }, stranger)).statusCode, 404);
   assert.equal((await patch('CHANGE01', { employee: 'Ani' }, admin)).json().device.fields.employee, 'Ani');
@@ -245,6 +251,7 @@ test('an unknown column in a filter or an order is 400, and so is a filter of an
     'field.employee.like=x',
     'field.employee.empty=1',
     'field.Employee=x',
+    'field.__proto__=x',
     'field.employee=a&field.employee=b',
   ])
     assert.equal((await ask(query)).statusCode, 400, query);
@@ -265,6 +272,7 @@ test('a selection is changed at once if it still has as many devices', async () 
   assert.equal((await change({ filter, count: 2, fields }, admin)).statusCode, 400);
   assert.equal((await change({ filter: `${filter}&unknown=1`, count: 2, fields })).statusCode, 400);
   assert.equal((await change({ filter: 'field.boss=1', count: 0, fields })).statusCode, 400);
+  assert.equal((await change({ filter: 'field.__proto__=1', count: 3, fields })).statusCode, 400);
   assert.equal((await change({ filter, count: 2, fields: { boss: 'x' } })).statusCode, 400);
   assert.equal((await change({ filter, count: 2, fields })).statusCode, 200);
   assert.deepEqual(await find('field.site=bekasi&field.employee=pool'), ['MANY0001', 'MANY0002']);
