@@ -151,19 +151,30 @@ export const forgetValues = statement({
   row: { count: int8 },
 });
 
-/** SQL: whether the serial of a row `f` is no longer a device or a row of a ticket of its company. */
-const isUnused = `NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code AND d.serial = f.serial)
-  AND NOT EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
-    WHERE t.company_code = f.company_code AND s.serial COLLATE "C" = f.serial)`;
+/**
+ * SQL: `unused`, those of some serials, a SELECT of `company_code` and `serial`, that are no longer a device or a row of a ticket of
+ * their company. Each ticket is asked for all of them at once.
+ */
+const unusedOf = (serials: string) => `gone AS MATERIALIZED (
+       SELECT f.company_code, f.serial FROM (${serials}) AS f
+       WHERE NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code AND d.serial = f.serial)),
+     unused AS (
+       SELECT company_code, serial FROM gone
+       WHERE (company_code, serial) NOT IN (
+         SELECT t.company_code, s.serial COLLATE "C" FROM tickets t JOIN serials s ON s.ticket_id = t.id
+         WHERE t.company_code = ANY (ARRAY(SELECT company_code FROM gone))
+           AND s.serial COLLATE "C" = ANY (ARRAY(SELECT serial FROM gone))))`;
 
 const serialKey = { company_code: text, serial: text };
 export type SerialKey = RowOf<typeof serialKey>;
 
 /** Lists the next `limit` serials with values after another, by company and serial, and whether they are unused. */
 export const listSerialsWithValues = statement({
-  text: `SELECT company_code, serial, ${isUnused} AS unused FROM (
+  text: `WITH slice AS MATERIALIZED (
        SELECT company_code, serial FROM device_fields WHERE (company_code, serial) > (:afterCompany, :afterSerial)
-       ORDER BY company_code, serial LIMIT :limit) AS f
+       ORDER BY company_code, serial LIMIT :limit),
+     ${unusedOf('SELECT * FROM slice')}
+     SELECT company_code, serial, (company_code, serial) IN (SELECT * FROM unused) AS unused FROM slice
      ORDER BY company_code, serial`,
   params: { afterCompany: text, afterSerial: text, limit: int8 },
   row: { ...serialKey, unused: bool },
@@ -171,13 +182,11 @@ export const listSerialsWithValues = statement({
 
 /** Deletes the values, and their history, of those of some serials that are unused, under the lock of the register. */
 export const forgetUnusedValues = statement({
-  text: `WITH unused AS (
-       SELECT f.company_code, f.serial FROM json_to_recordset(:serials::json) AS r (company_code text, serial text)
-       JOIN device_fields f ON f.company_code = r.company_code AND f.serial = r.serial COLLATE "C"
-       WHERE ${isUnused}),
+  text: `WITH ${unusedOf(`SELECT company_code, serial COLLATE "C" AS serial
+         FROM json_to_recordset(:serials::json) AS r (company_code text, serial text)`)},
      noted AS (
        DELETE FROM device_field_changes c USING unused u WHERE c.company_code = u.company_code AND c.serial = u.serial),
-     gone AS (
+     forgotten AS (
        DELETE FROM device_fields f USING unused u WHERE f.company_code = u.company_code AND f.serial = u.serial)
      SELECT count(*) FROM unused`,
   params: { serials: json<SerialKey[]>() },

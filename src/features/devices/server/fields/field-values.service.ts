@@ -44,7 +44,7 @@ async function storeBlock(tx: Queryable, id: number): Promise<void> {
     await storeValues.run(tx, { companyCode, at, ticketNumber, userId: null, rows });
 }
 
-/** Serials that are looked up at once in all tickets of their company: about 0.1 s with a hundred tickets. */
+/** Serials that are looked up at once in all tickets of their company: about 0.4 s with ten thousand tickets. */
 const examinedAtOnce = 1000;
 
 /**

@@ -18,7 +18,7 @@ import {
 
 /** Devices per transaction of a deletion: about 0.1 s each. */
 const deletedAtOnce = 5000;
-/** Devices that are looked up at once in all tickets of their company: about 0.1 s with a hundred tickets. */
+/** Devices that are looked up at once in all tickets of their company: about 0.4 s with ten thousand tickets. */
 const examinedAtOnce = 1000;
 
 /**
@@ -77,7 +77,8 @@ export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber:
     const asked = { companyCode, ticketNumber, afterSerial, limit: examinedAtOnce };
     const slice = await listDevicesOf.all(db, asked);
     const ids = idsOf(slice.filter(({ shared }) => !shared));
-    if (ids.length > 0) await inRegister(db, null, (tx) => deleteDevicesOf.one(tx, { ids, ticketNumber }));
+    if (ids.length > 0)
+      await inRegister(db, null, (tx) => deleteDevicesOf.one(tx, { companyCode, ids, ticketNumber }));
     afterSerial = slice.at(-1)?.serial;
   }
 }

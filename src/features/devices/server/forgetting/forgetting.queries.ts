@@ -25,28 +25,35 @@ export const deleteDevices = statement({
   row: { count: int8 },
 });
 
+/** SQL: the serials that other tickets of the company have as rows, of those in an array. Each ticket is asked for all at once. */
+const othersOf = (
+  serials: string,
+) => `SELECT s.serial COLLATE "C" FROM tickets t JOIN serials s ON s.ticket_id = t.id
+       WHERE t.company_code = :companyCode AND t.ticket_number <> :ticketNumber AND s.serial COLLATE "C" = ANY (${serials})`;
+
 /**
  * Lists the next `limit` devices after a serial of which only this ticket had an answer, and whether another ticket of the
  * company has them as a row.
  */
 export const listDevicesOf = statement({
-  text: `SELECT id, serial, EXISTS (SELECT FROM tickets t JOIN serials s ON s.ticket_id = t.id
-       WHERE t.company_code = :companyCode AND t.ticket_number <> :ticketNumber AND s.serial COLLATE "C" = d.serial) AS shared
-     FROM (
+  text: `WITH slice AS MATERIALIZED (
        SELECT id, serial FROM devices
        WHERE company_code = :companyCode AND serial > :afterSerial AND tickets = ARRAY[:ticketNumber::bigint]
-       ORDER BY serial LIMIT :limit) AS d
-     ORDER BY serial`,
+       ORDER BY serial LIMIT :limit)
+     SELECT id, serial, serial IN (${othersOf('ARRAY(SELECT serial FROM slice)')}) AS shared FROM slice ORDER BY serial`,
   params: { companyCode: text, ticketNumber: int8, afterSerial: text, limit: int8 },
   row: { id: int8, serial: text, shared: bool },
 });
 
-/** Deletes those of some devices of which only this ticket had an answer. @returns the number of deleted devices */
+/**
+ * Deletes those of some devices of which only this ticket had an answer, and no other ticket of the company has a row.
+ * @returns the number of deleted devices
+ */
 export const deleteDevicesOf = statement({
-  text: deletionOf(
-    'ARRAY(SELECT id FROM devices WHERE id = ANY (:ids::bigint[]) AND tickets = ARRAY[:ticketNumber::bigint])',
-  ),
-  params: { ids: array(int8), ticketNumber: int8 },
+  text: deletionOf(`ARRAY(
+       SELECT id FROM devices WHERE id = ANY (:ids::bigint[]) AND tickets = ARRAY[:ticketNumber::bigint]
+         AND serial NOT IN (${othersOf('ARRAY(SELECT serial FROM devices WHERE id = ANY (:ids))')}))`),
+  params: { companyCode: text, ids: array(int8), ticketNumber: int8 },
   row: { count: int8 },
 });
 
