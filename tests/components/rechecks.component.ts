@@ -206,6 +206,8 @@ test('a deleted view is named, and nothing can be run', async ({ page, api, open
   answer(api, { count: null, runs: [] });
   await open('/dashboard/rechecks', 'user');
   await expect(page.getByLabel('Devices', { exact: true })).toContainText('Deleted view');
-  await expect(page.getByText('Its view was deleted. Choose another one and save.')).toBeVisible();
+  await expect(
+    page.getByText('Its view, or a column in its filter, was deleted. Choose another view and save.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
 });

@@ -23,6 +23,20 @@ export async function requireKeys(
   throw invalidField(pathOf(unknown), fill(m.server_fields_unknown, { key: unknown }));
 }
 
+/** Returns the keys of the own columns that filters name, one for each filter. */
+const keysOf = (filter: FieldFilter): string[] =>
+  Object.keys(filter ?? {}).map((name) => name.split('.')[0] ?? '');
+
+/** Returns whether a company has all own columns that filters name. */
+export async function hasFilteredKeys(
+  db: Queryable,
+  companyCode: string,
+  filter: FieldFilter,
+): Promise<boolean> {
+  const keys = keysOf(filter);
+  return keys.length === 0 || (await listUnknownKeys.first(db, { companyCode, keys })) === undefined;
+}
+
 /**
  * Checks that the own columns of filters and of an order exist.
  * @param companyCode null for those of any company
@@ -36,7 +50,7 @@ export async function requireKnownFilter(
   path?: string,
 ): Promise<void> {
   const names = Object.keys(field ?? {});
-  const keys = names.map((name) => name.split('.')[0] ?? '');
+  const keys = keysOf(field);
   const sorted = sort === undefined ? undefined : sortedField(sort);
   await requireKeys(db, companyCode, keys, (key) => path ?? `field.${names[keys.indexOf(key)]}`);
   await requireKeys(db, companyCode, sorted === undefined ? [] : [sorted], () => path ?? 'sort');

@@ -11,7 +11,7 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
 import { countDevices, listDeviceSerials } from '../devices.queries.ts';
-import { requireKnownFilter } from '../fields/require-keys.ts';
+import { hasFilteredKeys, requireKnownFilter } from '../fields/require-keys.ts';
 import { readQuestion, requireQuestion } from '../read-question.ts';
 import {
   countViews,
@@ -82,7 +82,8 @@ export async function updateView(
   const question = change.query === undefined ? undefined : requireQuestion('query', change.query);
   return changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
-    if (question)
+    // An own column that a view filters by may be removed. The view can still be renamed.
+    if (question && change.query !== row.query)
       await requireKnownFilter(tx, row.company_code ?? question.company_code ?? null, question, 'query');
     const { name = row.name, query = row.query, shared = row.shared } = change;
     await updateViewRow.run(tx, { id: row.id, name, query, shared });
@@ -103,7 +104,7 @@ export async function deleteView(db: Db, caller: Caller, id: number): Promise<vo
 /**
  * Counts the devices of a company whose answers may still change, and lists the serials of the first `most`.
  * @param viewId a view of that company, shared or not; null for all devices
- * @returns undefined if the company has no such view
+ * @returns undefined if the company has no such view, or has removed an own column that the view filters by
  */
 export async function listChangeableSerials(
   context: Settings & Pick<Context, 'db'>,
@@ -116,6 +117,7 @@ export async function listChangeableSerials(
     viewId === null ? '' : (await findCompanyViewQuery.first(db, { id: viewId, companyCode }))?.query;
   if (query === undefined) return;
   const asked = { ...askOf(context, companyCode, query), changeable: true };
+  if (!(await hasFilteredKeys(db, companyCode, asked.field))) return;
   return {
     count: await countDevices(db, asked),
     serials: most > 0 ? await listDeviceSerials(db, asked, most) : [],
