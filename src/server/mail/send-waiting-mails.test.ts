@@ -3,23 +3,38 @@ import { test } from 'node:test';
 import { createLog } from '#server/runtime/log.ts';
 import { sendWaitingMails } from './send-waiting-mails.ts';
 
-test('a mail that has left is not sent again if its deletion fails', async () => {
+/** Sends one mail, whose deletion fails so many times. @returns what was done with it */
+async function send(leaseSeconds: number, deletionFailures: number): Promise<string[]> {
   const calls: string[] = [];
   const waiting = [{ id: 7, attempts: 1 }];
-  let failures = 1;
-  await sendWaitingMails(createLog('test', 'silent'), async ({ subject }) => void calls.push(subject), {
-    take: async () => waiting[0],
-    write: () => ({ to: { name: '', address: 'ayu@localhost' }, subject: 'sent', text: '', html: '' }),
-    deleteSent: async (id) => {
-      calls.push(`delete ${id}`);
-      failures -= 1;
-      if (failures >= 0) throw new Error('no connection');
-      waiting.pop();
+  let failures = deletionFailures;
+  const sending = sendWaitingMails(
+    createLog('test', 'silent'),
+    async ({ subject }) => void calls.push(subject),
+    {
+      leaseSeconds,
+      take: async () => waiting[0],
+      write: () => ({ to: { name: '', address: 'ayu@localhost' }, subject: 'sent', text: '', html: '' }),
+      deleteSent: async (id) => {
+        calls.push(`delete ${id}`);
+        failures -= 1;
+        if (failures >= 0) throw new Error('no connection');
+        waiting.pop();
+      },
+      giveUp: async () => calls.push('give up'),
+      postpone: async () => calls.push('postpone'),
+      describe: () => ({}),
+      failure: 'failed',
     },
-    giveUp: async () => calls.push('give up'),
-    postpone: async () => calls.push('postpone'),
-    describe: () => ({}),
-    failure: 'failed',
-  });
-  assert.deepEqual(calls, ['sent', 'delete 7', 'delete 7']);
+  );
+  await sending.catch((error: Error) => calls.push(error.message));
+  return calls;
+}
+
+test('a mail that has left is not sent again if its deletion fails', async () => {
+  assert.deepEqual(await send(300, 1), ['sent', 'delete 7', 'delete 7']);
+});
+
+test('a deletion is not repeated when another process may have taken the mail', async () => {
+  assert.deepEqual(await send(1, 3), ['sent', 'delete 7', 'no connection']);
 });

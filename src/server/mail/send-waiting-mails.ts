@@ -5,7 +5,9 @@ import type { Mail, SendMail } from './mail.ts';
 
 /** Stored mails of one kind that wait until they are sent. */
 export type WaitingMails<T extends { id: number; attempts: number }> = {
-  /** Takes the mail that waits longest, so that no other process takes it for some time; undefined without one. */
+  /** How long no other process takes a mail that was taken. */
+  leaseSeconds: number;
+  /** Takes the mail that waits longest; undefined without one. */
   take: () => Promise<T | undefined>;
   /** Writes a taken mail; undefined if it is not due any more. */
   write: (taken: T) => Mail | Promise<Mail | undefined>;
@@ -20,8 +22,6 @@ export type WaitingMails<T extends { id: number; attempts: number }> = {
 };
 
 const deletionPauseMs = 1000;
-/** After so many, the mail's lease ends soon, and another process may take it. */
-const deletionAttempts = 120;
 
 /**
  * Sends all mails that wait. One that cannot be sent is tried again later, and does not delay the others. A crash after a
@@ -36,6 +36,7 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
   stopping?: AbortSignal,
 ): Promise<void> {
   while (!stopping?.aborted) {
+    const leaseEndsAt = performance.now() + mails.leaseSeconds * 1000;
     const taken = await mails.take();
     if (!taken) return;
     const { id, attempts } = taken;
@@ -54,19 +55,23 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
       continue;
     }
-    if (mail) await repeatDeletion(() => mails.deleteSent(id), stopping);
+    if (mail) await repeatDeletion(() => mails.deleteSent(id), leaseEndsAt, stopping);
     else await mails.giveUp(id);
   }
 }
 
-/** Repeats a deletion that fails: the mail has left, and would be sent again. */
-async function repeatDeletion(remove: () => Promise<unknown>, stopping?: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+/** Repeats a deletion that fails, until another process may take the mail: it has left, and would be sent again. */
+async function repeatDeletion(
+  remove: () => Promise<unknown>,
+  leaseEndsAt: number,
+  stopping?: AbortSignal,
+): Promise<void> {
+  for (;;) {
     try {
       await remove();
       return;
     } catch (err) {
-      if (attempt === deletionAttempts || stopping?.aborted) throw err;
+      if (performance.now() + deletionPauseMs > leaseEndsAt || stopping?.aborted) throw err;
       await delay(deletionPauseMs);
     }
   }

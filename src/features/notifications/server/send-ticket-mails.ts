@@ -25,6 +25,7 @@ export function sendTicketMails(context: Context, sendMail: SendMail, stopping: 
   const { db, log } = context;
   const remove = (id: number) => deleteTicketMail.run(db, { id });
   const mails: WaitingMails<TicketMail> = {
+    leaseSeconds,
     take: () => takeTicketMail.first(db, { leaseSeconds }),
     write: (waiting) => writeMail(context, waiting, stopping),
     deleteSent: remove,

@@ -9,13 +9,18 @@ import { deleteMail, postponeMail, takeMail } from './mails.queries.ts';
 /** Longer than a mail server may take. After a crash, the mail is sent again when it is over. */
 const leaseSeconds = 300;
 
-/** Sends all mails of the expiry watch and of rechecks that wait. */
+/**
+ * Sends all mails of the expiry watch and of rechecks that wait.
+ * @param stopping aborts when the process ends
+ */
 export function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
+  stopping?: AbortSignal,
 ): Promise<void> {
   const remove = (id: number) => deleteMail.run(db, { id });
   const mails: WaitingMails<TakenMail> = {
+    leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
     write: (mail) => writeMail(mail, publicUrl),
     deleteSent: remove,
@@ -24,7 +29,7 @@ export function sendMails(
     describe: ({ company_code: company }) => ({ company }),
     failure: 'a mail of the expiry watch could not be sent',
   };
-  return sendWaitingMails(log, sendMail, mails);
+  return sendWaitingMails(log, sendMail, mails, stopping);
 }
 
 type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;

@@ -23,6 +23,7 @@ type WaitingMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
 export function sendInvoiceMails(context: Context, sendMail: SendMail, stopping: AbortSignal): Promise<void> {
   const { db, log } = context;
   const mails: WaitingMails<WaitingMail> = {
+    leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
     write: (waiting) => writeMail(context, waiting, stopping),
     deleteSent: (id) => deleteMail.run(db, { id }),

@@ -8,8 +8,8 @@ import { endMail, listWebhookOwners, takeSwitchedOff } from './mails.queries.ts'
 const leaseSeconds = 300;
 
 /**
- * Tells the owners of webhooks that were switched off after a day of failures. It is tried again until the mail of one owner was
- * taken, so that none gets it twice.
+ * Tells the owners of webhooks that were switched off after a day of failures. If the mail of no owner could be sent, all are
+ * tried again. Otherwise none is, so that no owner gets it twice.
  */
 export async function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
