@@ -44,7 +44,9 @@ export class FieldBlocks {
     if (this.#block.size === 0) return '';
     const rows = Array.from(this.#block, ([serial, fields]) => ({ serial, fields }));
     this.#block.clear();
-    return toCopyLine([this.#companyCode, this.#ticketId, `{${this.#keys.join(',')}}`, JSON.stringify(rows)]);
+    // In quotes, because `null` may be a key.
+    const keys = `{${this.#keys.map((key) => `"${key}"`).join(',')}}`;
+    return toCopyLine([this.#companyCode, this.#ticketId, keys, JSON.stringify(rows)]);
   }
 
   /**
