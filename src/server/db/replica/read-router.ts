@@ -4,7 +4,8 @@ import { type Addresses, openPool } from '../connection/open-pool.ts';
 import type { Db } from '../db.ts';
 import { ReadReplica } from './read-replica.ts';
 
-const connections = 8; // a heavy read takes up to three, so one company leaves two for others
+/** A heavy read takes up to three, a heavy write one. One company, with two of each, leaves four for others. */
+const connections = 12;
 const statementTimedOut = '57014';
 
 /** A server for a read: a connection pool, and the connection string for threads. */
