@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { parseConfig } from '#server/runtime/config.ts';
@@ -20,4 +23,13 @@ test('a start that waits for the database server says so, without the password',
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', new RegExp(`connect ECONNREFUSED 127.0.0.1:${port}.*waiting up to 15 s`));
   assert.doesNotMatch(lines.join(), /hush/);
+});
+
+test('a stop of the embedded database while it starts ends the start as a stop', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-stop-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const stop = new Stop();
+  stop.request('gently');
+  const config = parseConfig({ DATA_DIR: folder });
+  await assert.rejects(reachDatabase(config, pino({ level: 'silent' }), stop), StopRequested);
 });

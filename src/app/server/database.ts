@@ -31,7 +31,7 @@ const transientCodes = [...unreachableCodes, '57P03'];
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = (await reachServer(config, log, stop)) ?? (await startEmbedded(config, log, stop));
   const migrated = await migrateDatabase(url, undefined, async (db, first) => {
-    await backUpBefore(first, db, url, config, log);
+    await backUpBefore(first, db, url, config, log, stop);
     // A backup takes minutes. Once it is migrated, the version before does not start any more.
     stop.check();
   });
@@ -41,7 +41,7 @@ export async function openDatabase(config: Config, log: Log, stop: Stop): Promis
 
 /**
  * Backs up a database with tickets before it is migrated, if BACKUP_DIR is set.
- * @throws StartError if that fails, so that nothing is migrated
+ * @throws StartError if that fails, so that nothing is migrated; StopRequested
  */
 async function backUpBefore(
   migration: string,
@@ -49,12 +49,17 @@ async function backUpBefore(
   url: string,
   { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, MIN_FREE_MB: minFreeMb }: Config,
   log: Log,
+  stop: Stop,
 ): Promise<void> {
   if (folder === undefined || !(await hasWork(db))) return;
   try {
-    const { file, size } = await makeKeptBackup(db, url, 'migration', { folder, keep, key, minFreeMb });
+    const { file, size } = await makeKeptBackup(db, url, 'migration', {
+      ...{ folder, keep, key, minFreeMb },
+      signal: stop.signal,
+    });
     log.info({ file, size, before: migration }, 'a backup was made before the migration');
   } catch (error) {
+    stop.check();
     throw new StartError(
       `The backup before the migration ${migration} failed, so the database was not migrated: ${(error as Error).message}. ` +
         'Give BACKUP_DIR a folder with room, or unset it to migrate without a backup.',
@@ -83,7 +88,11 @@ async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<stri
   const maxConnections = connections.product + connections.worker * (config.WORKERS - 1);
   const settings = { max_connections: String(maxConnections) };
   const { signal } = stop;
-  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, signal, settings });
+  const options = { dataDir: config.DATA_DIR, log, signal, settings };
+  const server = await startEmbeddedPostgres(options).catch((error: unknown) => {
+    stop.check();
+    throw error;
+  });
   stop.onStop(() => server.stop());
   return server.url;
 }

@@ -101,11 +101,7 @@ async function keepRunning(
     children.push(await superviseChild(spec, log, (error) => stop.fail(error)));
   });
   const started = Promise.allSettled(starts);
-  const prepared = await preparing.catch((error: unknown) => {
-    // A stop also ends the wait for the embedded database.
-    stop.check();
-    throw error;
-  });
+  const prepared = await preparing;
   // Registered after the stop of the embedded database, so that they drain before it.
   stop.onStop(async (reason) => {
     await Promise.all(children.map((child) => child.drain(drainMs[reason], reason === 'replaced')));
