@@ -46,15 +46,18 @@ after(async () => {
 const imeis = makeImeis(4);
 const sheet = makeWorkbook([...imeis, 'not a serial']);
 
+const start = (args: string[], env: Record<string, string> = {}) =>
+  spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...process.env, COVERDESK_URL: url, COVERDESK_TOKEN: token, ...env },
+  });
+
 /** Runs the program that the server answered. */
 async function run(
   args: string[],
   { input, env = {} }: { input?: Buffer; env?: Record<string, string> } = {},
 ) {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: folder,
-    env: { ...process.env, COVERDESK_URL: url, COVERDESK_TOKEN: token, ...env },
-  });
+  const child = start(args, env);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -255,6 +258,15 @@ test('--out - writes the file to standard output and nothing else', async () => 
   assert.deepEqual([file.code, file.stderr, Array.isArray(JSON.parse(file.stdout))], [0, '', true]);
   const listed = await run(['tickets', '--company', 'NOBODY', '--json']);
   assert.deepEqual([listed.code, JSON.parse(listed.stdout).data], [0, []], listed.stderr);
+});
+
+test('a reader that closes standard output, such as head, changes nothing of the exit code', async () => {
+  for (const args of [['devices'], ['devices', '--out', '-', '--format', 'json']]) {
+    const child = start(args);
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([code, stderr], [0, ''], args.join(' '));
+  }
 });
 
 test('a refusal is told once, with each further detail on its line', async () => {

@@ -200,7 +200,7 @@ async function download(server, path, out) {
   for (let attempt = 1; ; attempt++) {
     const body = await call(server, path, { ms: fileMs, read: (answer) => answer.body });
     const content = Readable.fromWeb(body);
-    if (out === '-') return pipeline(content, process.stdout, { end: false });
+    if (out === '-') return pipeline(content, process.stdout, { end: false }).catch(ignoreClosedReader);
     const part = `${out}.${process.pid}.part`;
     try {
       await pipeline(content, createWriteStream(part));
@@ -404,7 +404,11 @@ async function main(args) {
   }
 }
 
-// A reader of standard output that closes it, such as `head`, changes nothing of the command and its exit code.
+/** Ignores that a reader of standard output closed it, such as `head`: the command and its exit code stay the same. */
+function ignoreClosedReader(error) {
+  if (error.code !== 'EPIPE') throw error;
+}
+
 process.stdout.on('error', (error) => {
   if (error.code === 'EPIPE') return;
   tell(`standard output cannot be written: ${error.message}`);
