@@ -31,6 +31,8 @@ const role = 'coverdesk';
 const wrongPassword = '28P01';
 /** How long pg_ctl waits. After that, the launcher waits for the server itself, so that a stop can end the wait. */
 const startSeconds = 5;
+/** How long a server that pg_ctl no longer waits for may need until it writes its pid file. */
+const slowestStartMs = 120_000;
 /** After this wait, a line says what the start waits for. */
 const noticeMs = 5000;
 const serverLogLimit = 10 * 1024 * 1024;
@@ -105,7 +107,8 @@ type Starting = { cluster: Cluster; settings: Record<string, string>; log: Log }
 async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSignal, knownPort?: number) {
   let fixedPort = knownPort;
   // Within seconds, the memory of a killed server is released, and a port that was just taken is replaced.
-  const retryUntil = Date.now() + 5000;
+  const beganAt = Date.now();
+  const retryUntil = beganAt + 5000;
   let noticeAt = Date.now() + noticeMs;
   let isRecovering = false;
   for (;;) {
@@ -113,9 +116,11 @@ async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSigna
     const running = await findPostmaster(cluster.folder);
     if (!running) {
       if (isRecovering) throw await explainFailure(cluster);
+      const startedAt = Date.now();
       await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
         isRecovering = (await findPostmaster(cluster.folder)) !== null;
-        if (!isRecovering && Date.now() > retryUntil) throw error;
+        const isSlow = Date.now() - startedAt >= startSeconds * 1000;
+        if (!isRecovering && Date.now() > (isSlow ? beganAt + slowestStartMs : retryUntil)) throw error;
         await delay(200);
       });
       continue;
