@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import {
-  calendarDay,
-  companyFilter,
-  fileFormat,
-  idParams,
-  messageAnswer,
-  queryNumber,
-  ticketNumber,
-} from '#shared/answers.ts';
+import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { queryOf } from '#shared/filter-query.ts';
+import { deviceFilters } from '#shared/filters.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
-import { longestSearch } from '#shared/search.ts';
 import { fieldChanges, fieldFilter, fieldSort, fieldValues } from './fields.contract.ts';
 
 /** Whether a deletion of data also forgets devices. */
@@ -74,48 +67,12 @@ const deviceExample: Device = {
   fields: { employee: 'Siti Rahma' },
 };
 
-/** In days: ten years, far longer than any coverage. */
-const farthestEnd = 3650;
-
 /** In characters. A longer list does not fit into an address. */
 const longestIds = 12_000;
 
-const text = z.string().max(longestSearch).optional();
-const yesOrNo = z.enum(['true', 'false']).optional();
-
-/** Filters by the end of coverage. */
-export const coverageFilters = {
-  ends_from: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
-  ends_to: calendarDay.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
-  ends_within: queryNumber(1, farthestEnd)
-    .optional()
-    .describe('Coverage ends between today and this number of days from today'),
-  expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
-};
-
 /** The filters and the order of the list. All filters apply together. */
 export const deviceQuestion = z.object({
-  q: z
-    .string()
-    .trim()
-    .max(longestSearch)
-    .optional()
-    .describe('The serial, its beginning or its end; from 5 characters on any part of it'),
-  activation: z
-    .enum(['activated', 'unactivated', 'unknown'])
-    .optional()
-    .describe('Devices of an activation; by default all'),
-  type: text.describe('Devices of this type, compared as a whole'),
-  warranty: text.describe('Devices with this warranty title, compared as a whole'),
-  ...coverageFilters,
-  never_covered: yesOrNo.describe('`true`: no end of coverage is known; `false`: one is'),
-  checked_before: calendarDay.optional().describe('Last checked before this day (in APP_TIMEZONE)'),
-  changed_since: calendarDay
-    .optional()
-    .describe('An answer differed from the one before on this day or later'),
-  ticket_number: ticketNumber.optional().describe('Devices that this ticket had'),
-  source: text.describe('The source of the latest answer'),
-  company_code: companyFilter.optional(),
+  ...queryOf(deviceFilters),
   ids: z
     .string()
     .max(longestIds)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coverageFilters, deviceChanges, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { deviceChanges, forgetDevicesFlag } from '#features/devices/devices.contract.ts';
 import { fieldFilter, fieldSort, fieldValues } from '#features/devices/fields.contract.ts';
 import { changeCounts, changeKinds } from '#features/rechecks/rechecks.contract.ts';
 import {
@@ -10,8 +10,9 @@ import {
 } from '#features/tickets/tickets.contract.ts';
 import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { queryOf } from '#shared/filter-query.ts';
+import { rowFilters } from '#shared/filters.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
-import { longestSearch } from '#shared/search.ts';
 import { isPositionList, longestPositions } from './positions.shared.ts';
 import { rowSorts } from './row-sorts.shared.ts';
 
@@ -79,27 +80,7 @@ const narrowing = {
     .enum(['all', 'active', 'inactive', 'activated', 'unactivated', 'failed', 'pending'])
     .optional()
     .describe('Rows of a state or activation (`active`: activated, `inactive`: unactivated); by default all'),
-  state: z.enum(['pending', 'done', 'failed']).optional().describe('Rows of a state; by default all'),
-  activation: z
-    .enum(['activated', 'unactivated', 'unknown'])
-    .optional()
-    .describe('Rows of an activation (`unknown`: done without one); by default all'),
-  reason: z
-    .string()
-    .max(longestSearch)
-    .optional()
-    .meta({
-      description: 'Rows that failed for this reason, compared as a whole',
-      examples: ['Not found'],
-    }),
-  type: z.string().max(longestSearch).optional().describe('Rows of this type of device, compared as a whole'),
-  warranty: z
-    .string()
-    .max(longestSearch)
-    .optional()
-    .describe('Rows of this warranty title, compared as a whole'),
-  ...coverageFilters,
-  q: z.string().trim().max(longestSearch).optional().describe('A part of the serial'),
+  ...queryOf(rowFilters),
   positions: z
     .string()
     .max(longestPositions)

@@ -64,6 +64,12 @@ export function text(longest?: number): Param<string> {
 /** The values of an address by their names. */
 export type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
+/** Returns the values that an address has. */
+export const parseAll = <S extends Record<string, Param<unknown>>>(schema: S, search: URLSearchParams) =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, param]) => [name, param.parse(search.get(name))]),
+  ) as Values<S>;
+
 /**
  * Filters, page and page size of a screen, kept in the address. A value equal to its default is left out of it.
  * @param schema one `Param` per name; declare it outside the component
@@ -73,13 +79,7 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
   schema: S,
 ): [Values<S>, (change: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
   const [search, setSearch] = useSearchParams();
-  const values = useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(schema).map(([name, param]) => [name, param.parse(search.get(name))]),
-      ) as Values<S>,
-    [schema, search],
-  );
+  const values = useMemo(() => parseAll(schema, search), [schema, search]);
   const change = useCallback(
     (changes: Partial<Values<S>>, { replace = false } = {}) => {
       if (!replace) keepRemembered(schema, changes, values);

@@ -4,7 +4,6 @@ import {
   bool,
   date,
   enumeration,
-  int4,
   int8,
   jsonb,
   listColumns,
@@ -15,7 +14,9 @@ import {
   type ValuesOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { filterSql, valuesOfFilters } from '#server/db/filter-sql.queries.ts';
 import { statement } from '#server/db/statement.ts';
+import { deviceFilters } from '#shared/filters.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { sortedField } from '../fields.shared.ts';
@@ -62,11 +63,9 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
   changeable?: boolean;
 };
 
-const isVisible =
-  '(:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)';
-
 /** The devices of the companies `:scope` and `:companyCode` (null: all). */
-export const visibleDevices = `devices WHERE ${isVisible}`;
+export const visibleDevices =
+  'devices WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)';
 
 /** SQL: devices with the values of own columns, which PostgreSQL reads only where a statement needs them. */
 const valuedDevices = `devices ${joinFields('devices.company_code', 'devices.serial')}`;
@@ -77,43 +76,39 @@ const deviceColumns = `${listColumns(deviceRow)}, ${joinedFields}`;
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
+/** The conditions of the filters by the end of coverage, on the day `:today`. */
+export const coverageConditions = {
+  ends_from: 'coverage_end_date >= :ends_from',
+  ends_to: 'coverage_end_date <= :ends_to',
+  ends_within: 'coverage_end_date BETWEEN :today::date AND :today::date + :ends_within',
+  expired: '(coverage_end_date < :today::date) = :expired',
+};
+
+const sql = filterSql(deviceFilters, deviceRow, {
+  q: `CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
+    ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END`,
+  activation: `coalesce(activation_status::text, 'unknown') = :activation`,
+  warranty: 'warranty_title = :warranty',
+  ...coverageConditions,
+  never_covered: '(coverage_end_date IS NULL) = :never_covered',
+  checked_before: 'last_checked < :checked_before::timestamp AT TIME ZONE :timeZone::text',
+  changed_since: 'changed_at >= :changed_since::timestamp AT TIME ZONE :timeZone::text',
+  ticket_number: 'tickets @> ARRAY[:ticket_number]',
+});
+
 /** SQL: the devices that pass all filters. Its parameters are `filters`. */
-const whereMatching = `WHERE ${isVisible}
-  AND (:q::text IS NULL OR CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
-    ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END)
-  AND (:activation::text IS NULL OR coalesce(activation_status::text, 'unknown') = :activation)
-  AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
-  AND (:ends_from::date IS NULL OR coverage_end_date >= :ends_from) AND (:ends_to::date IS NULL OR coverage_end_date <= :ends_to)
-  AND (:expired::boolean IS NULL OR (coverage_end_date < :today::date) = :expired)
-  AND (:never_covered::boolean IS NULL OR (coverage_end_date IS NULL) = :never_covered)
-  AND (:checked_before::date IS NULL OR last_checked < :checked_before::timestamp AT TIME ZONE :timeZone::text)
-  AND (:changed_since::date IS NULL OR changed_at >= :changed_since::timestamp AT TIME ZONE :timeZone::text)
-  AND (:ticket_number::bigint IS NULL OR tickets @> ARRAY[:ticket_number])
-  AND (:source::text IS NULL OR source = :source)
-  AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
+const whereMatching = `WHERE (:scope::text IS NULL OR company_code = :scope)
+  ${sql.passes}
   AND (:changeable::boolean IS NOT TRUE OR (activation_status = 'activated' AND coverage_end_date < :today::date) IS NOT TRUE)
   AND (:ids::bigint[] IS NULL OR id = ANY(:ids))
-  ${passesFieldFilter('coalesce(:scope::text, :companyCode::text, own.fields_company)')}`;
+  ${passesFieldFilter('coalesce(:scope::text, :company_code::text, own.fields_company)')}`;
 const matchingDevices = `${valuedDevices} ${whereMatching}`;
 
 const filters = {
   scope: nullable(text),
-  companyCode: nullable(text),
   today: date,
   timeZone: text,
-  q: nullable(text),
-  activation: nullable(text),
-  type: nullable(text),
-  warranty: nullable(text),
-  ends_from: nullable(date),
-  ends_to: nullable(date),
-  expired: nullable(bool),
-  never_covered: nullable(bool),
-  checked_before: nullable(date),
-  changed_since: nullable(date),
-  ticket_number: nullable(int8),
-  source: nullable(text),
-  ends_within: nullable(int4),
+  ...sql.params,
   changeable: nullable(bool),
   ids: nullable(array(int8)),
   ...fieldFilterParams,
@@ -121,31 +116,19 @@ const filters = {
 
 /** Returns the values of the filters; null or undefined for a filter that is not set. */
 function filterValues(asked: AskedDevices) {
-  const { q, activation, type, warranty, ends_from, ends_to, expired, never_covered } = asked;
-  const { checked_before, changed_since, ticket_number, source, ends_within, changeable } = asked;
+  const { q, changeable, ids, field } = asked;
   return {
-    q: q === undefined || q === '' ? null : normalisePart(q) || q,
-    activation,
-    type,
-    warranty,
-    ends_from,
-    ends_to,
-    expired: expired && expired === 'true',
-    never_covered: never_covered && never_covered === 'true',
-    checked_before,
-    changed_since,
-    ticket_number: ticket_number ? Number(ticket_number) : null,
-    source,
-    ends_within,
+    ...valuesOfFilters(deviceFilters, asked),
+    q: q ? normalisePart(q) || q : null,
     changeable,
-    ids: asked.ids?.split(',').map(Number),
-    ...fieldFilterValues(asked.field),
+    ids: ids?.split(',').map(Number),
+    ...fieldFilterValues(field),
   };
 }
 
 function valuesOf(asked: AskedDevices): ValuesOf<typeof filters> {
-  const { scope, company_code: companyCode, today, timeZone } = asked;
-  return { scope, companyCode, today, timeZone, ...filterValues(asked) };
+  const { scope, today, timeZone } = asked;
+  return { scope, today, timeZone, ...filterValues(asked) };
 }
 
 const count = statement({
@@ -157,9 +140,8 @@ const count = statement({
 /** Counts the devices that pass the filters. Without filters the number is kept, so that no device is read. */
 export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
   const { scope, company_code: companyCode = null, today } = asked;
-  const isFiltered = Object.values(filterValues(asked)).some(
-    (value) => value !== null && value !== undefined,
-  );
+  const { company_code: _, ...others } = filterValues(asked);
+  const isFiltered = Object.values(others).some((value) => value !== null && value !== undefined);
   return isFiltered
     ? (await count.one(db, valuesOf(asked))).count
     : (await countAllDevices.one(db, { scope, companyCode, today })).all;

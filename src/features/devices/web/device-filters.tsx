@@ -3,9 +3,9 @@ import { Fragment } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listDevices } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
+import { deviceFilters } from '#shared/filters.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
-import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
@@ -13,10 +13,11 @@ import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { TypedField } from '#web/ui/field/typed-field.tsx';
 import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
-import { anyEnd, type DeviceFilter, isNarrowed, noFilter } from './device-filter.ts';
+import { anyEnd, type DeviceFilter, deviceFilter } from './device-filter.ts';
 import type { DeviceFigures } from './devices.api.ts';
 import { FieldFilterChoice } from './fields/field-filter.view.tsx';
 import type { OwnField } from './fields/fields.api.ts';
+import { listOptions, type Value } from './list-filter.view.ts';
 
 type Props = {
   id: string;
@@ -26,27 +27,18 @@ type Props = {
   fields: readonly OwnField[];
   onFilter: (change: Partial<DeviceFilter>, options?: { replace: boolean }) => void;
 };
-type Value = { value: string; count: number };
 
 export function DeviceFilters({ id, filter, figures, fields, onFilter }: Props) {
   const { superadmin } = useUser();
   const { data } = figures;
-  const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
-    const chosen = filter[name];
-    const isListed = chosen === '' || values.some(({ value }) => value === chosen);
-    return (
-      <NativeSelect
-        label={label}
-        value={chosen}
-        data={[
-          { value: '', label: m.results_all() },
-          ...(isListed ? [] : [{ value: chosen, label: chosen }]),
-          ...values.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
-        ]}
-        onChange={({ target }) => onFilter({ [name]: target.value })}
-      />
-    );
-  };
+  const choose = (name: 'type' | 'warranty' | 'source', label: string, values?: readonly Value[]) => (
+    <NativeSelect
+      label={label}
+      value={filter[name]}
+      data={listOptions(m.results_all(), filter[name], values)}
+      onChange={({ target }) => onFilter({ [name]: target.value })}
+    />
+  );
   const pickDay = (
     name: 'ends_from' | 'ends_to' | 'checked_before' | 'changed_since',
     label: string,
@@ -114,9 +106,7 @@ export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
   }[] = [
     ...(['activated', 'unactivated', 'unknown'] as const).map((activation) => ({
       count: counts?.[activation],
-      label: { activated: m.data_activated, unactivated: m.data_unactivated, unknown: m.results_unknown }[
-        activation
-      ](),
+      label: deviceFilters.activation.choices[activation](),
       choice: { activation },
       without: { activation: '' } as const,
     })),
@@ -143,8 +133,8 @@ export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
       <Chip
         label={m.results_all()}
         count={counts?.all}
-        pressed={!isNarrowed(filter)}
-        onPress={() => onFilter(noFilter)}
+        pressed={!deviceFilter.isNarrowed(filter)}
+        onPress={() => onFilter(deviceFilter.none)}
       />
       {chips.map(({ count, label, choice, without }) => (
         <Fragment key={label}>

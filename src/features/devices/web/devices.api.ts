@@ -3,7 +3,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { ungroupFields } from '#shared/field-parameters.ts';
 import { readPage } from '#web/client/read.ts';
 import type { DeviceFilter } from './device-filter.ts';
-import { askFields } from './fields/field-address.view.ts';
+import { askFilter } from './list-filter.view.ts';
 
 export type { Device } from '#features/devices/devices.contract.ts';
 
@@ -17,13 +17,8 @@ export const figuresQuery = (company_code: string, values: '0' | '1') =>
     query: { values, company_code },
   });
 
-/** Returns the query of the list: that of an own column as the API has it. */
-export function askDevices<Shown extends DeviceFilter>({ own, ...shown }: Shown) {
-  return { ...shown, ...askFields(own) };
-}
-
 /** Writes filters, and the order where it is given, as the list's query string. */
 export function toQueryString(filter: DeviceFilter | ShownDevices): string {
-  const given = ungroupFields(askDevices(filter)).filter(([, value]) => value !== '');
+  const given = ungroupFields(askFilter(filter)).filter(([, value]) => value !== '');
   return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
 }

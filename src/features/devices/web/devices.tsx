@@ -26,28 +26,21 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
-import {
-  type DeviceFilter,
-  filterAddress,
-  filterOf,
-  isNarrowed,
-  noFilter,
-  orderAddress,
-  readQuery,
-} from './device-filter.ts';
+import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { askDevices, figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
+import { figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
 import { FieldsNotRead } from './fields/fields-not-read.view.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
+import { askFilter } from './list-filter.view.ts';
 
 const address = {
-  ...filterAddress,
+  ...deviceFilter.address,
   page: whole(1),
   // Devices are chosen by the page, to be checked again or downloaded.
   size: remembered(pageSizes, 50, 'coverdesk.devicesPageSize'),
@@ -60,10 +53,10 @@ const address = {
 
 const chipsId = 'device-chips';
 const moreId = 'device-filters';
-/** The filters that no chip sets. */
-const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'checked_before', 'own'] as const;
+/** The filters that the search and the chips set. */
+const atHand = ['q', 'activation', 'ends_within', 'expired', 'never_covered', 'changed_since'];
 const needsMore = (filter: DeviceFilter) =>
-  [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
+  Object.entries(filter).some(([name, value]) => value !== '' && !atHand.includes(name));
 
 const saveDevices = (
   query: NonNullable<CallInput<typeof downloadDevices>['query']>,
@@ -85,9 +78,9 @@ export function Devices({ checkAgain }: Props) {
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
   const [forgetting, setForgetting] = useState<Forgetting | null>(null);
-  const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
-  const [hasChips, setChips] = useState(() => isNarrowed(filterOf(state)));
-  const filter = filterOf(state);
+  const [hasMore, setMore] = useState(() => needsMore(deviceFilter.of(state)));
+  const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
+  const filter = deviceFilter.of(state);
   const sort = { sort: state.sort, order: state.order };
   const shown = { ...filter, ...sort };
   const company = superadmin ? filter.company_code : (companyCode ?? '');
@@ -96,7 +89,7 @@ export function Devices({ checkAgain }: Props) {
   const [setting, setSetting] = useState<Setting | null>(null);
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
-      query: { ...askDevices(shown), page: state.page, limit: state.size, counts: '1' },
+      query: { ...askFilter(shown), page: state.page, limit: state.size, counts: '1' },
     }),
   );
   // The choices of the other filters cost the most.
@@ -104,12 +97,12 @@ export function Devices({ checkAgain }: Props) {
   const { data } = read;
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
-  const narrowed = isNarrowed(filter);
+  const narrowed = deviceFilter.isNarrowed(filter);
   const narrow = (change: Partial<DeviceFilter>, options?: { replace: boolean }) =>
     setState({ ...change, page: 1, device: '' }, options);
   const openView = (view: { _id: string; query: string; company_code: string | null } | null) => {
     if (view === null) {
-      narrowTo('', noFilter);
+      narrowTo('', deviceFilter.none);
       return;
     }
     const query = readQuery(view.query);
@@ -182,7 +175,7 @@ export function Devices({ checkAgain }: Props) {
               <SaveButtons
                 texts={texts}
                 disabled={!found}
-                save={(format, options) => saveDevices({ ...askDevices(shown), format }, options)}
+                save={(format, options) => saveDevices({ ...askFilter(shown), format }, options)}
               />
             </>
           }
@@ -225,7 +218,7 @@ export function Devices({ checkAgain }: Props) {
                   <Button
                     variant="subtle"
                     leftSection={<IconX size={16} aria-hidden="true" />}
-                    onClick={() => narrowTo('', noFilter)}
+                    onClick={() => narrowTo('', deviceFilter.none)}
                   >
                     {m.devices_clear()}
                   </Button>

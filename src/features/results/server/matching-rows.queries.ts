@@ -1,5 +1,6 @@
 import { sortedField } from '#features/devices/fields.shared.ts';
 import {
+  coverageConditions,
   fieldFilterParams,
   joinFields,
   passesFieldFilter,
@@ -18,7 +19,9 @@ import {
   type ValuesOf,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { filterSql } from '#server/db/filter-sql.queries.ts';
 import { statement } from '#server/db/statement.ts';
+import { rowFilters } from '#shared/filters.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
 import { isVisibleIn, rowStatus } from './results.queries.ts';
 import { blanks, filterValues, type RowQuery } from './row-filters.ts';
@@ -41,15 +44,17 @@ const companyOfTicket = '(SELECT company_code FROM tickets WHERE id = :ticketId)
 const valuedRows = (more = '') =>
   `serials ${joinFields(companyOfTicket, 'serials.serial COLLATE "C"', more)}`;
 
+const sql = filterSql(rowFilters, serialRow, {
+  q: holdsText,
+  activation: `${rowStatus} = :activation`,
+  warranty: 'warranty_title = :warranty',
+  ...coverageConditions,
+});
+
 /** SQL: the visible rows of a ticket that pass all filters on the day `:today`. Its parameters are `matchingParams`. */
 const whereMatching = `WHERE ${isVisibleIn(':ticketId')}
-  AND (:status::text IS NULL OR ${rowStatus} = :status) AND (:activation::text IS NULL OR ${rowStatus} = :activation)
-  AND (:state::serial_state IS NULL OR state = :state) AND (:reason::text IS NULL OR reason = :reason)
-  AND (:type::text IS NULL OR type = :type) AND (:warranty::text IS NULL OR warranty_title = :warranty)
-  AND (:ends_from::date IS NULL OR coverage_end_date >= :ends_from) AND (:ends_to::date IS NULL OR coverage_end_date <= :ends_to)
-  AND (:ends_within::integer IS NULL OR coverage_end_date BETWEEN :today::date AND :today::date + :ends_within)
-  AND (:expired::boolean IS NULL OR (coverage_end_date < :today::date) = :expired)
-  AND (:q::text IS NULL OR ${holdsText})
+  ${sql.passes}
+  AND (:status::text IS NULL OR ${rowStatus} = :status)
   AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
   AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))
   ${passesFieldFilter(companyOfTicket)}`;
@@ -58,18 +63,9 @@ export const matchingRows = `${valuedRows()} ${whereMatching}`;
 export const matchingParams = {
   ticketId: int8,
   today: date,
-  status: nullable(text),
-  activation: nullable(text),
-  state: nullable(serialRow.state),
-  reason: nullable(text),
-  type: nullable(text),
-  warranty: nullable(text),
-  ends_from: nullable(date),
-  ends_to: nullable(date),
-  ends_within: nullable(int4),
-  expired: nullable(bool),
-  q: nullable(text),
+  ...sql.params,
   part: nullable(text),
+  status: nullable(text),
   positions: nullable(int8multirange),
   compared_with: nullable(int8),
   shared: nullable(bool),

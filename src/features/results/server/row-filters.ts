@@ -1,6 +1,8 @@
 import { fieldFilterValues } from '#features/devices/server/devices.service.ts';
 import { readPositions } from '#features/results/positions.shared.ts';
+import { valuesOfFilters } from '#server/db/filter-sql.queries.ts';
 import type { Query } from '#shared/endpoint.ts';
+import { rowFilters } from '#shared/filters.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { listResults } from '../results.contract.ts';
 
@@ -23,26 +25,17 @@ export function hasNoFilter(filters: RowNarrowing): boolean {
 
 /** Returns the SQL parameters of the filters; null or undefined for a filter that is not set. */
 export function filterValues(filters: RowNarrowing) {
-  const { status = 'all', activation, state, reason, type, warranty } = filters;
-  const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = filters;
+  const { status = 'all', q, positions, compared_with, shared, field } = filters;
   return {
-    status: status === 'all' ? null : (statusAliases[status] ?? status),
-    activation,
-    state,
-    reason,
-    type,
-    warranty,
-    ends_from,
-    ends_to,
-    ends_within,
-    expired: expired && expired === 'true',
+    ...valuesOfFilters(rowFilters, filters),
     q: q ? withoutBlanks(q) : null,
     // A search without letters and digits matches no identifier.
     part: q ? normalisePart(q) || null : null,
+    status: status === 'all' ? null : (statusAliases[status] ?? status),
     positions: positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
     compared_with: compared_with ? Number(compared_with) : null,
-    shared: compared_with ? filters.shared !== 'false' : null,
-    ...fieldFilterValues(filters.field),
+    shared: compared_with ? shared !== 'false' : null,
+    ...fieldFilterValues(field),
   };
 }
 

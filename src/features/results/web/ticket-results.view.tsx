@@ -18,7 +18,7 @@ import { CoveragePanel } from './rows/coverage-panel.tsx';
 import {
   askFor,
   type ChangeTicketState,
-  noFilter,
+  rowFilter,
   sizeAmong,
   type TicketState,
 } from './rows/row-filter.view.ts';
@@ -40,7 +40,7 @@ type Props = {
 /** The rows of a ticket, with what a screen offers for them. The screen owns the address. */
 export function TicketResults({ ticketNumber, version, download, state, onChange, onSelect }: Props) {
   const [isDownloading, setDownloading] = useState(false);
-  const filter = download === undefined ? noFilter : state;
+  const filter = download === undefined ? rowFilter.none : state;
   const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({

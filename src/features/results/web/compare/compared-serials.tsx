@@ -11,7 +11,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel } from '../rows/coverage-panel.tsx';
-import { noFilter, rowsAddress } from '../rows/row-filter.view.ts';
+import { rowFilter, rowsAddress } from '../rows/row-filter.view.ts';
 import { ChangedDevices } from './changed-devices.tsx';
 
 const address = { ...rowsAddress, part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes') };
@@ -79,7 +79,7 @@ function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
         query={query}
         state={state}
         onChange={setState}
-        filter={noFilter}
+        filter={rowFilter.none}
         fields={fields}
         toolbar={undefined}
       />

@@ -18,7 +18,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
-import { isNarrowed, type RowFilter, type RowsState, rowsAddress } from './row-filter.view.ts';
+import { type RowFilter, type RowsState, rowFilter, rowsAddress } from './row-filter.view.ts';
 
 const mostSkeletons = 20;
 
@@ -111,7 +111,7 @@ export function CoveragePanel(props: Props) {
 
 /** While something narrows the rows, an empty answer does not mean that there are none. */
 function drawEmpty(filter: RowFilter) {
-  if (isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
+  if (rowFilter.isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
   if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
   return <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />;
 }

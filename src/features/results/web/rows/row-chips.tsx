@@ -1,12 +1,13 @@
 import { Fragment } from 'react';
 import { EndsWithinChip } from '#features/devices/web/coverage/ends-within-chip.view.tsx';
+import { anyEndOfCoverage } from '#features/devices/web/list-filter.view.ts';
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
-import { anyEnd, anyOutcome, type RowFilter } from './row-filter.view.ts';
+import { anyOutcome, type RowFilter } from './row-filter.view.ts';
 
 type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
@@ -17,7 +18,7 @@ type Choice = {
 };
 
 const chips: readonly Choice[] = [
-  { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEnd }, without: {} },
+  { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEndOfCoverage }, without: {} },
   {
     count: 'activated',
     label: m.data_activated,
@@ -32,7 +33,7 @@ const chips: readonly Choice[] = [
   },
   { count: 'unknown', label: m.results_unknown, choice: { activation: 'unknown' }, without: anyOutcome },
   { count: 'failed', label: m.data_failed, choice: { state: 'failed' }, without: anyOutcome },
-  { count: 'expired', label: m.data_expired, choice: { expired: 'true' }, without: anyEnd },
+  { count: 'expired', label: m.data_expired, choice: { expired: 'true' }, without: anyEndOfCoverage },
   { count: 'pending', label: m.data_pending, choice: { state: 'pending' }, without: anyOutcome },
 ];
 
@@ -49,7 +50,7 @@ export function RowChips({ filter, counts, onFilter }: ReasonProps) {
     <Chips label={m.results_filter()}>
       {(filter.ends_from !== '' || filter.ends_to !== '') && (
         // The month in the address. Pressing its chip removes it.
-        <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEnd)} />
+        <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEndOfCoverage)} />
       )}
       {chips.map(({ count, label, choice, without }) => (
         <Fragment key={count}>
@@ -58,7 +59,7 @@ export function RowChips({ filter, counts, onFilter }: ReasonProps) {
             <EndsWithinChip
               chosen={filter.ends_within}
               countOf={(days) => (days === '30' ? counts?.ending_30 : null)}
-              onChoose={(ends_within) => onFilter({ ...anyEnd, ends_within })}
+              onChoose={(ends_within) => onFilter({ ...anyEndOfCoverage, ends_within })}
             />
           )}
           <Chip

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { FieldFilterChoice } from '#features/devices/web/fields/field-filter.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
+import { listOptions, type Value } from '#features/devices/web/list-filter.view.ts';
 import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
@@ -12,7 +13,7 @@ import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
-import { isNarrowed, noFilter, type Shown } from './row-filter.view.ts';
+import { rowFilter, type Shown } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
 
 type Props = {
@@ -31,16 +32,16 @@ export function RowFilters(props: Props) {
   const { ticketNumber, version, filter, found, fields, onFilter, onDownload } = props;
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
-  const narrowed = isNarrowed(filter);
+  const narrowed = rowFilter.isNarrowed(filter);
   const id = useId();
-  const [open, setOpen] = useState(() => isNarrowed(filter));
-  const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
+  const [open, setOpen] = useState(() => rowFilter.isNarrowed(filter));
+  const choose = (name: 'type' | 'warranty', label: string, any: string, values?: readonly Value[]) => (
     <SearchSelect
       className={styles.choice}
       label={label}
       hideLabel
       value={filter[name]}
-      options={[{ value: '', label: any }, ...listOptions(known, filter[name])]}
+      options={listOptions(any, filter[name], values)}
       loading={read.isPending}
       onChange={(value) => onFilter({ [name]: value })}
     />
@@ -75,7 +76,7 @@ export function RowFilters(props: Props) {
           <Button
             variant="subtle"
             leftSection={<IconX size={16} aria-hidden="true" />}
-            onClick={() => onFilter(noFilter)}
+            onClick={() => onFilter(rowFilter.none)}
           >
             {m.results_clear()}
           </Button>
@@ -109,14 +110,4 @@ function listSorts() {
       { value: `${sort} desc`, label: m.results_sort_down({ by }) },
     ];
   });
-}
-
-type Known = { value: string; count: number };
-
-function listOptions(known: readonly Known[], chosen: string) {
-  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
-  return [
-    ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
-    ...known.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
-  ];
 }

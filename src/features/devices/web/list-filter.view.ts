@@ -1,0 +1,55 @@
+import type { Filter, Filters, ValueOf } from '#shared/filters.ts';
+import { longestSearch } from '#shared/search.ts';
+import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { askFields, fieldFilter } from './fields/field-address.view.ts';
+
+type TextOf<F extends Filter> = ValueOf<F> extends number ? `${number}` | '' : ValueOf<F> | '';
+
+/** A number of days, as the API takes it; empty when missing or none. */
+function days(): Param<string> {
+  return { parse: (text) => (text !== null && /^[1-9]\d{0,2}$/.test(text) ? text : ''), initial: '' };
+}
+
+function paramOf({ kind, choices }: Filter): Param<string> {
+  if (choices) return oneOf(['', ...Object.keys(choices)], '');
+  if (kind === 'day') return day();
+  return kind === 'days' ? days() : text(longestSearch);
+}
+
+/** The filters by the end of coverage, none of them set. Each takes the place of the others. */
+export const anyEndOfCoverage = { ends_within: '', ends_from: '', ends_to: '', expired: '' } as const;
+
+/** The values of filters in an address, with those by own columns of a company. */
+export type FilterOf<F extends Filters> = { [Name in keyof F]: TextOf<F[Name]> } & { own: string };
+
+/** Returns the filters of a list in the address of a screen, by the names of the API. An empty filter narrows nothing. */
+export function listFilter<F extends Filters>(filters: F) {
+  const params = Object.entries(filters).map(([name, filter]) => [name, paramOf(filter)]);
+  const address = { ...Object.fromEntries(params), own: fieldFilter() } as {
+    [Name in keyof FilterOf<F>]: Param<FilterOf<F>[Name]>;
+  };
+  const names = Object.keys(address) as (keyof FilterOf<F>)[];
+  /** Returns the filters among other values of an address. */
+  const of = (state: FilterOf<F>) =>
+    Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as FilterOf<F>;
+  const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof FilterOf<F>]: '' };
+  return { address, none, of, isNarrowed: (state: FilterOf<F>) => names.some((name) => state[name] !== '') };
+}
+
+/** Returns filters, and what stands beside them, as a call's query. */
+export function askFilter<Shown extends { own: string }>({ own, ...shown }: Shown) {
+  return { ...shown, ...askFields(own) };
+}
+
+export type Value = { value: string; count: number };
+
+/** Returns the options of a filter: any value, those that are known with their counts, and the chosen one in any case. */
+export function listOptions(any: string, chosen: string, values: readonly Value[] = []) {
+  const isListed = chosen === '' || values.some(({ value }) => value === chosen);
+  return [
+    { value: '', label: any },
+    ...(isListed ? [] : [{ value: chosen, label: chosen }]),
+    ...values.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
+  ];
+}
