@@ -1,3 +1,4 @@
+import { deviceFilters, type Filters, rowFilters } from '#shared/filters.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { eventNames } from './event-names.shared.ts';
@@ -80,17 +81,18 @@ const actions = {
   'view.delete': m.audit_view_delete,
 };
 
+/** The filters of lists, which are recorded with downloads and changes of many devices. */
+export const filters: Filters = { ...deviceFilters, ...rowFilters };
+
 /** The names of recorded fields, as forms and tables call them. Others are shown as they are. */
 const fields: Readonly<Record<string, () => string>> = {
-  ticket_number: m.data_ticket_number,
-  company_code: m.audit_company,
+  ...Object.fromEntries(Object.entries(filters).map(([key, { name }]) => [key, name])),
   company_name: m.clients_company_name,
   bill_known: m.clients_bill_known,
   monthly_rupiah: m.clients_budget_limit,
   payment_days: m.clients_terms_payment_days,
   invoice_emails: m.clients_terms_emails,
   status: m.tickets_status,
-  state: m.tickets_status,
   data_count: m.tickets_data_count,
   total: m.data_tracker_total_rows,
   done: m.data_tracker_completed,
@@ -158,20 +160,7 @@ const fields: Readonly<Record<string, () => string>> = {
   paused: m.audit_paused,
   outcome: m.sources_try_outcome,
   serial: m.data_serial_number,
-  type: m.data_type,
-  warranty: m.data_warranty,
-  q: m.data_search,
   query: m.audit_filter,
-  activation: m.audit_activation,
-  reason: m.audit_reason,
-  ends_from: m.devices_ends_from,
-  ends_to: m.devices_ends_to,
-  ends_within: m.audit_ends_within,
-  expired: m.data_expired,
-  never_covered: m.devices_never,
-  checked_before: m.devices_checked_before,
-  changed_since: m.devices_changed_since,
-  source: m.results_source,
   compared_with: m.audit_compared_with,
   with: m.audit_compared_with,
   shared: m.audit_shared,
@@ -201,14 +190,10 @@ const fields: Readonly<Record<string, () => string>> = {
 };
 
 const yesNo = { 0: m.audit_no, 1: m.audit_yes, false: m.audit_no, true: m.audit_yes };
-const activations = {
-  activated: m.data_activated,
-  unactivated: m.data_unactivated,
-  unknown: m.results_unknown,
-};
 
 /** The words for values that are recorded as marks, by field. */
 export const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  ...Object.fromEntries(Object.entries(filters).map(([key, { choices = {} }]) => [key, choices])),
   status: {
     0: m.clients_inactive,
     1: m.clients_active,
@@ -219,13 +204,12 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     all: m.results_all,
     active: m.data_activated,
     inactive: m.data_unactivated,
-    ...activations,
+    ...rowFilters.activation.choices,
     failed: m.data_failed,
     pending: m.data_pending,
     issued: m.invoices_issued,
     paid: m.invoices_paid,
   },
-  activation: activations,
   state: {
     up: m.sources_state_up,
     throttled: m.sources_state_throttled,
@@ -235,9 +219,7 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
     auth: m.sources_reason_auth,
     quota: m.sources_reason_quota,
     proxies: m.sources_reason_proxies,
-    pending: m.data_pending,
-    done: m.data_tracker_completed,
-    failed: m.data_failed,
+    ...rowFilters.state.choices,
   },
   scope: { read: m.tokens_scope_read, write: m.tokens_scope_write },
   format: { excel: m.data_format_excel, json: m.data_format_json },
@@ -294,8 +276,6 @@ export const marks: Readonly<Record<string, Readonly<Record<string, () => string
   cadence: { weekly: m.watch_weekly, monthly: m.watch_monthly, quarterly: m.rechecks_quarterly },
   language: { en: () => 'English', id: () => 'Bahasa Indonesia' },
   calendar: { renewed: m.watch_renewed },
-  expired: yesNo,
-  never_covered: yesNo,
   shared: yesNo,
   provenance: yesNo,
   role: {

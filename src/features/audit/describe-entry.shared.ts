@@ -1,7 +1,7 @@
 import { ownValue } from '#shared/own-value.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
-import { marks, nameField } from './audit-words.shared.ts';
+import { filters, marks, nameField } from './audit-words.shared.ts';
 
 type Value = string | number | boolean | null;
 type Values = Readonly<Record<string, Value>> | null;
@@ -114,19 +114,7 @@ const describeQuery = (query: string, formats: Formats) =>
 const amounts = ['monthly_rupiah', 'invoice_total'];
 
 /** Fields with days or instants. The text of another field, such as a file's name, may only look like one. */
-const times = [
-  'due_at',
-  'paid_at',
-  'expires_at',
-  'expire_date',
-  'uploaded_at',
-  'from',
-  'to',
-  'ends_from',
-  'ends_to',
-  'checked_before',
-  'changed_since',
-];
+const times = ['due_at', 'paid_at', 'expires_at', 'expire_date', 'uploaded_at', 'from', 'to'];
 
 /** A recorded value as people know it; null for none. */
 export function textOf(name: string, value: Value | undefined, formats: Formats): string | null {
@@ -145,6 +133,6 @@ export function textOf(name: string, value: Value | undefined, formats: Formats)
       .map((event) => textOf('event', event, formats))
       .join(', ');
   if (name === 'month' && monthPattern.test(value)) return formats.formatMonth(value);
-  if (!times.includes(name)) return value;
+  if (!times.includes(name) && ownValue(filters, name)?.kind !== 'day') return value;
   return value.includes('T') ? formats.formatInstant(value) : formats.formatDay(value);
 }
