@@ -426,6 +426,7 @@ export const findTickets = endpoint({
       ),
     ticket_number: ticketNumber.optional(),
     before: ticketNumber.optional().describe('A number: tickets that were made before that ticket'),
+    device_id: idParams.shape.id.optional().describe('The `_id` of a device: tickets that had it'),
     status: ticketStatus.optional().describe('Tickets of a status; by default all'),
     kind: ticketKind.optional(),
     company_code: companyFilter.optional(),

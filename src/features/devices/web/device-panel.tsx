@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { type ComponentType, useId, useState } from 'react';
 import type { Device, forgetDevice, getDevice } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
@@ -29,15 +27,19 @@ import styles from './device-history.module.css';
 import { DeviceFields } from './fields/device-fields.tsx';
 import { useFields } from './fields/fields.api.ts';
 
+/** A ticket of a device, as the way to its page. */
+export type DeviceTicket = ComponentType<{ deviceId: string; number: string }>;
+
 type Props = {
   id: string;
+  Ticket: DeviceTicket;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
   onClose: () => void;
 };
 
-export function DevicePanel({ id, onPrevious, onNext, checkAgain, onClose }: Props) {
+export function DevicePanel({ id, Ticket, onPrevious, onNext, checkAgain, onClose }: Props) {
   const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
@@ -57,11 +59,7 @@ export function DevicePanel({ id, onPrevious, onNext, checkAgain, onClose }: Pro
             <>
               <FactList facts={listFacts(known.device)} />
               <DeviceFields device={known.device} />
-              <DeviceHistory
-                companyCode={known.device.company_code}
-                history={known.history}
-                tickets={known.tickets}
-              />
+              <DeviceHistory details={known} Ticket={Ticket} />
               <div className={layout.row}>
                 {checkAgain && <CheckAgain onPress={() => checkAgain([known.device.serial_number])} />}
                 <CopyButton
@@ -138,15 +136,11 @@ function listFacts(device: Device) {
   ] as const;
 }
 
-type Details = Answer<typeof getDevice>;
-
 /** The first answer about a device and each change of it, the newest first, and the tickets that had the device. */
-function DeviceHistory({
-  companyCode,
-  history,
-  tickets,
-}: Pick<Details, 'history' | 'tickets'> & { companyCode: string }) {
-  const fields = useFields(companyCode);
+function DeviceHistory({ details, Ticket }: { details: Answer<typeof getDevice>; Ticket: DeviceTicket }) {
+  const { device, history, tickets } = details;
+  const ticketsId = useId();
+  const fields = useFields(device.company_code);
   const firstAnswer = history.find(({ source }) => source !== null)?.at;
   return (
     <>
@@ -156,12 +150,8 @@ function DeviceHistory({
           {history.toReversed().map(({ at, source, ticket_number: ticket, by, changes }) => (
             <li key={at}>
               <strong>{formatInstant(at)}</strong>
-              <span className={typography.dim}>
-                {by?.email ??
-                  (ticket === null
-                    ? m.devices_fields()
-                    : m.devices_from({ source: source ?? m.devices_fields(), ticket }))}
-              </span>
+              <span className={typography.dim}>{by?.email ?? source ?? m.devices_fields()}</span>
+              {ticket !== null && <Ticket deviceId={device._id} number={ticket} />}
               <ul>
                 {describeChanges(changes, at === firstAnswer, fields).map((text) => (
                   <li key={text}>{text}</li>
@@ -172,14 +162,14 @@ function DeviceHistory({
         </ol>
       </section>
       <section className={styles.deviceHistory}>
-        <h3>{m.devices_tickets()}</h3>
-        <p className={layout.row}>
-          {tickets.map((ticket) => (
-            <Link key={ticket} to={paths.ticketOf(ticket)}>
-              {m.tickets_number({ number: ticket })}
-            </Link>
+        <h3 id={ticketsId}>{m.devices_tickets()}</h3>
+        <ul aria-labelledby={ticketsId}>
+          {tickets.map((number) => (
+            <li key={number}>
+              <Ticket deviceId={device._id} number={number} />
+            </li>
           ))}
-        </p>
+        </ul>
       </section>
     </>
   );

@@ -28,7 +28,7 @@ import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
 import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
-import { DevicePanel } from './device-panel.tsx';
+import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
@@ -68,12 +68,13 @@ const listIds = (devices: readonly { _id: string }[]) => devices.map(({ _id }) =
 type Props = {
   /** Looks serials up again; undefined for users who cannot. */
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
+  Ticket: DeviceTicket;
 };
 type Setting = { filter: string; count: number; onSaved?: () => void };
 type Forgetting = { filter: string; count: number; title: string; onForgotten?: () => void };
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
-export function Devices({ checkAgain }: Props) {
+export function Devices({ checkAgain, Ticket }: Props) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
@@ -287,6 +288,7 @@ export function Devices({ checkAgain }: Props) {
           <DevicePanel
             key={state.device}
             id={state.device}
+            Ticket={Ticket}
             onPrevious={beside(-1)}
             onNext={beside(1)}
             checkAgain={checkAgain}

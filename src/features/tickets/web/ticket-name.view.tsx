@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import { paths } from '#web/address/paths.ts';
 import typography from '#web/styles/typography.module.css';
 import { type Named, nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
@@ -17,5 +19,14 @@ export function TicketName({ ticket, children = <span>{nameTicket(ticket)}</span
     <span className={styles.ticketName} title={tooltip}>
       {children} <span className={`${typography.dim} ${typography.tabular}`}>#{ticket.ticket_number}</span>
     </span>
+  );
+}
+
+/** A ticket's name as the way to its page. */
+export function TicketLink({ ticket }: Pick<Props, 'ticket'>) {
+  return (
+    <TicketName ticket={ticket}>
+      <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
+    </TicketName>
   );
 }

@@ -8,12 +8,13 @@ import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx'
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
 import { sources } from '#features/sources/web/sources.api.ts';
 import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
+import { TicketLink } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import styles from './now.module.css';
-import { MoreLine, most, TicketLink } from './now-panel.tsx';
+import { MoreLine, most } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;

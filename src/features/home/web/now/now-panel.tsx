@@ -1,10 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
-import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import panels from '#web/ui/layout/panel.module.css';
 import styles from './now.module.css';
@@ -21,15 +17,6 @@ export function NowPanel({ title, children }: { title: string; children: readonl
       <h2 id={id}>{title}</h2>
       <ul>{lines}</ul>
     </section>
-  );
-}
-
-/** A ticket's name as the way to its page, its number and who uploaded it. */
-export function TicketLink({ ticket }: { ticket: Progress }) {
-  return (
-    <TicketName ticket={ticket}>
-      <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
-    </TicketName>
   );
 }
 

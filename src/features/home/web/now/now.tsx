@@ -4,6 +4,7 @@ import type { ListedProgress, Progress } from '#features/tickets/tickets.contrac
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketLink } from '#features/tickets/web/ticket-name.view.tsx';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -15,7 +16,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { drawAttention, useOperations } from './attention.tsx';
 import styles from './now.module.css';
-import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
+import { MoreLine, most, NowPanel } from './now-panel.tsx';
 
 /** Running tickets, what needs a decision, and the last tickets: those of them that have something to say, at once. */
 export function Now({ superadmin }: { superadmin: boolean }) {

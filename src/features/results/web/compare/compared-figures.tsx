@@ -1,9 +1,8 @@
 import { Link } from 'react-router';
 import type { ComparedTicket } from '#features/results/results.contract.ts';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
+import { TicketLink } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
@@ -82,13 +81,11 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
 }
 
 function TicketHead({ ticket }: { ticket: FoundTicket }) {
-  const { ticket_number: number, company_code: code, date, status, uploaded_by: by } = ticket;
+  const { company_code: code, date, status, uploaded_by: by } = ticket;
   const deleted = describeDeleted(ticket);
   return (
     <div className={styles.comparedTicket}>
-      <TicketName ticket={ticket}>
-        <Link to={paths.ticketOf(number)}>{nameTicket(ticket)}</Link>
-      </TicketName>
+      <TicketLink ticket={ticket} />
       <TicketBadge status={status} />
       <span>{[formatLongDate(date), code, by?.name].filter(Boolean).join(' · ')}</span>
       {deleted !== null && <span>{deleted}</span>}

@@ -24,14 +24,27 @@ export type TicketFilter = {
   ticketNumber?: number | undefined;
   /** A number: tickets that were made before. */
   before?: number | undefined;
+  /** The id of a device: tickets that had it. */
+  deviceId?: number | undefined;
   /** The beginning of a number, or a part of the file's, company's or uploader's name, company code or email. */
   q?: string | undefined;
 };
 
 const valuesOf = (filter: TicketFilter) => {
   const { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q } = filter;
-  const { ticketNumber, before } = filter;
-  return { scope, companyCode, status, kind, serialDeleted, coverageDeleted, q, ticketNumber, before };
+  const { ticketNumber, before, deviceId } = filter;
+  return {
+    scope,
+    companyCode,
+    status,
+    kind,
+    serialDeleted,
+    coverageDeleted,
+    q,
+    ticketNumber,
+    before,
+    deviceId,
+  };
 };
 
 const has = (value: string) => `strpos(lower(${value}), lower(:q)) > 0`;
@@ -44,7 +57,8 @@ const narrowed = `(:scope::text IS NULL OR company_code = :scope) AND (:companyC
   AND (:q::text IS NULL OR ${has('file_name')} OR (:q ~ '^[0-9]+$' AND starts_with(ticket_number::text, :q))
     OR company_code IN (SELECT company_code FROM clients WHERE ${has('company_code')} OR ${has('company_name')})
     OR imported_by IN (SELECT id FROM users u WHERE ${isToldUser} AND (${has('name')} OR ${has('email')})))
-  AND (:ticketNumber::bigint IS NULL OR ticket_number = :ticketNumber) AND (:before::bigint IS NULL OR ticket_number < :before)`;
+  AND (:ticketNumber::bigint IS NULL OR ticket_number = :ticketNumber) AND (:before::bigint IS NULL OR ticket_number < :before)
+  AND (:deviceId::bigint IS NULL OR ticket_number IN (SELECT unnest(tickets) FROM devices WHERE id = :deviceId))`;
 
 const filters = {
   scope: nullable(text),
@@ -56,6 +70,7 @@ const filters = {
   q: nullable(text),
   ticketNumber: nullable(int8),
   before: nullable(int8),
+  deviceId: nullable(int8),
 };
 
 const listPage = statement({

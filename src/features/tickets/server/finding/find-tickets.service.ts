@@ -14,8 +14,17 @@ export async function findTickets(
   caller: Caller,
   query: Query<typeof findTicketsEndpoint>,
 ): Promise<Found> {
-  const { page, limit, company_code, serial_deleted, coverage_deleted, ticket_number, before, ...rest } =
-    query;
+  const {
+    page,
+    limit,
+    company_code,
+    serial_deleted,
+    coverage_deleted,
+    ticket_number,
+    before,
+    device_id,
+    ...rest
+  } = query;
   const filter = {
     ...rest,
     scope: scopeOf(caller),
@@ -24,6 +33,7 @@ export async function findTickets(
     coverageDeleted: flagOf(coverage_deleted),
     ticketNumber: ticket_number === undefined ? undefined : Number(ticket_number),
     before: before === undefined ? undefined : Number(before),
+    deviceId: device_id,
   };
   const offset = (page - 1) * limit;
   const rows = await listFoundTickets(db, filter, limit, offset);

@@ -164,3 +164,19 @@ test('tickets made before another are found by its number, however late their im
   assert.deepEqual(await numbers(admin, `?${scope}&limit=1`), [waiting]);
   assert.deepEqual(await numbers(user, `?${scope}`), []);
 });
+
+test('the tickets of a device are found by the device, within its company alone', async () => {
+  const { companyCode, token } = await createUser(api);
+  const own = { ...user, companyCode, token };
+  const tickets = [await paste(own, 'One'), await paste(own, 'Two')];
+  const { rows } = await api.context.db.query<{ id: string }>(
+    `INSERT INTO devices (company_code, serial, first_seen, last_checked, tickets)
+     VALUES ($1, '356938035643809', now(), now(), $2) RETURNING id::text`,
+    [companyCode, [...tickets, '999999999']],
+  );
+  const search = `?device_id=${rows[0]?.id}`;
+  assert.deepEqual(await numbers(own, search), tickets.toReversed());
+  assert.deepEqual(await numbers(admin, search), tickets.toReversed());
+  assert.deepEqual(await numbers(user, search), []);
+  assert.deepEqual(await numbers(own, '?device_id=0'), []);
+});

@@ -1,16 +1,13 @@
 import { createContext, useContext } from 'react';
-import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { describeCounts, formatDay, formatRupiah } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { nameTicket } from '../name-ticket.view.ts';
 import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
-import { TicketName } from '../ticket-name.view.tsx';
+import { TicketLink } from '../ticket-name.view.tsx';
 import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
@@ -48,11 +45,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     kind: 'text',
     width: 96,
     pinned: true,
-    cell: (ticket) => (
-      <TicketName ticket={ticket}>
-        <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
-      </TicketName>
-    ),
+    cell: (ticket) => <TicketLink ticket={ticket} />,
   },
   {
     key: 'date',

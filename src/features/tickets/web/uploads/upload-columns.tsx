@@ -1,10 +1,8 @@
 import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -12,7 +10,7 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameTicket } from '../name-ticket.view.ts';
 import { barOf, TicketBadge } from '../ticket-badge.view.tsx';
-import { TicketName } from '../ticket-name.view.tsx';
+import { TicketLink } from '../ticket-name.view.tsx';
 import styles from './upload-columns.module.css';
 
 type Actions = {
@@ -30,11 +28,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
       kind: 'text',
       width: 190,
       pinned: true,
-      cell: (ticket) => (
-        <TicketName ticket={ticket}>
-          <Link to={paths.ticketOf(ticket.ticket_number)}>{nameTicket(ticket)}</Link>
-        </TicketName>
-      ),
+      cell: (ticket) => <TicketLink ticket={ticket} />,
     },
     {
       key: 'date',
