@@ -8,7 +8,9 @@ import { listSources } from '#features/sources/sources.contract.ts';
 import { getActivity, type ListedProgress, listProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { source, status } from '#tests/support/browser/made-up-operations.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
+import { pageOf } from '#tests/support/browser/paging.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const widths = [360, 390, 820, 1280, 1920];
@@ -135,6 +137,25 @@ test('a figure of a superadmin that cannot be read says so, with Retry', async (
   api.answer(getHomeSummary, summary);
   await figures.getByRole('alert').first().getByRole('button', { name: 'Retry' }).click();
   await expect(figures.getByRole('alert')).toContainText(['Open invoices could not be loaded.']);
+});
+
+test('a source that begins to wait is told on Home within ten seconds', async ({ page, api, open }) => {
+  answerHome(api, [ticket]);
+  api.answer(listInvoices, {
+    ...pageOf([]),
+    open: { count: 0, total: 0, overdue_count: 0, overdue_total: 0 },
+  });
+  api.answer(listProxySets, { data: [], summary: { total: 0, active: 0, inactive: 0, total_proxies: 0 } });
+  api.answer(listSources, { data: [source], processes: [] });
+  api.answer(getStatus, status);
+  await open('/dashboard', 'superadmin');
+  const attention = page.getByRole('main').getByRole('region', { name: 'Needs attention' });
+  await expect(page.getByRole('list', { name: 'Key figures' })).toBeVisible();
+  await expect(attention).toHaveCount(0);
+  api.answer(listSources, { data: [{ ...source, state: 'waiting', reason: 'down' }], processes: [] });
+  api.answer(getStatus, { ...status, backup_overdue: true });
+  await expect(attention).toContainText('Shop check', { timeout: 12_000 });
+  await expect(attention).toContainText('backup', { timeout: 12_000 });
 });
 
 test('the first visit is one panel that leads to the upload', async ({ page, api, open }) => {

@@ -1,38 +1,10 @@
-import {
-  listSources,
-  pauseSource,
-  resumeSource,
-  type Source,
-  trySource,
-} from '#features/sources/sources.contract.ts';
+import { listSources, pauseSource, resumeSource, trySource } from '#features/sources/sources.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
+import { source } from '#tests/support/browser/made-up-operations.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
-const source: Source = {
-  name: 'shop',
-  label: 'Shop check',
-  kind: 'http',
-  accepts: ['imei'],
-  egress: 'direct',
-  state: 'up',
-  reason: null,
-  next_probe: null,
-  pace: null,
-  attempts: 5,
-  calls: 0,
-  outcomes: {},
-  limits: { per_second: 5, concurrency: null, per_proxy_per_second: null, per_proxy_concurrency: null },
-  p50_ms: null,
-  p95_ms: null,
-  last_error: null,
-  last_error_at: null,
-  minutes: [],
-  registry: null,
-  credentials_end: null,
-  simulated: false,
-};
 const nothing = {
   type: null,
   activation_status: null,
@@ -110,4 +82,22 @@ test('a failed read, try or pause of a source shows its reason where it happened
   await expect(
     page.getByText('Failed to pause Shop check. It is still asked; please try again.'),
   ).toBeVisible();
+});
+
+test('the dialog of an own list says how many devices the list has now, also after another upload', async ({
+  page,
+  api,
+  open,
+}) => {
+  const listed = (devices: number) => ({
+    data: [{ ...source, kind: 'registry', registry: { devices, uploaded_at: '2026-11-23T08:30:00.000Z' } }],
+    processes: [],
+  });
+  api.answer(listSources, listed(120));
+  await open('/dashboard/sources', 'superadmin');
+  await page.getByRole('button', { name: 'Replace the list' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload a list for Shop check' });
+  await expect(dialog).toContainText('120');
+  api.answer(listSources, listed(2400));
+  await expect(dialog).toContainText('2,400');
 });

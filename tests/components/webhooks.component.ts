@@ -34,6 +34,8 @@ const webhook: Webhook = {
   old_secret_until: null,
   version: 3,
 };
+/** Every screen agrees within ten seconds. */
+const soon = { timeout: 12_000 };
 const host = 'integration.quokka-telecommunications.example';
 const delivery: WebhookDelivery = {
   _id: '12',
@@ -200,6 +202,20 @@ test('a delivery that was given up shows message and answer, and is sent again',
   await doubleClick(page, list.getByRole('button', { name: /^Deliver again: Ticket completed/ }));
   await expect(list).toContainText('Waiting');
   expect(api.bodiesOf(redeliver)).toHaveLength(1);
+
+  // Nothing waits: other deliveries come by the poll that all screens have, and so does what is open.
+  const delivered = { ...delivery, status: 'delivered' as const, response_status: 204, attempts: 12 };
+  api.answer(listDeliveries, pageOf([delivered]));
+  await expect(list).not.toContainText('Waiting');
+  api.answer(getDelivery, {
+    ...delivered,
+    webhook_id: 'msg_12',
+    request_body: '{}',
+    response_body: 'taken by the second server',
+  });
+  api.answer(listDeliveries, pageOf([{ ...delivery, _id: '13', event: 'ticket.cancelled' }, delivered]));
+  await expect(list).toContainText('Ticket cancelled', soon);
+  await expect(list.getByText('taken by the second server')).toBeVisible(soon);
 });
 
 test('a double click or a key that is held down sends one test', async ({ page, api, open }) => {

@@ -193,6 +193,7 @@ export const getDelivery = endpoint({
   method: 'GET',
   path: '/webhooks/{id}/deliveries/{delivery_id}',
   access: 'admin',
+  tagged: true,
   summary: 'Read a delivery with its message and the latest answer',
   params: deliveryParams,
   response: delivery

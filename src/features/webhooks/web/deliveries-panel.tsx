@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { polled } from '#web/client/query-client.ts';
 import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
@@ -22,7 +23,7 @@ import { testWebhook } from './webhooks.api.ts';
 import styles from './webhooks.module.css';
 
 const sizes = [10, 50] as const;
-/** The list is read again while a delivery waits. */
+/** The list is read more often while a delivery waits. */
 const refreshMs = 3000;
 
 type Props = {
@@ -38,6 +39,7 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
   const [limit, setLimit] = useState<number>(10);
   const [openId, setOpenId] = useState('');
   const deliveries = useQuery({
+    ...polled,
     ...read<typeof listDeliveries>(['webhooks'], 'GET /webhooks/{id}/deliveries', {
       params: { id: webhook._id },
       query: { page, limit },

@@ -20,7 +20,6 @@ import { MoreLine, most } from './now-panel.tsx';
 const proxyDays = 7;
 const certificateDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
-const minuteMs = 60_000;
 
 type Line = { key: string; text: string; to: string };
 
@@ -66,8 +65,8 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
 /** Waiting sources, and credentials and proxies that expire. A failed read is shown with a link to its screen. */
 export function useOperations(superadmin: boolean): { lines: Line[]; pending: boolean } {
   const proxies = useQuery({ ...proxySetTimes, enabled: superadmin });
-  const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
-  const status = useQuery({ ...productStatus, refetchInterval: minuteMs, enabled: superadmin });
+  const services = useQuery({ ...sources, enabled: superadmin });
+  const status = useQuery({ ...productStatus, enabled: superadmin });
   const unread = (screen: string, to: string) => ({ key: to, text: m.home_unread({ screen }), to });
   const lines = [
     ...(status.data?.backup_overdue
