@@ -145,6 +145,8 @@ test('all drafts of a company are listed, summed up and issued', async ({ page, 
   await expect(table.getByRole('row')).toHaveCount(4);
   await expect(page.getByText('Rp 202.000.000')).toBeVisible();
   await expect(table.getByText('Draft', { exact: true })).toHaveCount(2);
+  await expect(page.getByText('Companies 1 to 1 of 1', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Items per page:')).toHaveCount(0);
   const beside = 'return element.scrollWidth - element.clientWidth;';
   expect(await runOn<number>(table.locator('..'), beside)).toBe(0);
   await takePictures(page);

@@ -16,6 +16,8 @@ type Props<S extends number> = {
   size: number;
   onSize: (size: S) => void;
   onPage: (page: number, options?: { replace: boolean }) => void;
+  /** Words for what the pages count, if that is not the rows of the table. */
+  showing?: (range: { from: string; to: string; total: string }) => string;
   /** Shows the range even if there is only one page. */
   alwaysRange?: boolean;
   /** The fewest rows that need a foot. */
@@ -28,6 +30,7 @@ type Props<S extends number> = {
  */
 export function TableFooter<S extends number>(props: Props<S>) {
   const { pagination, sizes, size, onSize, onPage, alwaysRange = false, from = 1 } = props;
+  const { showing = m.common_showing } = props;
   const pages = pagination?.totalPages ?? 0;
   const isPast = pagination !== undefined && pagination.page > pages;
   const unlessLeaving = useUnlessLeaving();
@@ -38,19 +41,21 @@ export function TableFooter<S extends number>(props: Props<S>) {
   if (pagination === undefined || pagination.totalItems < from) return null;
   return (
     <div className={styles.tableFooter}>
-      <NativeSelect
-        label={m.common_page_size()}
-        className={layout.row}
-        value={size}
-        data={sizes.map(String)}
-        onChange={({ target: { value } }) => {
-          const chosen = sizes.find((offered) => String(offered) === value);
-          if (chosen !== undefined) onSize(chosen);
-        }}
-      />
+      {sizes.length > 1 && (
+        <NativeSelect
+          label={m.common_page_size()}
+          className={layout.row}
+          value={size}
+          data={sizes.map(String)}
+          onChange={({ target: { value } }) => {
+            const chosen = sizes.find((offered) => String(offered) === value);
+            if (chosen !== undefined) onSize(chosen);
+          }}
+        />
+      )}
       {pages > (alwaysRange ? 0 : 1) && (
         <p className={`${typography.dim} ${styles.tableRange}`} role="status">
-          {m.common_showing({
+          {showing({
             from: formatNumber((pagination.page - 1) * pagination.limit + 1),
             to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
             total: formatNumber(pagination.totalItems),
@@ -62,7 +67,7 @@ export function TableFooter<S extends number>(props: Props<S>) {
   );
 }
 
-type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from'> & {
+type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from' | 'showing'> & {
   limit: number;
   onChange: (change: { page: number; limit?: S }, options?: { replace: boolean }) => void;
 };

@@ -110,6 +110,7 @@ export function MonthEndPage() {
               pagination={read.data?.pagination}
               sizes={sizes}
               limit={limit}
+              showing={m.invoices_companies_showing}
               onChange={({ page: next = 1 }) => setState({ page: next })}
             />
           }
