@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
-import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
+import { nameFields, requireKeys } from '#features/devices/server/fields/fields.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -74,8 +74,8 @@ export async function putWatch(
       action: 'watch.update',
       objectId: companyCode,
       companyCode,
-      before: summarise(before, receivers),
-      after: summarise(settings, present.receivers),
+      before: await summarise(tx, companyCode, before, receivers),
+      after: await summarise(tx, companyCode, settings, present.receivers),
     });
     const row = {
       ...before,
@@ -176,9 +176,12 @@ function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receive
   return { ...shown, ...receivers, ics_url, ends_from, ends_to };
 }
 
-function summarise(
+async function summarise(
+  db: Queryable,
+  companyCode: string,
   { active, cadence, day, horizon_days, language, group_by }: WatchSettings,
   receivers: string[],
 ) {
-  return { active, cadence, day, horizon_days, language, group_by, receivers: receivers.join(', ') };
+  const grouped = group_by === null ? null : await nameFields(db, companyCode, [group_by]);
+  return { active, cadence, day, horizon_days, language, group_by: grouped, receivers: receivers.join(', ') };
 }

@@ -12,7 +12,7 @@ import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts'
 import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
 import { storeValues } from './field-values.queries.ts';
 import { findOnlyCompany } from './find-only-company.ts';
-import { requireKeys, requireKnownFilter } from './require-keys.ts';
+import { nameFields, requireKeys, requireKnownFilter } from './require-keys.ts';
 
 /** Devices per transaction: about 0.2 s each. */
 const changedAtOnce = 2000;
@@ -46,7 +46,7 @@ export async function changeDeviceFields(
       action: 'devices.update',
       objectId: row.id,
       companyCode,
-      after: { serial, own_fields: keys.join(', ') },
+      after: { serial, own_fields: await nameFields(tx, companyCode, keys) },
     });
   });
 }
@@ -89,7 +89,7 @@ export async function changeFieldsOf(
   const entry = {
     action: 'devices.update',
     companyCode,
-    ...describeFilter(filter, count, { own_fields: keys.join(', ') }),
+    ...describeFilter(filter, count, { own_fields: await nameFields(db, companyCode, keys) }),
   } as const;
   const change = async (tx: Queryable, slice: { serial: string }[]) => {
     await storeValues.run(tx, {

@@ -24,7 +24,7 @@ import {
   noteChangedFields,
 } from './fields.queries.ts';
 
-export { requireKeys, requireKnownFilter } from './require-keys.ts';
+export { nameFields, requireKeys, requireKnownFilter } from './require-keys.ts';
 
 /** Serials per transaction of a deletion: about 0.1 s each. */
 const forgottenAtOnce = 5000;
@@ -72,10 +72,11 @@ export async function putFields(
       action: 'fields.update',
       objectId: companyCode,
       companyCode,
-      before: { own_fields: summarise(before) },
+      before: { own_fields: listNames(before) },
       after: {
-        own_fields: summarise(fields),
-        ...(forgets && leftOut.length > 0 && { forgotten: leftOut.join(', ') }),
+        own_fields: listNames(fields),
+        ...(forgets &&
+          leftOut.length > 0 && { forgotten: listNames(before.filter(({ key }) => leftOut.includes(key))) }),
       },
     });
   });
@@ -104,7 +105,7 @@ export async function forgetRemovedFields(
   while (!ending?.aborted && (await forgetSome()));
 }
 
-const summarise = (fields: OwnField[]) => fields.map(({ key, name }) => `${key}: ${name}`).join(', ');
+const listNames = (fields: OwnField[]) => fields.map(({ name }) => name).join(', ');
 
 function fieldsChanged(): AppError {
   return new AppError(409, 'fields_changed', m.server_fields_changed_since);

@@ -325,7 +325,7 @@ test('a failure of the database after the first slice tells and records how many
     `SELECT after FROM audit_log WHERE action = 'devices.update' AND object_id = $1 AND company_code = $2 ORDER BY id`,
     [filter, owner.companyCode],
   );
-  const whole = { count: 2001, own_fields: 'site' };
+  const whole = { count: 2001, own_fields: 'Site' };
   assert.deepEqual(
     rows.map(({ after: recorded }) => recorded),
     [whole, { ...whole, carried_out: 2000 }],

@@ -3,7 +3,7 @@ import { fill, invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { sortedField } from '../../fields.shared.ts';
 import type { FieldFilter } from './field-filter.ts';
-import { listUnknownKeys } from './fields.queries.ts';
+import { listFields, listUnknownKeys } from './fields.queries.ts';
 
 /**
  * Checks that own columns exist.
@@ -54,4 +54,10 @@ export async function requireKnownFilter(
   const sorted = sort === undefined ? undefined : sortedField(sort);
   await requireKeys(db, companyCode, keys, (key) => path ?? `field.${names[keys.indexOf(key)]}`);
   await requireKeys(db, companyCode, sorted === undefined ? [] : [sorted], () => path ?? 'sort');
+}
+
+/** Names own columns of a company as people call them now, for the audit log. */
+export async function nameFields(db: Queryable, companyCode: string, keys: string[]): Promise<string> {
+  const fields = keys.length === 0 ? [] : await listFields.all(db, { companyCode });
+  return keys.map((key) => fields.find((field) => field.key === key)?.name ?? key).join(', ');
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { record } from '#features/audit/server/audit.service.ts';
 import { storeWithinBudget } from '#features/clients/server/budgets/budgets.service.ts';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import { nameFields } from '#features/devices/server/fields/fields.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { addFinishedRows, enqueueLookups } from '#features/lookups/server/lookups.service.ts';
@@ -115,7 +116,9 @@ export async function importSheet(
         invalid_count: column.invalidCount,
         duplicate_count: column.duplicateCount,
         ...(column.corrected > 0 && { corrected_count: column.corrected }),
-        ...(Object.keys(mapping).length > 0 && { own_fields: Object.values(mapping).join(', ') }),
+        ...(Object.keys(mapping).length > 0 && {
+          own_fields: await nameFields(client, ticket.company_code, Object.values(mapping)),
+        }),
         ...(task.freshDays !== null && { fresh_days: task.freshDays, known_count: known.done }),
       },
     },
