@@ -37,8 +37,10 @@ export function ProxiesPage() {
   const [{ status }, setState] = useUrlState(address);
   const sets = useQuery(proxySets);
   const { data } = sets;
-  const [opened, setOpened] = useState<ProxySet | null>(null);
-  const [deleting, setDeleting] = useState<ProxySet | null>(null);
+  const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; id: string } | null>(null);
+  // As it is now: an open dialog follows the polls.
+  const opened = data?.data.find(({ _id }) => _id === open?.id);
+  const close = () => setOpen(null);
   const queries = useQueryClient();
 
   const remove = async (set: ProxySet) => {
@@ -105,8 +107,8 @@ export function ProxiesPage() {
                     <ProxySetCard
                       key={set._id}
                       set={set}
-                      onOpen={() => setOpened(set)}
-                      onDelete={() => setDeleting(set)}
+                      onOpen={() => setOpen({ what: 'proxies', id: set._id })}
+                      onDelete={() => setOpen({ what: 'deletion', id: set._id })}
                     />
                   ))}
                 </div>
@@ -115,20 +117,20 @@ export function ProxiesPage() {
           </ReadState>
         </Tabs>
       </div>
-      {opened !== null && <ProxySetDialog set={opened} onClose={() => setOpened(null)} />}
-      {deleting !== null && (
+      {opened && open?.what === 'proxies' && <ProxySetDialog set={opened} onClose={close} />}
+      {opened && open?.what === 'deletion' && (
         <ConfirmDialog
-          title={m.proxies_delete_title({ name: deleting.proxy_set })}
+          title={m.proxies_delete_title({ name: opened.proxy_set })}
           text={m.proxies_delete_text()}
           counts={m.proxies_delete_counts({
-            count: deleting.proxies_count,
-            number: formatNumber(deleting.proxies_count),
+            count: opened.proxies_count,
+            number: formatNumber(opened.proxies_count),
           })}
           confirmLabel={m.proxies_delete_confirm()}
           busyLabel={m.common_deleting()}
           fallback={m.proxies_delete_failed()}
-          onConfirm={() => remove(deleting)}
-          onClose={() => setDeleting(null)}
+          onConfirm={() => remove(opened)}
+          onClose={close}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RunningProcess, Source } from '#features/sources/sources.contract.ts';
+import type { RunningProcess } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
@@ -20,7 +20,9 @@ import { TryDialog } from './try-dialog.tsx';
 /** Sources: the state of each coverage source, in the order in which they are asked. */
 export function SourcesPage() {
   const read = useQuery(sources);
-  const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);
+  const [open, setOpen] = useState<{ what: 'try' | 'registry'; name: string } | null>(null);
+  // As it is now: an open dialog follows the polls.
+  const opened = read.data?.data.find(({ name }) => name === open?.name);
   const close = () => setOpen(null);
 
   return (
@@ -41,8 +43,8 @@ export function SourcesPage() {
                   <SourcePanel
                     key={source.name}
                     source={source}
-                    onTry={() => setOpen({ what: 'try', source })}
-                    onRegistry={() => setOpen({ what: 'registry', source })}
+                    onTry={() => setOpen({ what: 'try', name: source.name })}
+                    onRegistry={() => setOpen({ what: 'registry', name: source.name })}
                   />
                 ))}
                 <SourceProcesses processes={data.processes} />
@@ -51,8 +53,8 @@ export function SourcesPage() {
           }
         </ReadState>
       </div>
-      {open?.what === 'try' && <TryDialog source={open.source} onClose={close} />}
-      {open?.what === 'registry' && <RegistryDialog source={open.source} onClose={close} />}
+      {opened && open?.what === 'try' && <TryDialog source={opened} onClose={close} />}
+      {opened && open?.what === 'registry' && <RegistryDialog source={opened} onClose={close} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { IconArrowsDiff, IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
-import { countRows, ticketsKey } from '../tickets.api.ts';
+import { countRows, ticketQuery, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 import CancelTicketDialog from './cancel-ticket-dialog.tsx';
 
@@ -81,35 +81,41 @@ export function listFurtherActions(ticket: Ticket, actions: TicketActions): Acti
 }
 
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
+  if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
+  if (what === 'delete') return <DeleteTicketDialog ticket={ticket} onDeleted={reload} onClose={onClose} />;
+  return <CancelTicketDialog ticket={ticket} label={m.tickets_cancel()} onClose={onClose} />;
+}
+
+type DeletionProps = { ticket: Ticket; onDeleted: () => Promise<unknown>; onClose: () => void };
+
+/** Asks before a ticket is deleted, and says how many rows it has now. */
+function DeleteTicketDialog({ ticket: opened, onDeleted, onClose }: DeletionProps) {
+  const { data: ticket = opened } = useQuery(ticketQuery(opened.ticket_number));
   const named = { ticket: nameNumbered(ticket) };
   const { uploaded, results } = countRows(ticket);
-  if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
-  if (what === 'delete') {
-    return (
-      <ConfirmDialog
-        title={m.tickets_delete_title(named)}
-        text={m.tickets_delete_text()}
-        counts={
-          uploaded + results === 0
-            ? m.tickets_delete_empty()
-            : m.tickets_delete_counts({
-                rows: m.data_delete_both({
-                  uploaded: m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) }),
-                  results: m.data_count_results({ count: results, number: formatNumber(results) }),
-                }),
-              })
-        }
-        confirmLabel={m.tickets_delete_confirm()}
-        busyLabel={m.common_deleting()}
-        fallback={m.tickets_delete_failed()}
-        onConfirm={async () => {
-          await call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id: ticket._id } });
-          toast.success(m.tickets_deleted(named));
-          await reload();
-        }}
-        onClose={onClose}
-      />
-    );
-  }
-  return <CancelTicketDialog ticket={ticket} label={m.tickets_cancel()} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={m.tickets_delete_title(named)}
+      text={m.tickets_delete_text()}
+      counts={
+        uploaded + results === 0
+          ? m.tickets_delete_empty()
+          : m.tickets_delete_counts({
+              rows: m.data_delete_both({
+                uploaded: m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) }),
+                results: m.data_count_results({ count: results, number: formatNumber(results) }),
+              }),
+            })
+      }
+      confirmLabel={m.tickets_delete_confirm()}
+      busyLabel={m.common_deleting()}
+      fallback={m.tickets_delete_failed()}
+      onConfirm={async () => {
+        await call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id: ticket._id } });
+        toast.success(m.tickets_deleted(named));
+        await onDeleted();
+      }}
+      onClose={onClose}
+    />
+  );
 }
