@@ -1,9 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { createUser } from '#features/accounts/accounts.contract.ts';
 import { createCompany } from '#features/clients/web/clients.api.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { useRequiredCompany } from '#features/clients/web/use-required-company.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
@@ -23,9 +24,7 @@ export function RegisterPage() {
   const [fields, setFields] = useState<Fields>(empty);
   /** The name of a client that is created with its first user; null for an existing client. */
   const [newClient, setNewClient] = useState<string | null>(null);
-  const [companyMissing, setCompanyMissing] = useState(false);
   const queries = useQueryClient();
-  const companyField = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [done, setDone] = useState<string | null>(null);
 
@@ -36,8 +35,9 @@ export function RegisterPage() {
   }, [done]);
 
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
-  const { busy, error, setError, submit } = useSubmit({
+  const { busy, error, submit } = useSubmit({
     send: async () => {
+      setDone(null);
       const code = newClient === null ? fields.company_code : await addClient(newClient);
       const body = { ...fields, company_code: code };
       setDone((await call<typeof createUser>('POST /auth/register', { body })).message);
@@ -56,25 +56,13 @@ export function RegisterPage() {
     await queries.invalidateQueries({ queryKey: ['clients'] });
     return code;
   };
-  const register = (event: FormEvent) => {
-    setDone(null);
-    if (fields.company_code !== '' || newClient !== null) return submit(event);
-    event.preventDefault();
-    setError(null);
-    setCompanyMissing(true);
-    companyField.current?.focus();
-  };
+  const isCompanyMissing = fields.company_code === '' && newClient === null;
+  const required = useRequiredCompany(isCompanyMissing, submit);
 
   return (
     <div className={layout.formWidth}>
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form
-        ref={form}
-        className={`${panels.panel} ${panels.panelBody} ${layout.stack}`}
-        onSubmit={register}
-        // A field that the browser refuses hinders the submit; a missing company is said all the same.
-        onInvalidCapture={() => setCompanyMissing(fields.company_code === '' && newClient === null)}
-      >
+      <form ref={form} className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} {...required.form}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput
@@ -105,17 +93,11 @@ export function RegisterPage() {
         />
         {newClient === null ? (
           <CompanySelect
-            ref={companyField}
+            {...required.field}
             label={m.account_register_company()}
             placeholder={m.account_register_company_placeholder()}
             value={fields.company_code}
-            activeOnly
-            required
-            onChange={(code) => {
-              change({ company_code: code });
-              setCompanyMissing(false);
-            }}
-            error={companyMissing ? m.account_register_select_company() : null}
+            onChange={(code) => change({ company_code: code })}
           />
         ) : (
           <TextInput
@@ -133,10 +115,7 @@ export function RegisterPage() {
           <Button
             variant="default"
             disabled={busy}
-            onClick={() => {
-              setNewClient(newClient === null ? '' : null);
-              setCompanyMissing(false);
-            }}
+            onClick={() => setNewClient(newClient === null ? '' : null)}
           >
             {newClient === null ? m.account_register_new_client() : m.account_register_known_client()}
           </Button>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { useRequiredCompany } from '#features/clients/web/use-required-company.view.ts';
 import type { createTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -25,13 +26,11 @@ type Props = {
 export function TicketCreateForm({ onCreated, onClose }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
-  const [companyMissing, setCompanyMissing] = useState(false);
-  const companyField = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  const { busy, error, setError, submit } = useSubmit({
+  const { busy, error, submit } = useSubmit({
     send: async () => {
       const { ticket } = await call<typeof createTicket>('POST /tickets', {
         body: { data_count: parseWholeNumber(count) ?? 0, company_code: company },
@@ -45,22 +44,10 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
     },
     fallback: m.tickets_create_failed(),
   });
-  const create = (event: FormEvent) => {
-    if (company !== '') return submit(event);
-    event.preventDefault();
-    setError(null);
-    setCompanyMissing(true);
-    companyField.current?.focus();
-  };
+  const required = useRequiredCompany(company === '', submit);
 
   return (
-    // A count that the browser refuses hinders the submit; a missing company is said all the same.
-    <form
-      ref={form}
-      className={layout.stack}
-      onSubmit={create}
-      onInvalidCapture={() => setCompanyMissing(company === '')}
-    >
+    <form ref={form} className={layout.stack} {...required.form}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className={styles.ticketsCreate}>
         <WholeNumberField
@@ -72,17 +59,11 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
           onChange={(typed) => setCount(readCount(typed))}
         />
         <CompanySelect
-          ref={companyField}
+          {...required.field}
           label={m.tickets_company_code()}
           placeholder={m.tickets_code_placeholder()}
           value={company}
-          activeOnly
-          required
-          onChange={(code) => {
-            setCompany(code);
-            setCompanyMissing(false);
-          }}
-          error={companyMissing ? m.tickets_select_company() : null}
+          onChange={setCompany}
         />
         <div className={layout.row}>
           <Button type="submit" disabled={busy}>
