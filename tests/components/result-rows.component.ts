@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { getFields } from '#features/devices/fields.contract.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { answerRows, answerTicket, makeRows } from '#tests/support/browser/made-up-rows.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/data?ticket=7';
@@ -148,4 +150,29 @@ test('on a narrow phone in Indonesian, a badge covers neither the serial nor its
   await page.setViewportSize({ width: 1280, height: 800 });
   const badge = await row.locator('[data-badge]').boundingBox();
   expect(badge?.height).toBeLessThanOrEqual(22);
+});
+
+test('own columns leave types and warranties 120 pixels, and the page no wider than its window', async ({
+  page,
+  api,
+  open,
+}) => {
+  const own = ['Employee', 'Department', 'Asset number'];
+  api.answer(getFields, { fields: own.map((name, index) => ({ key: `own${index}`, name })) });
+  answerRows(
+    api,
+    makeRows(3).map((row) => ({ ...row, fields: { own0: 'Siti Rahma Wulandari', own1: 'Field sales' } })),
+  );
+  for (const width of [1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(path, 'user');
+    const table = page.getByRole('table', { name: 'Serial Data' });
+    for (const name of ['Type', 'Warranty', ...own]) {
+      const head = table.getByRole('columnheader', { name });
+      await expect.poll(async () => (await head.boundingBox())?.width, name).toBeGreaterThanOrEqual(120);
+    }
+    const beside = 'return document.documentElement.scrollWidth - innerWidth;';
+    expect(await runOn<number>(table, beside), `${width} px`).toBeLessThanOrEqual(0);
+    await takePictures(page, [width]);
+  }
 });

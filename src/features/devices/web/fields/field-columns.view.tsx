@@ -3,6 +3,9 @@ import { ownValue } from '#shared/own-value.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { FieldValues, OwnField } from './fields.api.ts';
 
+/** In pixels: half of a name, a type or a site can be read. With own columns a table scrolls rather than cutting texts shorter. */
+const leastText = 120;
+
 /** Adds a column for each own column of a company to those of a table. */
 export function useFieldColumns<Row extends { fields: FieldValues }>(
   columns: readonly Column<Row>[],
@@ -10,13 +13,18 @@ export function useFieldColumns<Row extends { fields: FieldValues }>(
 ): readonly Column<Row>[] {
   return useMemo(
     () => [
-      ...columns,
+      ...columns.map((column) =>
+        fields.length > 0 && column.kind === 'text'
+          ? { ...column, width: Math.max(leastText, column.width ?? 0) }
+          : column,
+      ),
       ...fields.map(
         ({ key, name }): Column<Row> => ({
           key: `field.${key}`,
           card: 'below',
           header: () => name,
           kind: 'text',
+          width: leastText,
           sort: `field.${key}`,
           cell: (row) => ownValue(row.fields, key) ?? <span data-unknown>–</span>,
         }),
