@@ -111,7 +111,7 @@ test('a running ticket shows its waiting reason and time, with a link for those 
   for (const [screen, title] of [
     ['/dashboard', 'Home'],
     ['/dashboard/tickets', 'Tickets'],
-    ['/dashboard/tracker', `(Tracker|Ticket ${ticket})`],
+    ['/dashboard/tracker', `(Tracker|.* #${ticket})`],
   ] as const) {
     await goWithin(page, screen);
     await expect(page).toHaveTitle(new RegExp(`${title} · Coverdesk$`));

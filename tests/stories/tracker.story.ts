@@ -99,7 +99,7 @@ test('the tracker of a selected ticket has progress, figures, pages of rows, dow
   await expect(page.getByText(/^\d+ items failed\.$/)).toBeVisible();
   await expect(card(page, 'Total Rows')).toContainText('60');
   await expect(card(page, 'Completion %')).toContainText('100%');
-  await expect(page).toHaveTitle(`100% · Ticket ${older} · Coverdesk`);
+  await expect(page).toHaveTitle(`100% · serials.xlsx #${older} · Coverdesk`);
 
   await expect(page.getByText('Showing 1 to 10 of 60 entries')).toBeVisible();
   const pages = page.getByRole('navigation', { name: 'Pages' });

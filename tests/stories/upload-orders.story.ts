@@ -39,7 +39,7 @@ test.describe('an order that waits for its rows', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     const select = page.getByLabel('Upload into');
     await expect(select).toHaveValue(number);
-    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number} (expected 50)`]);
+    await expect(select.getByRole('option')).toHaveText(['New ticket', `Order of 50 #${number}`]);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Rp 1.280');
     // A change is one since the first poll's answer.
@@ -62,7 +62,7 @@ test.describe('an order that waits for its rows', () => {
     const next = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
     const filled = next.ticket.ticket_number;
     await page.goto('/dashboard/upload');
-    await select.selectOption({ label: `Ticket ${filled} (expected 50)` });
+    await select.selectOption({ label: `Order of 50 #${filled}` });
     await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
     await uploadSerials(user, makeImeis(3), filled);
     await followMenu(page, 'Home');

@@ -10,6 +10,7 @@ import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { OutdatedContext } from '#web/ui/feedback/read-state.tsx';
 import { Toasts } from '#web/ui/feedback/toast.tsx';
+import { useScreenName } from '#web/ui/layout/screen-name.ts';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
 import { nameScreen } from './navigation/menu.ts';
@@ -47,6 +48,7 @@ export function Shell({ activity, search, unanswered }: Props) {
   const user = useUser();
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
+  const screenName = useScreenName();
   const [drawer, setDrawer] = useState(false);
   const [help, setHelp] = useState(false);
   useScrollRestoration();
@@ -119,7 +121,7 @@ export function Shell({ activity, search, unanswered }: Props) {
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
           <div className={styles.shellLeft}>
-            <p className={styles.shellWhere}>{nameScreen(user, pathname)}</p>
+            <p className={styles.shellWhere}>{nameScreen(user, pathname) || screenName}</p>
             <Brand className={styles.brand} />
             <Toasts />
           </div>

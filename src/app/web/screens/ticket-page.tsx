@@ -54,7 +54,6 @@ export function TicketPage() {
       <PageHeader
         title={shownTicket ? nameTicket(shownTicket) : m.tickets_number({ number })}
         number={shownTicket && number}
-        documentTitle={m.tickets_number({ number })}
         subtitle={shownTicket && describeTicket(shownTicket)}
         percent={progress.data?.percent}
         actions={shownTicket && <Actions ticket={shownTicket} />}

@@ -32,7 +32,6 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
       <PageHeader
         title={ticket ? nameTicket(ticket) : m.tickets_number({ number: ticketNumber })}
         number={ticket && ticketNumber}
-        documentTitle={m.tickets_number({ number: ticketNumber })}
         subtitle={[m.data_tracker_current_ticket(), ticket?.uploaded_by?.name].filter(Boolean).join(' · ')}
         percent={read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}

@@ -8,6 +8,7 @@ import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
@@ -83,7 +84,7 @@ export function Tracker() {
         subtitle={m.data_tracker_subtitle()}
         percent={progress?.percent}
         actions={shown !== undefined && <StopTicket ticketNumber={shown} />}
-        {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
+        {...(progress && { documentTitle: nameNumbered(progress) })}
       />
       <div className={layout.tightStack}>
         <div className={`${panels.panel} ${styles.trackerControls}`}>

@@ -109,9 +109,6 @@ export function nameScreen(user: Role, path: string): string {
   if (path === paths.secondFactor) return m.common_menu_second_factor();
   if (path === paths.tokens) return m.common_menu_tokens();
   if (path === paths.notifications) return m.common_menu_notifications();
-  if (path.startsWith(paths.ticketOf(''))) {
-    return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });
-  }
   return (
     menuOf(user)
       .find((entry) => entry.path === path)

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTitlePercent } from '#web/format/title-percent.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import styles from './page-header.module.css';
+import { setScreenName } from './screen-name.ts';
 
 type Props = {
   title: string;
@@ -19,9 +20,14 @@ type Props = {
 export function PageHeader({ title, number, subtitle, actions, documentTitle, percent }: Props) {
   const workUnderWay = useTitlePercent();
   const shown = percent ?? workUnderWay;
+  const name = number === undefined ? title : `${title} #${number}`;
+  useEffect(() => {
+    setScreenName(name);
+    return () => setScreenName('');
+  }, [name]);
   return (
     <header className={styles.pageHeader}>
-      <title>{`${shown === null ? '' : `${shown}% · `}${documentTitle ?? title} · Coverdesk`}</title>
+      <title>{`${shown === null ? '' : `${shown}% · `}${documentTitle ?? name} · Coverdesk`}</title>
       <div>
         <h1>
           {title}

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { FoundTicket, Ticket } from '#features/tickets/tickets.contract.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber, formatRupiah } from '#web/format/format.ts';
+import { formatRupiah } from '#web/format/format.ts';
 
 type Props = {
   order: string;
@@ -27,10 +28,7 @@ export function OrderField({ order, options, ticket, disabled, onOrder }: Props)
 
 /** Lists the orders as options. The chosen one stays even when it was filled, because it will be sent. */
 export function listOrders(orders: readonly FoundTicket[], chosen: string | null) {
-  const options = orders.map(({ ticket_number: value, data_count }) => ({
-    value,
-    label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
-  }));
+  const options = orders.map((order) => ({ value: order.ticket_number, label: nameNumbered(order) }));
   if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
 }
