@@ -70,12 +70,13 @@ async function open<T extends { close(): Promise<void> }>(t: TestContext, starti
   return standIn;
 }
 
-async function run(args: string[], more: Record<string, string> = {}) {
+async function run(args: string[], more: Record<string, string> = {}, input = '') {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -300,6 +301,17 @@ test('csv: a file that is not UTF-8 is refused, as its characters would be lost'
   const { code, stderr } = await run(['push', 'csv', 'excel.csv', '--out', 'lost.csv']);
   assert.equal(code, 1);
   assert.match(stderr, /excel\.csv is not UTF-8/);
+});
+
+test('csv: standard input is read, and standard output is the file', async () => {
+  await register([{ serial: 'C10000009', end: '2099-03-13' }]);
+  const input = 'Serial,Holder\nC10000009,Rina\n';
+  const pulled = await run(['pull', 'csv', '-', '--out', 'stdin.xlsx'], {}, input);
+  assert.equal(pulled.code, 0, pulled.stderr);
+  assert.equal((await preview('stdin.xlsx')).valid_count, 1);
+  const pushed = await run(['push', 'csv', '-', '--out', '-'], {}, input);
+  assert.equal(pushed.code, 0, pushed.stderr);
+  assert.match(pushed.stdout, /^Serial,Holder,Warranty end,.*\r\nC10000009,Rina,2099-03-13,.*\r\n$/);
 });
 
 test('equal serials of two companies are kept apart: a superadmin names one', async () => {

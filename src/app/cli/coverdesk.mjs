@@ -3,10 +3,9 @@
 // one file, in which each module stands where it is imported, and writes its own version into it.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,6 +13,7 @@ import { call, fileMs } from './calls.mjs';
 import { Failure, tell, UsageError, withoutControls } from './failures.mjs';
 import { inventorySecrets, listInventoryCommands } from './inventory-commands.mjs';
 import { readAddress } from './read-address.mjs';
+import { readInput } from './read-input.mjs';
 
 const version = '0.0.0';
 
@@ -286,9 +286,7 @@ async function report(server, values, number) {
 async function check(server, { values, query, rest }) {
   const [file] = rest;
   if (rest.length !== 1) throw new UsageError('check takes one file');
-  const content = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((error) => {
-    throw new Failure(`${file} cannot be read: ${error.message}`);
-  });
+  const content = await readInput(file);
   const body = new FormData();
   for (const [name, value] of Object.entries(query)) body.set(name, value);
   body.set('excel', new Blob([content]), file === '-' ? 'stdin.xlsx' : basename(file));

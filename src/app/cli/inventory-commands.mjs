@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { call } from './calls.mjs';
 import { comparable, describeCoverage } from './coverage.mjs';
 import { Failure, tell, UsageError } from './failures.mjs';
@@ -7,6 +7,7 @@ import { glpi } from './inventories/glpi.mjs';
 import { jamf } from './inventories/jamf.mjs';
 import { snipeIt } from './inventories/snipe-it.mjs';
 import { readAddress } from './read-address.mjs';
+import { readInput } from './read-input.mjs';
 import { makeSheet } from './sheet.mjs';
 
 const inventories = { 'snipe-it': snipeIt, glpi, jamf };
@@ -59,7 +60,6 @@ async function pull({ name, values, rest }, tools) {
 async function push({ name, values, query, rest }, tools) {
   if (name === 'push csv' && !values.out === !values['dry-run'])
     throw new UsageError('push csv takes either --out or --dry-run');
-  if (values.out === '-') throw new UsageError('push csv writes a file, not standard output');
   const { COVERDESK_URL: url } = process.env;
   if (name !== 'push csv' && !url)
     throw new UsageError('COVERDESK_URL is needed: --url is that of the inventory');
@@ -88,12 +88,9 @@ async function push({ name, values, query, rest }, tools) {
     }
     if (!values['dry-run']) await finish();
     const heads = ['serial', 'field', 'before', 'after'];
-    tools.print(
-      values,
-      lines,
-      heads,
-      lines.map((line) => heads.map((head) => line[head])),
-    );
+    const cells = lines.map((line) => heads.map((head) => line[head]));
+    // Otherwise standard output is the file.
+    if (values.out !== '-') tools.print(values, lines, heads, cells);
     const done = values['dry-run'] ? 'to be changed' : 'changed';
     tell(
       `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
@@ -181,9 +178,7 @@ function openServer(inventory, { url = process.env[inventory.url], insecure = fa
 async function withCsv(values, rest, options, work) {
   const [file] = rest;
   if (rest.length !== 1) throw new UsageError('csv takes one file');
-  const bytes = await readFile(file).catch((error) => {
-    throw new Failure(`${file} cannot be read: ${error.message}`);
-  });
+  const bytes = await readInput(file);
   const table = csv.read(decodeUtf8(bytes, file), options);
   const changed = new Map();
   await work({
