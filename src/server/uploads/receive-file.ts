@@ -60,7 +60,8 @@ async function receiveForm(
       // The parser reads a field that is JSON by its type.
       fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
     } else if (part.fieldname === field && part.filename) {
-      fileName = part.filename;
+      // Browsers write a quotation mark in a name so, as the standard of HTML says.
+      fileName = part.filename.replaceAll('%22', '"');
       await write(part.file);
       if (part.file.truncated) throw new AppError(413, 'too_large', tooLarge);
     } else {

@@ -88,10 +88,12 @@ describe('POST /data/upload', () => {
   test('.xls and .xlsx are known by their content, not by their name', async () => {
     for (const name of ['xls-renamed.xlsx', 'xlsx-renamed.xls', 'sheetjs.xls']) {
       const content = await readFile(new URL(name, cases));
-      const answer = await upload(content, { file: { field: 'excel', name: 'C:\\lists\\my.txt', content } });
+      const answer = await upload(content, {
+        file: { field: 'excel', name: 'C:\\lists\\my %22own%22.txt', content },
+      });
       assert.equal(answer.statusCode, 201, answer.body);
       assert.equal(answer.json().imported_count, 50);
-      assert.equal(answer.json().ticket.file_name, 'my.txt');
+      assert.equal(answer.json().ticket.file_name, 'my "own".txt');
     }
   });
 
