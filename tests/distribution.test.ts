@@ -94,7 +94,7 @@ const exceptions: Record<string, string[]> = {
     'DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY( SELECT ctid FROM coverage_cache WHERE fetched_at <',
     'SELECT ticket_id FROM originals WHERE kept_at <',
     'WITH gone AS (DELETE FROM devices WHERE id = ANY (ARRAY(SELECT id FROM devices WHERE last_checked <',
-    'SELECT company_code, serial, NOT EXISTS (SELECT FROM devices d WHERE d.company_code = f.company_code',
+    'WITH slice AS MATERIALIZED ( SELECT company_code, serial FROM device_fields WHERE (company_code, serial) >',
   ],
   'the newest device, after which a deletion of devices stops': [
     'SELECT coalesce(max(id), 0) AS id FROM devices',
