@@ -96,6 +96,7 @@ test('every call that a screen repeats has an ETag', async () => {
     '/users/{id}/tokens',
     '/webhooks',
     '/webhooks/{id}/deliveries',
+    '/webhooks/{id}/deliveries/{delivery_id}',
   ]);
 });
 
