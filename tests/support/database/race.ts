@@ -45,9 +45,9 @@ export async function holdLock<T>(
   }
 }
 
-/** Waits until this number of statements of the database wait for a lock. */
+/** Waits until this number of statements of the database wait for a lock, or more: repeated work may meet it as well. */
 export async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
-  await waitFor(`${count} calls at the lock`, async () => (await countWaiting(pool)) === count, timeoutMs);
+  await waitFor(`${count} calls at the lock`, async () => (await countWaiting(pool)) >= count, timeoutMs);
 }
 
 /** Returns the number of statements of this database that wait for a lock. */
