@@ -4,6 +4,7 @@ import {
   createTicket,
   deleteTicket,
   getActivity,
+  getTicket,
   listTickets,
   updateTicket,
 } from '#features/tickets/tickets.contract.ts';
@@ -105,6 +106,8 @@ test('Edit Ticket requires amounts with the digit groups of either language, and
 
 test('failed actions on tickets are shown where they happened', async ({ page, api, open }) => {
   answerTickets(api, [order]);
+  const { history: _, ...ticket } = order;
+  api.answer(getTicket, { ticket });
   for (const call of [createTicket, updateTicket, deleteTicket]) api.failWordless(call);
   await open(path, 'superadmin');
   const card = cardOf(page, '7');

@@ -90,7 +90,11 @@ type DeletionProps = { ticket: Ticket; onDeleted: () => Promise<unknown>; onClos
 
 /** Asks before a ticket is deleted, and says how many rows it has now. */
 function DeleteTicketDialog({ ticket: opened, onDeleted, onClose }: DeletionProps) {
-  const { data: ticket = opened } = useQuery(ticketQuery(opened.ticket_number));
+  // Under a key of its own: read again with all tickets after the deletion, it would be missing.
+  const { data: ticket = opened } = useQuery({
+    ...ticketQuery(opened.ticket_number),
+    queryKey: ['ticket-to-delete', opened.ticket_number],
+  });
   const named = { ticket: nameNumbered(ticket) };
   const { uploaded, results } = countRows(ticket);
   return (
