@@ -44,7 +44,7 @@ test('a user plans checks of the known devices, runs one now, and checks a singl
   const rows = page.getByRole('table', { name: 'Devices' }).getByRole('row');
   await rows.filter({ hasText: serial }).getByRole('cell').nth(3).click();
   const panel = page.getByRole('dialog').or(page.getByRole('complementary'));
-  const tickets = panel.getByRole('link', { name: /^Ticket \d+$/ });
+  const tickets = panel.getByRole('list', { name: 'Tickets' }).getByRole('link');
   await expect(tickets).toHaveCount(2);
   await panel.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByRole('link', { name: /^Open ticket \d+$/ }).last()).toBeVisible();
