@@ -21,8 +21,13 @@ test('the palette begins frequent tasks, and finds users and invoices', async ({
   });
   await open('/dashboard/change-password', 'superadmin');
   const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
-  const find = async (text: string) => {
+  const pressKeys = async () => {
+    // They do nothing before the code of the signed-in screens has arrived.
+    await expect(page.getByRole('button', { name: 'Search or jump to' })).toBeVisible();
     await page.keyboard.press('Control+k');
+  };
+  const find = async (text: string) => {
+    await pressKeys();
     await dialog.getByRole('combobox').fill(text);
   };
   const options = dialog.getByRole('option');
@@ -63,7 +68,7 @@ test('the palette begins frequent tasks, and finds users and invoices', async ({
   };
   for (const role of ['superadmin', 'user'] as const) {
     await open('/dashboard/change-password', role);
-    await page.keyboard.press('Control+k');
+    await pressKeys();
     const named = options.filter({ has: page.getByText('Action', { exact: true }) });
     await expect(named).toHaveText(tasks[role].map((task) => `${task}Action`));
     await page.keyboard.press('Escape');
