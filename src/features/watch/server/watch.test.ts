@@ -207,7 +207,7 @@ test('a digest lists each end once, for every receiver, with the list attached',
   assert.match(mail.text ?? '', /within the next 30 days/);
   assert.match(
     mail.text ?? '',
-    /By week\n30 Nov\s–\s6 Dec 2026: 2\n\nBy model\niPhone 15: 2\n\nShow these devices:/,
+    /By week\n30 Nov\s–\s6 Dec 2026: 2\n\nBy model\niPhone 15: 2\n\nShow all devices whose coverage ends by 23 Dec 2026:/,
   );
   assert.match(
     mail.html ?? '',
@@ -239,6 +239,8 @@ test('a digest lists each end once, for every receiver, with the list attached',
     late.map(({ subject }) => subject),
     Array(2).fill('Garansi 1 perangkat segera berakhir'),
   );
+  // The link opens more than the mail counts: also ends that earlier mails listed.
+  assert.match(late[0]?.text ?? '', /Tampilkan semua perangkat yang garansinya berakhir hingga 17 Jan 2027:/);
 });
 
 test('a digest is summed by an own column as long as the company has it', async () => {
@@ -267,7 +269,7 @@ test('a digest is summed by an own column as long as the company has it', async 
   at('2026-11-23T05:00:00Z');
   await runRound();
   const [mail = assert.fail()] = await takeMails(api);
-  assert.match(mail.text ?? '', /By Site <&>\nSolo: 3\nWithout a value: 1\n\nShow these devices:/);
+  assert.match(mail.text ?? '', /By Site <&>\nSolo: 3\nWithout a value: 1\n\nShow all devices/);
   assert.match(mail.html ?? '', /By Site &(lt|#60);&(amp|#38);&(gt|#62);/);
   // The watch has the key still, and the values of the column would be another's.
   await api.context.db.query('DELETE FROM company_fields WHERE company_code = $1', [owner.companyCode]);

@@ -4,10 +4,10 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { addDays } from './digest-days.ts';
 import type { NoticedGroup, NoticedValues } from './notices.queries.ts';
+import { writeWeek } from './write-days.ts';
 
 /** A longer table is cut, and its last line sums up the rest. */
 const maxLines = 12;
-const ranges = { en: 'en-GB', id: 'id-ID' } as const;
 
 type Breakdown = NonNullable<MailContent['breakdowns']>[number];
 type Line = [label: string, count: number];
@@ -62,14 +62,6 @@ function sumBy(groups: NoticedGroup[], keyOf: (group: NoticedGroup) => string): 
 function mondayOf(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
   return addDays(day, 1 - weekday);
-}
-
-function writeWeek(monday: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(ranges[locale], {
-    ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
-    timeZone: 'UTC',
-  });
-  return format.formatRange(new Date(monday), new Date(addDays(monday, 6)));
 }
 
 function listLines(lines: Line[], rest: string, locale: Locale): Fact[] {

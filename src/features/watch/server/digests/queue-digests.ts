@@ -14,6 +14,7 @@ import { lockDue, updateNextDay, type WatchRow } from '../watch.queries.ts';
 import { breakDown, breakDownByValue } from './break-down.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertNotices } from './notices.queries.ts';
+import { writeDay } from './write-days.ts';
 
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
@@ -46,6 +47,7 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
   if ((await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;
   const timeZone = config.APP_TIMEZONE;
   const today = dayIn(timeZone, now());
+  const lastDay = addDays(today, days);
   const {
     total: count,
     ids,
@@ -71,8 +73,8 @@ async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, wat
       ],
       links: [
         {
-          label: m.server_watch_mail_link({}, { locale }),
-          url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${addDays(today, days)}&sort=coverage_end_date`,
+          label: m.server_watch_mail_link({ day: writeDay(lastDay, locale) }, { locale }),
+          url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${lastDay}&sort=coverage_end_date`,
         },
       ],
     },
