@@ -23,6 +23,13 @@ const states: Record<Invoice['status'], () => string> = {
   credited: () => m.invoices_credited({}, { locale }),
 };
 
+/** The time of a sending is that of its request, so it is written only once the mails are sent. */
+function writeSending({ status, at }: NonNullable<Invoice['sent']>): Cell {
+  if (status === 'queued') return m.invoices_sent_queued({}, { locale });
+  if (status === 'failed') return m.invoices_not_sent({}, { locale });
+  return { value: clock(new Date(at)), form: 'instant' };
+}
+
 const columns: ListSheet<Invoice>['columns'] = [
   { header: m.invoices_number({}, { locale }), width: 16, cell: ({ number }) => number },
   { header: m.invoices_status({}, { locale }), width: 14, cell: ({ status }) => states[status]() },
@@ -46,7 +53,7 @@ const columns: ListSheet<Invoice>['columns'] = [
   {
     header: m.invoices_sent({}, { locale }),
     width: 18,
-    cell: ({ sent }) => sent && { value: clock(new Date(sent.at)), form: 'instant' },
+    cell: ({ sent }) => sent && writeSending(sent),
   },
   { header: m.invoices_due_at({}, { locale }), width: 14, cell: ({ due_at }) => writeDay(due_at) },
   { header: m.invoices_paid_at({}, { locale }), width: 14, cell: ({ paid_at }) => writeDay(paid_at) },

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { dayIn } from '#shared/calendar-day.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
+import { readResultsSheet } from '#tests/support/api/exports.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -37,6 +38,13 @@ async function makeDraft({ companyCode, id }: TestUser, invoice_emails: string[]
   await api.context.db.query(`UPDATE tickets SET finished_at = '2026-10-05' WHERE id = $1`, [ticket.id]);
   await send(`PUT /api/terms/${companyCode}`, { invoice_emails });
   return (await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' })).json()._id;
+}
+
+/** Reads "Sent" of the first row of the Excel list of a company's invoices. */
+async function readSentCell({ companyCode }: TestUser) {
+  const file = await send(`GET /api/invoices/download?company_code=${companyCode}`);
+  const [head = assert.fail(), row] = readResultsSheet(file.rawPayload);
+  return row?.[head.indexOf('Sent')];
 }
 
 /** Waits until no mail of an invoice waits. */
@@ -122,7 +130,8 @@ test('an invoice that is asked for again while its mail is being sent is mailed 
 });
 
 test('a mail that the server refuses is tried again, then given up, which the invoice says', async () => {
-  const id = await makeDraft(await createUser(api), ['b@example.test']);
+  const owner = await createUser(api);
+  const id = await makeDraft(owner, ['b@example.test']);
   await send(`POST /api/invoices/${id}/issue`);
   const { db } = api.context;
   const refuse = async () => {
@@ -136,9 +145,12 @@ test('a mail that the server refuses is tried again, then given up, which the in
   await db.query(`UPDATE invoices SET sent_at = now(), sent_to = '{b@example.test}' WHERE id = $1`, [id]);
   await sendInvoiceMails(api.context, refuse, never);
   assert.equal((await read(id)).sent?.status, 'queued');
+  assert.equal(await readSentCell(owner), 'Being sent');
   await db.query('UPDATE invoice_mails SET attempts = 1000, next_at = now()');
   await sendInvoiceMails(api.context, refuse, never);
   assert.equal((await read(id)).sent?.status, 'failed');
+  assert.equal(await readSentCell(owner), 'Not sent');
   assert.equal((await send(`POST /api/invoices/${id}/send`)).statusCode, 202);
   assert.equal((await settle(id))?.status, 'sent');
+  assert.match(String(await readSentCell(owner)), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 });
