@@ -141,7 +141,7 @@ export function Shell({ activity, search, unanswered }: Props) {
           </OutdatedContext>
         </main>
         {/* The place of a table's bar (`SelectionBar`). */}
-        <div id="selection" />
+        <div id="selection" className={styles.shellSelection} />
       </div>
       <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />
       {help && <OverlayOnDemand load={loadHelp} props={{ onClose: closeHelp }} />}

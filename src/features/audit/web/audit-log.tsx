@@ -22,7 +22,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { useTyped } from '#web/ui/field/use-typed.ts';
-import { FoldButton } from '#web/ui/layout/fold.tsx';
+import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
@@ -141,7 +141,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
   );
   const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
-    <div id={id} className={layout.filterGrid} data-folded={open ? undefined : true}>
+    <Fold id={id} open={open} className={layout.filterGrid}>
       <TypedFilter
         label={m.audit_actor_filter()}
         value={choice.actor}
@@ -174,7 +174,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
           {m.audit_show_all()}
         </Button>
       </div>
-    </div>
+    </Fold>
   );
 }
 

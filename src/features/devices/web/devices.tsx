@@ -16,7 +16,7 @@ import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
-import { FoldButton } from '#web/ui/layout/fold.tsx';
+import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -186,14 +186,14 @@ export function Devices({ checkAgain, Ticket }: Props) {
               <FieldsNotRead companyCode={company} />
               <div className={layout.row}>
                 <FoldButton open={hasChips} controls={chipsId} onToggle={setChips} />
-                <div id={chipsId} data-folded={hasChips ? undefined : true}>
+                <Fold id={chipsId} open={hasChips}>
                   <DeviceChips
                     filter={filter}
                     figures={figures.data}
                     counts={data?.counts}
                     onFilter={narrow}
                   />
-                </div>
+                </Fold>
               </div>
               {hasMore && (
                 <DeviceFilters

@@ -178,6 +178,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
             matches.map((option, index) => (
               <Combobox.Option
                 key={option.value}
+                className={styles.searchSelectOption}
                 id={optionId(index)}
                 value={option.value}
                 selected={index === active}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import styles from './fold.module.css';
 
 type Props = {
   open: boolean;
-  /** The id of the folded element, which has `data-folded` while closed. */
+  /** The id of the `Fold`. */
   controls: string;
   onToggle: (open: boolean) => void;
 };
@@ -24,5 +25,16 @@ export function FoldButton({ open, controls, onToggle }: Props) {
     >
       {m.common_filters()}
     </Button>
+  );
+}
+
+type FoldProps = { id: string; open: boolean; className?: string | undefined; children: ReactNode };
+
+/** The filters that a `FoldButton` shows and hides. */
+export function Fold({ id, open, className = '', children }: FoldProps) {
+  return (
+    <div id={id} className={open ? className : `${className} ${styles.folded}`}>
+      {children}
+    </div>
   );
 }

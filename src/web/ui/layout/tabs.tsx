@@ -23,6 +23,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
         <MantineTabs.List aria-label={label}>
           {tabs.map((tab) => (
             <MantineTabs.Tab
+              className={styles.tab}
               key={tab.value}
               value={tab.value}
               onClick={() => choose(tab.value, false)}

@@ -53,7 +53,11 @@ export function ActionMenu({ label, actions }: Props) {
       <Menu.Target>
         <button ref={button} {...dots} />
       </Menu.Target>
-      <Menu.Dropdown ref={focusFirst} onKeyDown={({ key }) => /^(Escape|Tab)$/.test(key) && close()}>
+      <Menu.Dropdown
+        className={styles.menu}
+        ref={focusFirst}
+        onKeyDown={({ key }) => /^(Escape|Tab)$/.test(key) && close()}
+      >
         <Actions actions={actions} />
       </Menu.Dropdown>
     </Menu>
@@ -65,7 +69,7 @@ function Actions({ actions }: Pick<Props, 'actions'>) {
     // Not `disabled`: the keyboard has to reach the reason.
     <Menu.Item
       key={label}
-      className={danger ? styles.danger : ''}
+      className={`${styles.action} ${danger ? styles.danger : ''}`}
       leftSection={<ActionIcon size={16} aria-hidden="true" />}
       aria-disabled={reason !== null || undefined}
       closeMenuOnClick={reason === null}

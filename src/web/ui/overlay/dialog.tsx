@@ -42,9 +42,9 @@ export function Dialog({
       centered
     >
       <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Header>
-          <Modal.Title>{title}</Modal.Title>
+      <Modal.Content className={styles.dialog}>
+        <Modal.Header className={styles.dialogHead}>
+          <Modal.Title className={styles.dialogTitle}>{title}</Modal.Title>
           <Modal.CloseButton size={32} iconSize={18} aria-label={m.common_close()} disabled={busy} />
         </Modal.Header>
         <div ref={focusFirst}>

@@ -9,7 +9,7 @@ import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
-import { FoldButton } from '#web/ui/layout/fold.tsx';
+import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
@@ -49,7 +49,7 @@ export function RowFilters(props: Props) {
   return (
     <div className={styles.rowFilters}>
       <FoldButton open={open} controls={id} onToggle={setOpen} />
-      <div id={id} className={styles.rowChoices} data-folded={open ? undefined : true}>
+      <Fold id={id} open={open} className={styles.rowChoices}>
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
@@ -69,7 +69,7 @@ export function RowFilters(props: Props) {
             }}
           />
         </div>
-      </div>
+      </Fold>
       <ReasonChips filter={filter} counts={counts} onFilter={onFilter} />
       {narrowed && (
         <>

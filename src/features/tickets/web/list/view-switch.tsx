@@ -10,6 +10,7 @@ type View = (typeof views)[number];
 export function ViewSwitch({ value, onChange }: { value: View; onChange: (view: View) => void }) {
   return (
     <SegmentedControl
+      classNames={{ label: styles.view }}
       aria-label={m.common_view()}
       color="var(--accent-soft)"
       value={value}
