@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -163,6 +163,56 @@ test('snipe-it: only what differs is written, a dry run lists it, and a second p
   assert.deepEqual(changed(snipe), expected);
 });
 
+test('snipe-it: a day as people see it, months that round to none and hidden values are written once or never', async (t) => {
+  const number = await register([
+    { serial: 'C10000011', end: '2026-04-03' },
+    { serial: 'C10000012', end: '2026-04-03' },
+  ]);
+  const custom = (end: string, status: string) => ({
+    'Warranty end': { field: '_snipeit_warranty_end_4', value: end, format: 'DATE' as const },
+    'Warranty status': { field: '_snipeit_warranty_status_5', value: status, hidden: true as const },
+  });
+  const snipe = await open(
+    t,
+    startSnipeIt([
+      {
+        id: 1,
+        serial: 'C10000011',
+        asset_tag: 'A1',
+        purchase_date: '2026-04-01',
+        custom: custom('', 'unknown'),
+      },
+      // Read in another format, this is the wanted day.
+      { id: 2, serial: 'C10000012', asset_tag: 'A2', custom: custom('2026-03-04', 'unknown') },
+    ]),
+  );
+  const push = () => run(['push', 'snipe-it', '--url', snipe.url, '--ticket', number]);
+  assert.equal((await push()).code, 0);
+  const expected = [{ _snipeit_warranty_end_4: '2026-04-03' }, { _snipeit_warranty_end_4: '2026-04-03' }];
+  assert.deepEqual(changed(snipe), expected);
+  const again = await push();
+  assert.deepEqual([again.code, again.stdout], [0, 'serial\tfield\tbefore\tafter\n']);
+  assert.deepEqual(changed(snipe), expected);
+});
+
+test('snipe-it: no line has a secret or moves the cursor, whatever the server answers', async (t) => {
+  const reason = `\x1b[2J${snipeItToken} is refused`;
+  const snipe = await open(
+    t,
+    startSnipeIt([{ id: 1, serial: 'C1000\x1b[2J0001', asset_tag: 'A1', purchase_date: '2019-01-31' }], {
+      refused: [1],
+      reason,
+      busy: `${snipeItToken} is busy`,
+    }),
+  );
+  await register([{ serial: 'C1000\x1b[2J0001', end: '2099-03-13' }]);
+  const { code, stderr } = await run(['push', 'snipe-it', '--url', snipe.url]);
+  assert.equal(code, 1);
+  assert.match(stderr, /\[token\] is busy; trying again\n/);
+  assert.match(stderr, /C1000 \[2J0001: {2}\[2J\[token\] is refused\n/);
+  assert.ok(!stderr.includes(snipeItToken) && !stderr.includes('\x1b'));
+});
+
 test('snipe-it: a refused change is told with its serial, stops no other, and ends with 1', async (t) => {
   const purchase_date = '2019-01-31';
   const snipe = await open(
@@ -303,6 +353,45 @@ test('csv: a file that is not UTF-8 is refused, as its characters would be lost'
   assert.match(stderr, /excel\.csv is not UTF-8/);
 });
 
+test('csv: a row with more cells than the head row is refused, as they would be lost or taken for others', async () => {
+  await writeFile(join(folder, 'surplus.csv'), 'Serial,Person\nC10000001,Rina,\nUNKNOWN1,Rina,Jakarta\n');
+  const { code, stderr } = await run(['push', 'csv', 'surplus.csv', '--out', 'lost.csv']);
+  assert.equal(code, 1);
+  assert.match(stderr, /row 3 has more cells than the head row/);
+  assert.ok(!(await readdir(folder)).includes('lost.csv'));
+});
+
+test('without --out a file gets a name of its own, and replaces none', async (t) => {
+  const snipe = await open(t, startSnipeIt([{ id: 1, serial: 'C10000001', asset_tag: 'A1' }]));
+  const pulled = await run(['pull', 'snipe-it', '--url', snipe.url]);
+  assert.deepEqual([pulled.code, pulled.stdout], [0, ''], pulled.stderr);
+  assert.match(pulled.stderr, /snipe-it\.xlsx is written\n.*1 devices, 0 without a serial left out\n/);
+  assert.equal((await preview('snipe-it.xlsx')).valid_count, 1);
+  await mkdir(join(folder, 'exports'));
+  await writeFile(join(folder, 'exports', 'phones.csv'), 'Serial\nC10000001\n');
+  const pushed = await run(['push', 'csv', 'exports/phones.csv']);
+  assert.equal(pushed.code, 0, pushed.stderr);
+  assert.match(pushed.stderr, /exports\/phones\.updated\.csv is written\n.*1 devices changed/);
+  const updated = join(folder, 'exports', 'phones.updated.csv');
+  assert.match(
+    await readFile(updated, 'utf8'),
+    /^\ufeffSerial,Warranty end,.*\r\nC10000001,2099-03-13,.*\r\n$/,
+  );
+  for (const args of [
+    ['pull', 'snipe-it', '--url', snipe.url],
+    ['push', 'csv', 'exports/phones.csv'],
+  ]) {
+    const { code, stderr } = await run(args);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /(snipe-it\.xlsx|exports\/phones\.updated\.csv) exists already: name the file by --out\n/,
+    );
+  }
+  const filtered = await run(['push', 'csv', '-'], {}, 'Serial\nC10000001\n');
+  assert.match(filtered.stdout, /^\ufeff?Serial,Warranty end/);
+});
+
 test('csv: standard input is read, and standard output is the file', async () => {
   await register([{ serial: 'C10000009', end: '2099-03-13' }]);
   const input = 'Serial,Holder\nC10000009,Rina\n';
@@ -342,7 +431,6 @@ test('coverage has ended by the day of the server', async () => {
 test('wrong usage ends with 2, a refusal with 1, and no message has a secret', async (t) => {
   const unreachable = 'http://127.0.0.1:1';
   const cases: [string[], Record<string, string>, number, RegExp][] = [
-    [['pull', 'snipe-it', '--url', unreachable], {}, 2, /pull snipe-it needs --out/],
     [['pull', 'glpi', '--out', 'x.xlsx'], {}, 2, /--url or GLPI_URL is needed/],
     [
       ['pull', 'jamf', '--url', unreachable, '--out', 'x.xlsx'],
@@ -358,7 +446,7 @@ test('wrong usage ends with 2, a refusal with 1, and no message has a secret', a
       /pull glpi takes no option --serial-field/,
     ],
     [['pull', 'csv', 'a.csv', '--json', '--out', 'x.xlsx'], {}, 2, /pull csv takes no option --json/],
-    [['push', 'csv', 'a.csv'], {}, 2, /push csv takes either --out or --dry-run/],
+    [['push', 'csv', 'a.csv', '--out', 'b.csv', '--dry-run'], {}, 2, /--dry-run writes no file/],
     [['push', 'glpi', '--url', unreachable], { COVERDESK_URL: '' }, 2, /COVERDESK_URL is needed/],
     [['push', 'intune'], {}, 2, /unknown command of push/],
     [['pull', 'csv', 'none.csv', '--out', 'x.xlsx'], {}, 1, /none\.csv cannot be read: ENOENT/],

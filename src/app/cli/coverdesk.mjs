@@ -10,8 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { call, fileMs } from './calls.mjs';
-import { Failure, tell, UsageError, withoutControls } from './failures.mjs';
-import { inventorySecrets, listInventoryCommands } from './inventory-commands.mjs';
+import { Failure, hideSecret, tell, UsageError, withoutControls } from './failures.mjs';
+import { listInventoryCommands } from './inventory-commands.mjs';
 import { readAddress } from './read-address.mjs';
 import { readInput } from './read-input.mjs';
 
@@ -52,7 +52,8 @@ Options of devices, as of GET /api/devices
 
 Options of pull and push; each system has variables: SNIPE_IT_URL and SNIPE_IT_TOKEN, GLPI_URL, GLPI_APP_TOKEN and
 GLPI_USER_TOKEN, JAMF_URL, JAMF_CLIENT_ID and JAMF_CLIENT_SECRET
-  --out FILE          pull: the Excel file to write; push csv: the CSV file to write
+  --out FILE          pull: the Excel file to write (by default SYSTEM.xlsx); push csv: the CSV file to write (by default
+                      FILE.updated.csv beside FILE); - for standard output
   --serial-field NAME snipe-it: the custom field, csv: the column with the serials (by default their own)
   --dry-run           push: list what would be written, and write nothing
   --ticket N, --company CODE   push: only the devices of a ticket, of a company
@@ -182,6 +183,7 @@ function readServer({
 }) {
   if (!url) throw new UsageError('--url or COVERDESK_URL is needed');
   if (!token) throw new UsageError('--token or COVERDESK_TOKEN is needed');
+  hideSecret(token);
   const base = `${readAddress(url, insecure)}/api`;
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('the token has characters that no token can have');
   const authorize = () => ({ authorization: `Bearer ${token}` });
@@ -380,14 +382,8 @@ async function cancelTicket(server, given) {
 
 /** Runs the command line. Returns the exit code. */
 async function main(args) {
-  let token = process.env.COVERDESK_TOKEN;
-  const withoutToken = (message) =>
-    [token, ...inventorySecrets()]
-      .filter(Boolean)
-      .reduce((text, secret) => text.replaceAll(secret, '[token]'), message);
   try {
     const given = readCommand(args);
-    token = given.values.token ?? token;
     if (given.values.help) process.stdout.write(help);
     else if (given.values.version) process.stdout.write(`${version}\n`);
     else if (commands[given.name].isLocal)
@@ -395,7 +391,7 @@ async function main(args) {
     else await commands[given.name].run(readServer(given.values), given);
     return 0;
   } catch (error) {
-    tell(withoutToken(error.message));
+    tell(error.message);
     if (!(error instanceof UsageError)) return 1;
     tell('--help shows how to use it');
     return 2;

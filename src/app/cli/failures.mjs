@@ -10,7 +10,17 @@ export class Failure extends Error {
   }
 }
 
-export const tell = (line) => process.stderr.write(`coverdesk: ${line}\n`);
+const secrets = new Set();
+
+/** Keeps a secret out of all lines that are told from now on. */
+export const hideSecret = (secret) => secrets.add(secret);
+
+/** Writes a message to standard error, without secrets and without control characters except the ends of its lines. */
+export function tell(message) {
+  let text = String(message).split('\n').map(withoutControls).join('\n');
+  for (const secret of secrets) text = text.replaceAll(secret, '[token]');
+  process.stderr.write(`coverdesk: ${text}\n`);
+}
 
 /** Returns a value as text without control characters, which would break lines and terminals. */
 export const withoutControls = (value) => String(value ?? '').replace(/\p{Cc}/gu, ' ');

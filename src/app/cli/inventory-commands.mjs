@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { call } from './calls.mjs';
 import { comparable, describeCoverage } from './coverage.mjs';
-import { Failure, tell, UsageError } from './failures.mjs';
+import { Failure, hideSecret, tell, UsageError, withoutControls } from './failures.mjs';
 import { csv } from './inventories/csv.mjs';
 import { glpi } from './inventories/glpi.mjs';
 import { jamf } from './inventories/jamf.mjs';
@@ -31,19 +32,12 @@ export function listInventoryCommands(text, flag) {
   return commands;
 }
 
-/** Lists the secrets of inventories in the environment, which no message may contain. */
-export const inventorySecrets = () =>
-  Object.values(inventories).flatMap(({ secrets }) =>
-    Object.values(secrets).map((name) => process.env[name]),
-  );
-
 /** Makes an Excel file of the serials and fields of an inventory. */
 async function pull({ name, values, rest }, tools) {
-  const { out } = values;
-  if (!out) throw new UsageError(`${name} needs --out`);
   const useless = ['json', 'token', ...(name === 'pull csv' ? ['url'] : [])];
   for (const option of useless)
     if (values[option] !== undefined) throw new UsageError(`${name} takes no option --${option}`);
+  const out = values.out ?? requireFree(`${name.split(' ')[1]}.xlsx`);
   await withInventory(name, values, rest, tools, async ({ heads, list }) => {
     const rows = [];
     let without = 0;
@@ -56,15 +50,29 @@ async function pull({ name, values, rest }, tools) {
   });
 }
 
+/** Returns the name of a file that nobody named. @throws Failure if there is such a file */
+function requireFree(file) {
+  if (existsSync(file)) throw new Failure(`${file} exists already: name the file by --out`);
+  return file;
+}
+
+/** Returns where a CSV file is written again that was read from `file`. @throws UsageError, Failure */
+function nameUpdated(file, { json }) {
+  if (file !== '-') return requireFree(`${file.replace(/\.csv$/i, '')}.updated.csv`);
+  if (json) throw new UsageError('--json and the file cannot share standard output: name the file by --out');
+  return '-';
+}
+
 /** Writes the coverage of the register into an inventory, where it differs. */
 async function push({ name, values, query, rest }, tools) {
-  if (name === 'push csv' && !values.out === !values['dry-run'])
-    throw new UsageError('push csv takes either --out or --dry-run');
+  if (values.out && values['dry-run']) throw new UsageError('--dry-run writes no file: leave out --out');
   const { COVERDESK_URL: url } = process.env;
   if (name !== 'push csv' && !url)
     throw new UsageError('COVERDESK_URL is needed: --url is that of the inventory');
   const server = tools.readServer(name === 'push csv' ? values : { ...values, url });
-  await withInventory(name, values, rest, tools, async ({ list, compare, write, finish }) => {
+  const isWritten = name === 'push csv' && rest.length === 1 && !values['dry-run'];
+  const out = isWritten ? (values.out ?? nameUpdated(rest[0], values)) : undefined;
+  await withInventory(name, { ...values, out }, rest, tools, async ({ list, compare, write, finish }) => {
     const known = await readCoverages(server, query);
     const lines = [];
     const counts = { changed: 0, same: 0, unknown: 0, failed: 0 };
@@ -82,7 +90,7 @@ async function push({ name, values, query, rest }, tools) {
         } catch (error) {
           if (!(error instanceof Failure)) throw error;
           counts.failed += 1;
-          tell(`${item.serial}: ${error.message}`);
+          tell(`${withoutControls(item.serial)}: ${error.message}`);
         }
       }
     }
@@ -90,7 +98,7 @@ async function push({ name, values, query, rest }, tools) {
     const heads = ['serial', 'field', 'before', 'after'];
     const cells = lines.map((line) => heads.map((head) => line[head]));
     // Otherwise standard output is the file.
-    if (values.out !== '-') tools.print(values, lines, heads, cells);
+    if (out !== '-') tools.print(values, lines, heads, cells);
     const done = values['dry-run'] ? 'to be changed' : 'changed';
     tell(
       `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
@@ -161,6 +169,7 @@ function openServer(inventory, { url = process.env[inventory.url], insecure = fa
   for (const [key, variable] of Object.entries(inventory.secrets)) {
     secrets[key] = process.env[variable];
     if (!secrets[key]) throw new UsageError(`${variable} is needed`);
+    hideSecret(secrets[key]);
     if (!/^[\x21-\x7e]+$/.test(secrets[key]))
       throw new UsageError(`${variable} has characters that it cannot have`);
   }
@@ -210,6 +219,7 @@ async function writeOut(out, content) {
   try {
     await writeFile(part, content);
     await rename(part, out);
+    tell(`${out} is written`);
   } catch (error) {
     await rm(part, { force: true });
     throw new Failure(`${out} cannot be written: ${error.message}`);

@@ -15,6 +15,8 @@ export const csv = {
       serialField === undefined ? /^(serial|imei)/i.test(head.trim()) : head.trim() === serialField,
     );
     if (place < 0) throw new Failure('no column has the serials: name it with --serial-field');
+    const surplus = lines.findIndex((line) => line.slice(heads.length).some((value) => value !== ''));
+    if (surplus >= 0) throw new Failure(`row ${surplus + 2} has more cells than the head row`);
     const others = heads.flatMap((_, column) => (column === place ? [] : [column]));
     return {
       separator,

@@ -1,5 +1,5 @@
 import { countMonths } from '../coverage.mjs';
-import { Failure } from '../failures.mjs';
+import { Failure, hideSecret } from '../failures.mjs';
 
 const phonesAtOnce = 200;
 
@@ -22,6 +22,7 @@ export const glpi = {
       messageOf: (body) => (Array.isArray(body) ? body.join(': ') : undefined),
       async open(request) {
         session = (await request('/initSession')).session_token;
+        hideSecret(session);
       },
       close: (request) => request('/killSession'),
     };

@@ -1,3 +1,5 @@
+import { hideSecret } from '../failures.mjs';
+
 const mobileDevicesAtOnce = 100;
 /** A token is renewed so long before its end. */
 const marginMs = 60_000;
@@ -26,6 +28,7 @@ export const jamf = {
           };
           const answer = await signIn('/v1/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
           token = answer.access_token;
+          hideSecret(token);
           endsAt = Date.now() + answer.expires_in * 1000;
         }
         return { authorization: `Bearer ${token}`, accept: 'application/json' };

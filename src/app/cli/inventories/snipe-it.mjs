@@ -6,6 +6,8 @@ const atOnce = 500;
 /** Custom fields of assets, by their names, that get the end of coverage and its status where they exist. */
 const endField = 'Warranty end';
 const statusField = 'Warranty status';
+/** The value of an encrypted custom field for a token that may not read it. */
+const hidden = 'ENCRYPTED';
 
 /** Assets of Snipe-IT, by its API of version 1. */
 export const snipeIt = {
@@ -42,14 +44,19 @@ export const snipeIt = {
     const start = stored.purchase_date ?? purchased;
     if (end !== null && start !== null && start < end) {
       set('purchase_date', stored.purchase_date, start);
-      set('warranty_months', stored.warranty_months, countMonths(start, end));
+      const months = countMonths(start, end);
+      // Snipe-IT answers null for no months.
+      if (months !== 0 || stored.warranty_months !== null)
+        set('warranty_months', stored.warranty_months, months);
     }
     for (const [name, value] of [
       [endField, end],
       [statusField, status],
     ]) {
       const field = stored.custom[name];
-      if (field && value !== null) set(field.field, field.value, value);
+      if (!field || value === null || field.value === hidden) continue;
+      if (field.isDay && isShownAs(value, field.value, stored.days)) continue;
+      set(field.field, field.value, value);
     }
     return changes;
   },
@@ -63,9 +70,9 @@ export const snipeIt = {
 
 function describeAsset(asset, serialField) {
   const custom = Object.fromEntries(
-    Object.entries(asset.custom_fields ?? {}).map(([name, { field, value }]) => [
+    Object.entries(asset.custom_fields ?? {}).map(([name, { field, value, field_format: format }]) => [
       decode(name),
-      { field, value: dayOf(value) ?? decode(value) },
+      { field, value: dayOf(value) ?? decode(value), isDay: format === 'DATE' },
     ]),
   );
   const { assigned_to: holder } = asset;
@@ -85,9 +92,39 @@ function describeAsset(asset, serialField) {
       // "24 months", in the language of the server.
       warranty_months: Number.parseInt(asset.warranty_months, 10) || null,
       custom,
+      days: [asset.created_at, asset.updated_at, asset.purchase_date].filter((day) => day?.formatted),
     },
   };
 }
+
+/** The date formats that the settings of Snipe-IT offer. Custom fields with days are answered in the chosen one. */
+const dateFormats = [
+  (day) => day,
+  (day) =>
+    `${show(day, { weekday: 'short' })} ${show(day, { month: 'short', day: '2-digit' })}, ${day.slice(0, 4)}`,
+  (day) => show(day, { month: 'short', day: 'numeric', year: 'numeric' }),
+  (day) => `${day.slice(8)} ${show(day, { month: 'short' })}, ${day.slice(0, 4)}`,
+  (day) => show(day, { month: '2-digit', day: '2-digit', year: 'numeric' }),
+  (day) => show(day, { month: 'numeric', day: '2-digit', year: '2-digit' }),
+  (day) => day.split('-').reverse().join('/'),
+  (day) => day.split('-').reverse().join('.'),
+  (day) => `${day.replaceAll('-', '.')}.`,
+];
+
+const show = (day, parts) => new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', ...parts });
+
+/**
+ * Returns whether the server shows a day as this text.
+ * @param known days that it answers in both forms, which tell its format
+ */
+const isShownAs = (day, text, known) =>
+  dateFormats.some(
+    (format) =>
+      format(day) === text &&
+      known.every(({ date, datetime, formatted }) =>
+        formatted.startsWith(format((date ?? datetime).slice(0, 10))),
+      ),
+  );
 
 /** A day is `{ date, formatted }` or null. */
 const dayOf = (value) => (typeof value?.date === 'string' ? value.date : null);
