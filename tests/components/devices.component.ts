@@ -8,6 +8,7 @@ import { getFields } from '#features/devices/fields.contract.ts';
 import { createView, listViews } from '#features/devices/views.contract.ts';
 import { importSerials } from '#features/imports/imports.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
@@ -33,12 +34,14 @@ const device = {
   fields: {},
 };
 
+const noDevices = {
+  data: [],
+  pagination: onePage(0),
+  counts: { all: 0, activated: 0, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
+};
+
 function answerNothing(api: FakeApi): void {
-  api.answer(listDevices, {
-    data: [],
-    pagination: onePage(0),
-    counts: { all: 0, activated: 0, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
-  });
+  api.answer(listDevices, noDevices);
   api.answer(readDeviceFigures, noFigures);
   api.answer(listViews, pageOf([]));
 }
@@ -107,6 +110,40 @@ test('at most 1,000 devices are selected at once, and the selection says so', as
   await page.getByRole('checkbox', { name: 'Select all rows' }).click();
   const selection = page.getByRole('region', { name: 'Selection' });
   await expect(selection).toContainText('1,000 selected. More cannot be selected at once.');
+});
+
+test('a selection outlives a search without matches and a page that fails', async ({ page, api, open }) => {
+  const two = [device, { ...device, _id: '2', serial_number: '353901100000019' }];
+  answerNothing(api);
+  const answerPage = (number: number, ...data: (typeof device)[]) =>
+    api.answer(listDevices, { ...noDevices, data, pagination: describePage(number, 50, 52) });
+  answerPage(1, ...two);
+  await open('/dashboard/devices', 'user');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const main = page.getByRole('main');
+  const ticked = main.getByRole('row').getByRole('checkbox', { name: /^Select row/, checked: true });
+  await main.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await expect(bar).toContainText('2 selected');
+  answerNothing(api);
+  const search = page.getByRole('searchbox', { name: 'Search serial numbers' });
+  await search.fill('35390999');
+  await expect(page.getByText('No device matches')).toBeVisible();
+  await expect(bar).toContainText('2 selected (2 not on this page)');
+  await expectAccessible(page, allWidths);
+  await takePictures(page, allWidths);
+  answerPage(1, ...two);
+  await search.fill('');
+  await expect(ticked).toHaveCount(2);
+
+  api.failWordless(listDevices);
+  await main.getByRole('button', { name: '2', exact: true }).click();
+  const retry = main.getByRole('button', { name: 'Retry' });
+  await expect(retry).toBeVisible();
+  await expect(bar).toContainText('2 selected (2 not on this page)');
+  answerPage(2, { ...device, _id: '3', serial_number: '353901100000027' });
+  await retry.click();
+  await expect(main.getByRole('row', { name: /353901100000027/ })).toBeVisible();
+  await expect(bar).toContainText('2 selected (2 not on this page)');
 });
 
 test('views are shown before their devices are counted, and types are asked for with their choices', async ({

@@ -251,7 +251,6 @@ export function Devices({ checkAgain, Ticket }: Props) {
             label={m.devices_list()}
             name="devices"
             columns={columns}
-            pagination={data?.pagination}
             sort={state.sort}
             order={state.order}
             onSort={(by, order) => {

@@ -138,6 +138,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
       }
     >
       <ListTable
+        key={companyCode}
         read={read}
         empty={
           data?.ticket_number === null ? (
@@ -153,7 +154,6 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
         name="rechecks"
         actions={{ checkAgain }}
         columns={columns}
-        pagination={data?.pagination}
       />
     </Panel>
   );

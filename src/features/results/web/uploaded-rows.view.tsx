@@ -8,9 +8,8 @@ import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
@@ -66,25 +65,17 @@ export function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
         />
       }
     >
-      <ReadState read={read}>
-        {(answer) =>
-          answer !== undefined && answer.data.length === 0 ? (
-            <EmptyState title={m.data_uploaded_empty()} />
-          ) : (
-            <DataTable
-              label={m.data_uploaded_data()}
-              name="uploaded"
-              actions={{ checkAgain }}
-              columns={columns}
-              rows={answer?.data ?? []}
-              rowKey={(row) => row._id}
-              pagination={answer?.pagination}
-              onSelect={onSelect}
-              {...(answer === undefined && { loadingRows: Math.min(size, 20) })}
-            />
-          )
-        }
-      </ReadState>
+      <ListTable
+        key={ticket}
+        read={read}
+        empty={<EmptyState title={m.data_uploaded_empty()} />}
+        skeletons={Math.min(size, 20)}
+        label={m.data_uploaded_data()}
+        name="uploaded"
+        actions={{ checkAgain }}
+        columns={columns}
+        onSelect={onSelect}
+      />
     </Panel>
   );
 }

@@ -1,3 +1,6 @@
+import { m } from '#shared/texts/messages.js';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
 /**
  * Puts texts onto the clipboard, one a line. A spreadsheet takes them as text, so a serial keeps its digits. A page served
  * without TLS has no clipboard interface, and a browser may refuse it: then the old command does it.
@@ -11,6 +14,16 @@ export async function copyCells(texts: readonly string[]): Promise<void> {
     await navigator.clipboard.write([new ClipboardItem(forms)]);
   } catch {
     copyByCommand(forms);
+  }
+}
+
+/** Copies as `copyCells` does, and announces the end. */
+export async function copyTexts(texts: readonly string[]): Promise<void> {
+  try {
+    await copyCells(texts);
+    toast.success(m.common_copied());
+  } catch {
+    toast.error(m.common_copy_failed());
   }
 }
 

@@ -1,9 +1,7 @@
 import { type MouseEvent, useId, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
-import { m } from '#shared/texts/messages.js';
 import typography from '#web/styles/typography.module.css';
-import { copyCells, copyMarkedCells } from '#web/ui/action/clipboard.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { copyMarkedCells, copyTexts } from '#web/ui/action/clipboard.ts';
 import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 import { rowHeights, useDensity } from './settings/table-density.ts';
@@ -12,7 +10,7 @@ import { useColumns } from './settings/use-columns.ts';
 import type { Column } from './table-column.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { EmptyRow, firstRowIndex, TableRow, useTableKeys } from './table-rows.tsx';
-import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
+import type { Selection } from './table-selection.tsx';
 
 type Props<T> = Sorting & {
   label: string;
@@ -28,8 +26,8 @@ type Props<T> = Sorting & {
   /** Opens a row: by a press anywhere in it, by the button in its first column, and by Enter. */
   onOpen?: ((row: T) => void) | undefined;
   openKey?: string | undefined;
-  onSelect?: (() => void) | undefined;
-  actions?: SelectionActions<T>;
+  /** Of the rows, where they can be selected. */
+  selection?: Selection<T> | undefined;
 };
 
 /** Rows that are laid out together. */
@@ -43,18 +41,7 @@ const mostLaidOut = 100;
  * removes the table semantics, so every element has an explicit role.
  */
 export function DataTable<T>(props: Props<T>) {
-  const {
-    label,
-    name,
-    columns,
-    rows,
-    rowKey,
-    pagination,
-    loadingRows,
-    onOpen,
-    openKey,
-    actions = {},
-  } = props;
+  const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, openKey, selection } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const density = useDensity();
@@ -64,11 +51,7 @@ export function DataTable<T>(props: Props<T>) {
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
   const hasCards = columns.every(({ card }) => card !== undefined);
   const copyTextOf = columns.find(({ copy }) => copy)?.copy;
-
-  const { table, shown, layout } = useColumns(columns, name, copyTextOf !== undefined);
-  const selection = useSelection(rows, rowKey, pagination?.page ?? 1, props.onSelect);
-  const { here, all } = selection;
-  const copySelected = () => void (copyTextOf && copyTexts(all.map(copyTextOf)));
+  const { table, shown, layout } = useColumns(columns, name, selection !== undefined);
 
   useTableKeys(frame, {
     open:
@@ -81,11 +64,11 @@ export function DataTable<T>(props: Props<T>) {
       copyTextOf &&
       ((indexOnPage) => {
         const row = indexOnPage === null ? undefined : rows[indexOnPage];
-        if (all.length > 0) copySelected();
+        if (selection && selection.all.length > 0) copyTexts(selection.all.map(copyTextOf));
         else if (row !== undefined) copyTexts([copyTextOf(row)]);
       }),
     select:
-      copyTextOf &&
+      selection &&
       ((indexOnPage) => {
         const row = rows[indexOnPage];
         if (row !== undefined) selection.select(indexOnPage, !selection.has(row), false);
@@ -93,107 +76,82 @@ export function DataTable<T>(props: Props<T>) {
   });
 
   return (
-    <>
-      <div
-        ref={frame}
-        className={`${styles.tableFrame} ${name === undefined ? '' : styles.hasSettings} ${onOpen ? styles.opens : ''}`}
-      >
-        {name !== undefined && <TableSettings columns={columns} table={table} />}
-        <ScrollRegion className={styles.tableScroll} labelledBy={id}>
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
-          <table
-            role="table"
-            className={[
-              styles.dataTable,
-              density === 'compact' && styles.compact,
-              count > mostLaidOut && styles.long,
-              hasCards && styles.cards,
-            ]
-              .filter(Boolean)
-              .join(' ')}
-            aria-rowcount={count + 1}
-            aria-labelledby={id}
-            aria-busy={loading}
-            style={{ ...layout, ['--row' as string]: `${rowHeight}px` }}
-            onCopy={copyMarkedCells}
-            onClick={(event) => {
-              copyPressed(event);
-              const row = onOpen && rows[pressedIndex(event)];
-              if (row !== undefined) onOpen?.(row);
-            }}
-          >
-            <caption id={id} className={typography.srOnly}>
-              {label}
-            </caption>
-            <TableHead
-              columns={shown}
-              table={name === undefined ? undefined : table}
-              sort={props.sort}
-              order={props.order}
-              onSort={props.onSort}
-              selected={
-                copyTextOf && (here.length === 0 ? 'none' : here.length === rows.length ? 'all' : 'some')
-              }
-              canSelectPage={rows.length > 0}
-              onSelectPage={selection.selectPage}
-            />
-            {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {
-              const from = group * groupRows;
-              const to = Math.min(from + groupRows, count);
-              return (
-                <tbody
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is identified by its index
-                  key={group}
-                  role="rowgroup"
-                  style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
-                >
-                  {loading
-                    ? Array.from({ length: to - from }, (_, row) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                        <EmptyRow key={row} columns={shown} />
-                      ))
-                    : rows
-                        .slice(from, to)
-                        .map((row, index) => (
-                          <TableRow
-                            key={rowKey(row)}
-                            columns={shown}
-                            row={row}
-                            index={offset + from + index}
-                            indexOnPage={from + index}
-                            selected={copyTextOf && selection.has(row)}
-                            onSelect={selection.select}
-                            opens={onOpen !== undefined}
-                            open={openKey !== undefined && openKey === rowKey(row)}
-                          />
-                        ))}
-                </tbody>
-              );
-            })}
-          </table>
-        </ScrollRegion>
-      </div>
-      {copyTextOf && all.length > 0 && (
-        <SelectionBar
-          rows={all}
-          elsewhere={all.length - here.length}
-          serialOf={copyTextOf}
-          actions={actions}
-          onCopy={copySelected}
-          onClear={selection.clear}
-        />
-      )}
-    </>
+    <div
+      ref={frame}
+      className={`${styles.tableFrame} ${name === undefined ? '' : styles.hasSettings} ${onOpen ? styles.opens : ''}`}
+    >
+      {name !== undefined && <TableSettings columns={columns} table={table} />}
+      <ScrollRegion className={styles.tableScroll} labelledBy={id}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
+        <table
+          role="table"
+          className={[
+            styles.dataTable,
+            density === 'compact' && styles.compact,
+            count > mostLaidOut && styles.long,
+            hasCards && styles.cards,
+          ]
+            .filter(Boolean)
+            .join(' ')}
+          aria-rowcount={count + 1}
+          aria-labelledby={id}
+          aria-busy={loading}
+          style={{ ...layout, ['--row' as string]: `${rowHeight}px` }}
+          onCopy={copyMarkedCells}
+          onClick={(event) => {
+            copyPressed(event);
+            const row = onOpen && rows[pressedIndex(event)];
+            if (row !== undefined) onOpen?.(row);
+          }}
+        >
+          <caption id={id} className={typography.srOnly}>
+            {label}
+          </caption>
+          <TableHead
+            columns={shown}
+            table={name === undefined ? undefined : table}
+            sort={props.sort}
+            order={props.order}
+            onSort={props.onSort}
+            selection={selection}
+          />
+          {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {
+            const from = group * groupRows;
+            const to = Math.min(from + groupRows, count);
+            return (
+              <tbody
+                // biome-ignore lint/suspicious/noArrayIndexKey: a group is identified by its index
+                key={group}
+                role="rowgroup"
+                style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
+              >
+                {loading
+                  ? Array.from({ length: to - from }, (_, row) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                      <EmptyRow key={row} columns={shown} />
+                    ))
+                  : rows
+                      .slice(from, to)
+                      .map((row, index) => (
+                        <TableRow
+                          key={rowKey(row)}
+                          columns={shown}
+                          row={row}
+                          index={offset + from + index}
+                          indexOnPage={from + index}
+                          selected={selection?.has(row)}
+                          onSelect={selection?.select}
+                          opens={onOpen !== undefined}
+                          open={openKey !== undefined && openKey === rowKey(row)}
+                        />
+                      ))}
+              </tbody>
+            );
+          })}
+        </table>
+      </ScrollRegion>
+    </div>
   );
-}
-
-async function copyTexts(texts: readonly string[]) {
-  try {
-    await copyCells(texts);
-    toast.success(m.common_copied());
-  } catch {
-    toast.error(m.common_copy_failed());
-  }
 }
 
 /** One listener for a thousand copy buttons. */

@@ -5,31 +5,56 @@ import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { DataTable } from './data-table.tsx';
 import type { Column } from './table-column.ts';
+import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
 
-type Props<T> = Omit<ComponentProps<typeof DataTable<T>>, 'rows' | 'rowKey' | 'loadingRows'> & {
+type Props<T> = Omit<
+  ComponentProps<typeof DataTable<T>>,
+  'rows' | 'rowKey' | 'selection' | 'pagination' | 'loadingRows'
+> & {
   read: Read<{ data: T[]; pagination: Pagination }>;
+  /** The message if the requested object does not exist. */
+  notFound?: string | undefined;
   empty: ReactNode;
+  /** How many empty rows are drawn while loading. */
+  skeletons?: number;
+  /** Called when rows are selected. */
+  onSelect?: (() => void) | undefined;
+  actions?: SelectionActions<T>;
 };
 
-const skeletons = 10;
+const rowKey = ({ _id }: { _id: string }) => _id;
 
-/** A page of a list in one of its states: failed, loading, empty or filled. */
-export function ListTable<T extends { _id: string }>({ read, empty, ...table }: Props<T>) {
+/**
+ * A page of a list in one of its states: failed, loading, empty or filled. The selection outlives each of them; a `key`
+ * ends it where the rows become those of another object.
+ */
+export function ListTable<T extends { _id: string }>(props: Props<T>) {
+  const { read, notFound, empty, skeletons = 10, onSelect, actions = {}, ...table } = props;
+  const { data: rows = [], pagination } = read.data ?? {};
+  const selection = useSelection(rows, rowKey, pagination?.page ?? 1, onSelect);
+  const serialOf = table.columns.find(({ copy }) => copy)?.copy;
   return (
-    <ReadState read={read}>
-      {(list) =>
-        list?.pagination.totalItems === 0 ? (
-          empty
-        ) : (
-          <DataTable
-            {...table}
-            rows={list?.data ?? []}
-            rowKey={({ _id }) => _id}
-            {...(list === undefined && { loadingRows: skeletons })}
-          />
-        )
-      }
-    </ReadState>
+    <>
+      <ReadState read={read} notFound={notFound}>
+        {(list) =>
+          list?.pagination.totalItems === 0 ? (
+            empty
+          ) : (
+            <DataTable
+              {...table}
+              rows={rows}
+              rowKey={rowKey}
+              pagination={pagination}
+              selection={serialOf && selection}
+              {...(list === undefined && { loadingRows: skeletons })}
+            />
+          )
+        }
+      </ReadState>
+      {serialOf && selection.all.length > 0 && (
+        <SelectionBar selection={selection} serialOf={serialOf} actions={actions} />
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import styles from './data-table.module.css';
 import type { ColumnTable, Shown } from './settings/use-columns.ts';
+import type { Selection } from './table-selection.tsx';
 
 export type Sorting = {
   sort?: string | undefined;
@@ -9,20 +10,19 @@ export type Sorting = {
   onSort?: ((sort: string, order: 'asc' | 'desc') => void) | undefined;
 };
 
+type PageSelection = Pick<Selection<unknown>, 'pageState' | 'selectPage'>;
+
 type Props = Sorting & {
   columns: readonly Shown[];
   /** Sizes the columns; undefined where sizes are not stored. */
   table: ColumnTable | undefined;
-  /** The state of the checkbox for the whole page; undefined where rows cannot be selected. */
-  selected: 'all' | 'some' | 'none' | undefined;
-  /** False while there is no row: a press would select nothing. */
-  canSelectPage: boolean;
-  onSelectPage: (selected: boolean) => void;
+  /** Undefined where rows cannot be selected. */
+  selection: PageSelection | undefined;
 };
 
 /** The head of a table: names that sort where the screen can, and edges that resize. */
 export function TableHead(props: Props) {
-  const { columns, table, sort, order, onSort, selected, canSelectPage, onSelectPage } = props;
+  const { columns, table, sort, order, onSort, selection } = props;
   return (
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
@@ -38,19 +38,7 @@ export function TableHead(props: Props) {
               className={className}
               style={style}
             >
-              {at === 0 && selected !== undefined && (
-                <input
-                  type="checkbox"
-                  className={styles.rowSelect}
-                  aria-label={m.common_select_page()}
-                  checked={selected === 'all'}
-                  disabled={!canSelectPage}
-                  ref={(box) => {
-                    if (box) box.indeterminate = selected === 'some';
-                  }}
-                  onChange={(event) => onSelectPage(event.target.checked)}
-                />
-              )}
+              {at === 0 && selection && <SelectPage selection={selection} />}
               {by ? (
                 <button
                   type="button"
@@ -70,6 +58,23 @@ export function TableHead(props: Props) {
         })}
       </tr>
     </thead>
+  );
+}
+
+/** A checkbox that selects all rows of the page. */
+function SelectPage({ selection: { pageState, selectPage } }: { selection: PageSelection }) {
+  return (
+    <input
+      type="checkbox"
+      className={styles.rowSelect}
+      aria-label={m.common_select_page()}
+      checked={pageState === 'all'}
+      disabled={pageState === 'empty'}
+      ref={(box) => {
+        if (box) box.indeterminate = pageState === 'some';
+      }}
+      onChange={(event) => selectPage(event.target.checked)}
+    />
   );
 }
 

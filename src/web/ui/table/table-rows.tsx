@@ -18,7 +18,7 @@ type RowProps = {
   /** Undefined where rows cannot be selected. */
   selected: boolean | undefined;
   /** `shift`: selects all rows from the one that was selected before. */
-  onSelect: (indexOnPage: number, selected: boolean, shift: boolean) => void;
+  onSelect: ((indexOnPage: number, selected: boolean, shift: boolean) => void) | undefined;
   opens: boolean;
   open: boolean;
 };
@@ -28,7 +28,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   const { columns, row, index, indexOnPage, selected, onSelect, opens, open } = props;
   const select = (event: ChangeEvent<HTMLInputElement>) => {
     const { nativeEvent } = event;
-    onSelect(indexOnPage, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+    onSelect?.(indexOnPage, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
   };
   return (
     <tr

@@ -14,6 +14,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
+import { copyTexts } from '#web/ui/action/clipboard.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './table-selection.module.css';
 
@@ -32,22 +33,20 @@ export type SelectionActions<T> = {
 const mostSelected = 1000;
 
 type Props<T> = {
-  rows: readonly T[];
-  /** How many of them are not on the page in sight. */
-  elsewhere: number;
+  selection: Selection<T>;
   serialOf: (row: T) => string;
   actions: SelectionActions<T>;
-  onCopy: () => void;
-  onClear: () => void;
 };
 
 /** The actions on the selected rows, at the foot of the window (`#selection` of the shell), so that no row moves. */
-export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, onClear }: Props<T>) {
+export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
+  const { all: rows, clear } = selection;
+  const elsewhere = rows.length - selection.here.length;
   const { download, checkAgain, setField, forget } = actions;
   const { busy, submit } = useSubmit({
     send: async () => {
       await checkAgain?.(rows.map(serialOf));
-      onClear();
+      clear();
     },
     fallback: m.rechecks_device_failed(),
     onError: toast.error,
@@ -74,17 +73,17 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
         {rows.length === mostSelected && `. ${m.common_selected_most()}`}
       </span>
       {download && draw(m.common_download(), IconDownload, () => download(rows))}
-      {draw(m.common_copy(), IconCopy, onCopy)}
+      {draw(m.common_copy(), IconCopy, () => void copyTexts(rows.map(serialOf)))}
       {checkAgain &&
         draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
-      {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, onClear))}
-      {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, onClear), true)}
+      {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, clear))}
+      {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, clear), true)}
       <button
         type="button"
         className={buttons.iconButton}
         aria-label={m.common_clear_selection()}
         title={m.common_clear_selection()}
-        onClick={onClear}
+        onClick={clear}
       >
         <IconX size={16} aria-hidden="true" />
       </button>
@@ -92,6 +91,8 @@ export function SelectionBar<T>({ rows, elsewhere, serialOf, actions, onCopy, on
     place,
   );
 }
+
+export type Selection<T> = ReturnType<typeof useSelection<T>>;
 
 /**
  * The selected rows of a table, at most `mostSelected`. They stay selected on other pages.
@@ -131,6 +132,9 @@ export function useSelection<T>(
   const keysHere = new Set(here.map(rowKey));
   return {
     here,
+    /** How much of the page is selected. */
+    pageState:
+      rows.length === 0 ? 'empty' : here.length === 0 ? 'none' : here.length === rows.length ? 'all' : 'some',
     /** All selected rows, those of other pages first. */
     all: [...[...selected].flatMap(([key, row]) => (keysHere.has(key) ? [] : [row])), ...here],
     has: (row: T) => selected.has(rowKey(row)),

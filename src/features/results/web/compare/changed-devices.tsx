@@ -105,13 +105,13 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
       }
     >
       <ListTable
+        key={`${before} ${after}`}
         read={read}
         empty={describeEmpty(older, newer, kind)}
         label={m.data_compare_changes()}
         name="compare"
         actions={{ checkAgain }}
         columns={columns}
-        pagination={data?.pagination}
       />
     </Panel>
   );

@@ -11,10 +11,10 @@ import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { pageSizes } from '#web/address/search-params.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
+import type { Read } from '#web/ui/feedback/read-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { DataTable } from '#web/ui/table/data-table.tsx';
+import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
@@ -71,33 +71,25 @@ export function CoveragePanel(props: Props) {
           />
         }
       >
-        <ReadState read={query} notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}>
-          {(answer) =>
-            answer !== undefined && answer.data.length === 0 ? (
-              drawEmpty(filter)
-            ) : (
-              <DataTable
-                key={ticketNumber}
-                label={m.data_serial_data()}
-                name="results"
-                columns={columns}
-                rows={rows}
-                rowKey={(row) => row._id}
-                pagination={answer?.pagination}
-                sort={state.sort}
-                order={state.order}
-                onSort={(by, order) => {
-                  onChange({ sort: rowsAddress.sort.parse(by), order, page: 1, row: 0 });
-                }}
-                onSelect={onSelect}
-                actions={{ download: saveRows, checkAgain }}
-                openKey={rows.find((row) => row.position === position)?._id}
-                onOpen={(row) => open(row.position)}
-                {...(answer === undefined && { loadingRows: Math.min(state.size, mostSkeletons) })}
-              />
-            )
-          }
-        </ReadState>
+        <ListTable
+          key={ticketNumber}
+          read={query}
+          notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
+          empty={drawEmpty(filter)}
+          skeletons={Math.min(state.size, mostSkeletons)}
+          label={m.data_serial_data()}
+          name="results"
+          columns={columns}
+          sort={state.sort}
+          order={state.order}
+          onSort={(by, order) => {
+            onChange({ sort: rowsAddress.sort.parse(by), order, page: 1, row: 0 });
+          }}
+          onSelect={onSelect}
+          actions={{ download: saveRows, checkAgain }}
+          openKey={rows.find((row) => row.position === position)?._id}
+          onOpen={(row) => open(row.position)}
+        />
       </Panel>
       {ticketNumber !== undefined && position > 0 && (
         <OverlayOnDemand
