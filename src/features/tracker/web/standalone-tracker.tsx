@@ -24,7 +24,9 @@ const pollMs = 3000;
 
 export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
-  const { data: ticket } = useQuery(ticketQuery(ticketNumber));
+  const ticketRead = useQuery(ticketQuery(ticketNumber));
+  const isGone = isNotFound(read.error);
+  const ticket = isGone ? undefined : ticketRead.data;
   const expected = ticket?.data_count;
 
   return (
@@ -33,10 +35,10 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
         title={ticket ? nameTicket(ticket) : m.tickets_number({ number: ticketNumber })}
         number={ticket && ticketNumber}
         subtitle={[m.data_tracker_current_ticket(), ticket?.uploaded_by?.name].filter(Boolean).join(' · ')}
-        percent={read.data?.percent}
+        percent={isGone ? undefined : read.data?.percent}
         actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
       />
-      {isNotFound(read.error) ? (
+      {isGone ? (
         <TicketGone number={ticketNumber} wasShown={read.data !== undefined} />
       ) : (
         <ReadState read={read} text={m.data_tracker_progress_failed()} boxed>

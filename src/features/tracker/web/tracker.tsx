@@ -67,10 +67,10 @@ export function Tracker() {
   const shown = isSelected ? state.ticket : first;
   // A ticket that is selected here keeps its rows on screen while its progress is read.
   const polled = all.data?.find(({ ticket_number: number }) => number === shown);
-  const progress = (isSelected ? selected.data : undefined) ?? polled;
-  const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
-
+  const known = (isSelected ? selected.data : undefined) ?? polled;
   const isGone = isSelected && isNotFound(selected.error);
+  const progress = isGone ? undefined : known;
+  const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
   const select = (ticket: string, how?: { replace: boolean }) => setState(showTicket(ticket), how);
@@ -83,7 +83,7 @@ export function Tracker() {
         title={m.common_menu_tracker()}
         subtitle={m.data_tracker_subtitle()}
         percent={progress?.percent}
-        actions={shown !== undefined && <StopTicket ticketNumber={shown} />}
+        actions={shown !== undefined && !isGone && <StopTicket ticketNumber={shown} />}
         {...(progress && { documentTitle: nameNumbered(progress) })}
       />
       <div className={layout.tightStack}>
@@ -125,7 +125,7 @@ export function Tracker() {
         <NewerTicket key={state.company} tickets={listed.data} shown={shown} pathOf={paths.trackerOf} />
       )}
       {isGone ? (
-        <TicketGone number={state.ticket} wasShown={progress !== undefined} />
+        <TicketGone number={state.ticket} wasShown={known !== undefined} />
       ) : (
         <ReadState
           read={isSelected ? selected : all}
