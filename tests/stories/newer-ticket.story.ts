@@ -1,7 +1,8 @@
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
+import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test('the tracker without a ticket keeps the one shown and its selection when a newer one arrives', async ({
   page,
@@ -93,4 +94,28 @@ test('Data Management keeps the ticket of an open row, of a selection and in ano
   await page.getByLabel('Bahasa', { exact: true }).selectOption('en');
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
   await expect(page).toHaveURL(new RegExp(`data\\?ticket=${second}$`));
+});
+
+test('an order that is filled while Data Management is open is announced as newer', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const shown = await uploadAndFinish(user, makeImeis(12));
+  const order = { data_count: 3, company_code: user.companyCode };
+  const { ticket } = await call<{ ticket: { ticket_number: string } }>(
+    'POST',
+    '/tickets',
+    order,
+    await tokenOf(admin()),
+  );
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${shown}`);
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(shown);
+  // The tickets are read, and the order is one of them.
+  await settled(page);
+  await expect(page.getByText('A newer ticket has arrived')).toHaveCount(0);
+  await uploadSerials(user, makeImeis(3, '86312388'), ticket.ticket_number);
+  const filled = `A newer ticket has arrived: serials.xlsx #${ticket.ticket_number}.`;
+  await expect(page.getByText(filled)).toBeVisible();
 });

@@ -30,7 +30,7 @@ type Props = {
 
 /** Announces the newest ticket if it was imported after the screen had read its first list, with a link to it. */
 export function NewerTicket({ tickets, shown, pathOf }: Props) {
-  const imported = tickets?.filter(({ total }) => total > 0);
+  const imported = tickets?.filter((ticket) => ticket.imported);
   const first = useRef<ReadonlySet<string>>(null);
   if (imported !== undefined) first.current ??= new Set(imported.map(({ ticket_number: number }) => number));
   const newest = imported?.[0];
