@@ -1,12 +1,17 @@
+import type { Page } from '@playwright/test';
+import { getBudget } from '#features/clients/budgets.contract.ts';
+import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
 import { getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import {
   chooseFile,
+  company,
   invalidCells,
   openUpload,
   previewOf,
@@ -58,6 +63,29 @@ test('a preview says that the upload exceeds the budget, as long as it does', as
   // 300 rows of the register are not billed.
   await page.getByLabel('Reuse answers from the last').fill('6');
   await expect(preview).not.toContainText('exceeds the budget');
+});
+
+test('a company and budget that cannot be read say so, and the warning of the preview stays', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, { ...sheetPreview, exceeds_budget: true });
+  const budget = { monthly_rupiah: 10_000_000, used: 500_000 };
+  await openUpload(api, open, {}, budget, [getOwnCompany, getBudget]);
+  await chooseFile(page);
+  const main = page.getByRole('main');
+  await expect(main.getByText('Company, Budget could not be loaded.')).toBeVisible();
+  await expect(previewOf(page)).toContainText('This upload exceeds the budget');
+  await expectAccessible(page, allWidths);
+  api.answer(getOwnCompany, { client: company });
+  await main.getByRole('button', { name: 'Retry' }).click();
+  await expect(main.getByText('Budget could not be loaded.', { exact: true })).toBeVisible();
+  await expect(previewOf(page)).toContainText('This upload exceeds the budget');
+  api.answer(getBudget, { ...budget, month: '2026-11' });
+  await main.getByRole('button', { name: 'Retry' }).click();
+  await expect(previewOf(page)).toContainText('of which Rp 9.500.000 is left for this month.');
+  await expect(main.getByText('could not be loaded')).toHaveCount(0);
 });
 
 test('price and time leave out rows of the register; invalid cells are corrected in place and sent', async ({
@@ -272,6 +300,58 @@ test('a column with a few IMEIs more than A is offered, and not read by itself',
   await preview.getByRole('button', { name: 'Use column B' }).click();
   await expect.poll(() => String(api.bodiesOf(previewSheet).at(-1))).toMatch(/name="column"\s+B\s/);
 });
+
+test('a column with few IMEIs beside a full column of serials is offered, and not read by itself', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = [
+    { column: 'A', head: 'Serial', serials: 120, imeis: 0 },
+    { column: 'C', head: 'IMEI', serials: 5, imeis: 5 },
+  ];
+  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'C' });
+  await openUpload(api, open);
+  await chooseFile(page);
+  await expect(previewOf(page)).toContainText('Column C looks more like IMEIs than column A.');
+  expect(api.bodiesOf(previewSheet)).toHaveLength(1);
+});
+
+for (const [how, toFail] of [
+  ['fails', async (api: FakeApi) => api.failWordless(previewSheet)],
+  [
+    'takes ten seconds',
+    async (api: FakeApi, page: Page) => {
+      api.hold(previewSheet);
+      await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(2);
+      await page.clock.fastForward(10_000);
+    },
+  ],
+] as const) {
+  test(`column A stays the one that is read while the preview of a better column ${how}`, async ({
+    page,
+    api,
+    open,
+  }) => {
+    const columns = [
+      { column: 'A', head: '', serials: 2, imeis: 0 },
+      { column: 'C', head: '', serials: 120, imeis: 120 },
+    ];
+    const few = { ...sheetPreview, columns, valid_count: 2, invalid_count: 118, invalid: [] };
+    api.answer(previewSheet, { ...few, suggested_column: 'C' });
+    const held = api.hold(previewSheet);
+    await page.clock.install();
+    await openUpload(api, open);
+    await chooseFile(page);
+    await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
+    held.letGo();
+    await toFail(api, page);
+    await expect(previewOf(page)).toContainText('Column C looks more like IMEIs than column A.');
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    const question = page.getByRole('dialog', { name: 'Few serial numbers found' });
+    await expect(question).toContainText('Only 2 of 120 cells of column A hold an IMEI or serial number');
+  });
+}
 
 test('a column that looks more like IMEIs is read instead of A, until the user takes A', async ({
   page,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { getUpload, type SheetPreview } from '#features/imports/imports.contract.ts';
-import type { Answer } from '#shared/endpoint.ts';
+import type { Answer, Endpoint } from '#shared/endpoint.ts';
 import { sheetFile } from '#tests/support/stories/upload.ts';
 import type { FakeApi } from './fake-api.ts';
 import { answerFound } from './made-up-rows.ts';
@@ -48,7 +48,8 @@ export const sheetPreview: SheetPreview = {
   invalid: invalidCells(3),
 };
 
-const company = {
+/** A user's company. */
+export const company = {
   _id: '1',
   company_name: 'Acme',
   company_code: 'ACM001',
@@ -64,12 +65,15 @@ export async function openUpload(
   open: (path: string, role: 'user') => Promise<void>,
   change: Partial<Answer<typeof getOwnCompany>['client']> = {},
   budget: { monthly_rupiah: number | null; used: number } = { monthly_rupiah: null, used: 0 },
+  /** The calls that fail. */
+  failing: Endpoint[] = [],
 ): Promise<void> {
   answerFound(api);
   api.answer(getOwnCompany, { client: { ...company, ...change } });
   api.answer(getBudget, { ...budget, month: '2026-11' });
   // A slow machine asks how far a refused upload is.
   api.answer(getUpload, { phase: 'receiving', rows: 0 });
+  for (const endpoint of failing) api.failWordless(endpoint);
   await open(path, 'user');
 }
 

@@ -3,18 +3,35 @@ import { warnedPart } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { ownCompanyQuery } from '../clients.api.ts';
 import { budgetQuery } from './budgets.api.ts';
 
 /** Tells users what is left of their company's budget before they upload. Nothing without a budget. */
 export function BudgetNotice() {
-  const { budget } = useOwnBudget();
-  return budget && <BudgetBanner {...budget} />;
+  const { own, read, budget } = useOwnBudget();
+  return (
+    <>
+      <PartNotRead read={own} name={[m.devices_company(), m.clients_budget()].join(', ')} />
+      <PartNotRead read={read} name={m.clients_budget()} />
+      {budget && <BudgetBanner {...budget} />}
+    </>
+  );
 }
 
-/** Warns that an upload would be refused. @param price in rupiah before discounts, as budgets count it */
-export function BudgetExcess({ price }: { price: number }) {
-  const { budget } = useOwnBudget();
+type ExcessProps = {
+  /** In rupiah before discounts, as budgets count it. */
+  price: number;
+  /** Whether the server found an excess, which counts until the budget is read. */
+  exceeded: boolean;
+};
+
+/** Warns that an upload would be refused. */
+export function BudgetExcess({ price, exceeded }: ExcessProps) {
+  const { read, budget } = useOwnBudget();
+  if (read.data === undefined) {
+    return exceeded && <Banner tone="warning" title={m.clients_budget_excess()} />;
+  }
   if (!budget || Math.round(budget.used + price) <= budget.limit) return null;
   const left = formatRupiah(Math.max(0, budget.limit - budget.used));
   return (
@@ -24,15 +41,17 @@ export function BudgetExcess({ price }: { price: number }) {
   );
 }
 
-/** Returns the budget of the user's company, null without one, and whether it is still being read. */
+/** Returns the reads of the user's company and of its budget, the budget, null without one, and whether it is still being read. */
 export function useOwnBudget() {
   const own = useQuery(ownCompanyQuery);
   const code = own.data?.client.company_code ?? '';
-  const { data, isPending } = useQuery({ ...budgetQuery(code), enabled: code !== '' });
-  const limit = data?.monthly_rupiah ?? null;
+  const read = useQuery({ ...budgetQuery(code), enabled: code !== '' });
+  const limit = read.data?.monthly_rupiah ?? null;
   return {
-    budget: limit === null ? null : { limit, used: data?.used ?? 0 },
-    isReading: own.isPending || (code !== '' && isPending),
+    own,
+    read,
+    budget: limit === null ? null : { limit, used: read.data?.used ?? 0 },
+    isReading: own.isPending || (code !== '' && read.isPending),
   };
 }
 

@@ -84,7 +84,7 @@ export function PreviewPanel(props: Props) {
               onReuse={onReuse}
             />
           )}
-          {price && <BudgetExcess price={price.full} />}
+          {price && <BudgetExcess price={price.full} exceeded={data.exceeds_budget} />}
           {order && <OrderSize order={order} rows={expected.valid + expected.invalid} />}
           {data.known_count > 0 && <p className={typography.dim}>{describeKnown(data)}</p>}
           {data.header_skipped && <p className={typography.dim}>{m.data_import_header()}</p>}

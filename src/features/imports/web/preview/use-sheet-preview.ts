@@ -38,29 +38,24 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
   const isTyping = way === 'text' && list !== paused;
   const isChosen = way === 'file' ? file !== null : list !== '';
   const isOn = previewSwitch.useValue() && isChosen && !busy && answer === null;
-  const queries = useQueryClient();
   const content = way === 'file' ? file : paused;
   const previewed = isOn && content !== '' ? content : null;
-  const language = useLanguage();
-  const asChosen = useQuery(previewQuery(previewed, choice, language));
-  const better = choice.column === null && !asChosen.isPlaceholderData ? findBetter(asChosen.data) : null;
-  const query = previewQuery(previewed, better ?? choice, language);
-  const read = useQuery(query);
-  const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
-  // After a change of the language, corrections count before the file is read again, also if that fails.
-  const known =
-    read.data === undefined || read.isPlaceholderData
-      ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
-      : read.data;
-  const settled = isTyping ? undefined : known;
-  const isAwaited = read.isFetching && !isTyping && settled === undefined;
+  const asChosen = usePreviewRead(previewed, choice);
+  const found = choice.column === null ? findBetter(asChosen.known) : null;
+  const better = usePreviewRead(found && previewed, found ?? choice);
+  const awaited = found === null ? asChosen : better;
+  const isAwaited = awaited.read.isFetching && !isTyping && awaited.known === undefined;
   const isLate = useLate(isAwaited, content, choice);
+  // What is uploaded is on screen: a better column that cannot be read in time is only offered.
+  const isBetterRead = found !== null && (better.known !== undefined || !(better.read.isError || isLate));
+  const { read, known } = isBetterRead ? better : asChosen;
+  const settled = isTyping ? undefined : known;
   useDropOnLeave(busy);
   return {
     isOn,
     read,
     /** The preview of this choice, else what was shown before it. */
-    data: known ?? read.data,
+    data: known ?? asChosen.read.data,
     /** The preview of this choice; undefined until it is read. */
     settled,
     isReading: read.isFetching || isTyping,
@@ -69,24 +64,41 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
     /** Whether the preview takes too long to wait for it. */
     isLate,
     /** The column that the better one replaces; null unless one was found. */
-    replaced: better && (asChosen.data?.column ?? null),
+    replaced: isBetterRead ? (asChosen.known?.column ?? null) : null,
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the choice. */
-    choice: settled === undefined ? (better ?? choice) : toChoice(settled),
+    choice: settled === undefined ? (found ?? choice) : toChoice(settled),
     corrections: settled === undefined ? {} : listCorrections(settled, typed),
   };
 }
 
+/** Reads a content, or nothing. `known` is its preview; undefined until it is read. */
+function usePreviewRead(content: Content | null, choice: SheetChoice) {
+  const queries = useQueryClient();
+  const query = previewQuery(content, choice, useLanguage());
+  const read = useQuery(query);
+  const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
+  // After a change of the language, corrections count before the file is read again, also if that fails.
+  const known =
+    read.data === undefined || read.isPlaceholderData
+      ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
+      : read.data;
+  return { read, known };
+}
+
 /**
- * Returns the choice of the suggested column if it has at least twice the IMEIs of the one that was read. With fewer, that
- * one may well be meant: one of two columns with the IMEIs of the same devices has a typing error.
+ * Returns the choice of the suggested column if it has at least twice the IMEIs of the one that was read, and an IMEI for
+ * every two of its serials. With fewer, that one may well be meant: one of two columns with the IMEIs of the same devices has
+ * a typing error, or few of the devices have an IMEI beside their serial.
  */
 function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
   if (!preview || preview.suggested_sheet !== null || preview.suggested_column === null) return null;
   const { sheet, sheets, columns, suggested_column: column } = preview;
-  const countImeis = (letter: string) => columns.find((one) => one.column === letter)?.imeis ?? 0;
-  if (countImeis(column) < 2 * countImeis(preview.column)) return null;
+  const count = (letter: string) => columns.find((one) => one.column === letter);
+  const twice = 2 * (count(column)?.imeis ?? 0);
+  const { imeis = 0, serials = 0 } = count(preview.column) ?? {};
+  if (twice < 4 * imeis || twice < serials) return null;
   return { sheet: sheet === sheets[0] ? null : sheet, column };
 }
 
