@@ -51,7 +51,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Makes a backup and records it, also one that fails. */
+/** Makes a backup and records it, also one that fails, unless its signal aborted without a reason of its own. */
 export async function recordBackup(
   db: Queryable,
   kind: BackupKind,
@@ -70,6 +70,7 @@ export async function recordBackup(
     await prepare?.();
     made = await backupDatabase(options);
   } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
     // The failure counts, not that it cannot be recorded.
     await note({ size_bytes: null, error: (error as Error).message }).catch(() => undefined);
     throw error;

@@ -10,6 +10,8 @@ export type DueWork<T> = {
   subjectOf: (next: T) => string;
   /** Does the work of a locked subject, after which it is not due. */
   work: (tx: Queryable, next: T) => Promise<void>;
+  /** Leaves the remaining work for later when it aborts. */
+  ending?: AbortSignal | undefined;
 };
 
 /**
@@ -19,9 +21,9 @@ export type DueWork<T> = {
  */
 export async function doDueWork<T>(
   { db, log }: { db: Db; log: Log },
-  { kind, lockNext, subjectOf, work }: DueWork<T>,
+  { kind, lockNext, subjectOf, work, ending }: DueWork<T>,
 ): Promise<void> {
-  for (;;) {
+  while (!ending?.aborted) {
     let subject: string | undefined;
     try {
       const found = await inTransaction(db, async (tx) => {

@@ -80,6 +80,7 @@ export function describeEntry(row: AuditRow): AuditEntry {
   };
 }
 
-export async function deleteExpiredEntries(db: Db, days: number): Promise<void> {
-  while ((await inTransaction(db, (tx) => deleteOldEntries(tx, days, deletedAtOnce))) === deletedAtOnce);
+/** Deletes some entries older than so many days. @returns whether there may be more */
+export async function deleteExpiredEntries(db: Db, days: number): Promise<boolean> {
+  return (await inTransaction(db, (tx) => deleteOldEntries(tx, days, deletedAtOnce))) === deletedAtOnce;
 }

@@ -37,7 +37,7 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   // They end before the mailer closes: hooks run in reverse order. The database gives each mail to one process.
   const rounds = { everyMs: mailMs, failure: 'mails about invoices failed and will be tried again' };
-  repeatWork(app, log, rounds, () => reminders.queueReminders(context));
+  repeatWork(app, log, rounds, (ending) => reminders.queueReminders(context, ending));
   const sending = repeatWork(app, log, rounds, (ending) => sendInvoiceMails(context, mailer.send, ending));
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body, caller }) => reminders.putReminders(db, caller, body));

@@ -12,9 +12,13 @@ import {
  * Decides for each ticket that is Completed, or has waited for more than an hour, who is mailed. Each decision is one
  * transaction with its mails, so that only one of several processes makes it, once for a ticket, also after a crash.
  */
-export async function queueTicketMails(context: Pick<Context, 'db' | 'log'>): Promise<void> {
+export async function queueTicketMails(
+  context: Pick<Context, 'db' | 'log'>,
+  ending?: AbortSignal,
+): Promise<void> {
   await doDueWork(context, {
     kind: 'completed ticket',
+    ending,
     lockNext: (tx) => lockCompleted.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {
@@ -24,6 +28,7 @@ export async function queueTicketMails(context: Pick<Context, 'db' | 'log'>): Pr
   });
   await doDueWork(context, {
     kind: 'waiting ticket',
+    ending,
     lockNext: (tx) => lockWaiting.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {

@@ -3,14 +3,16 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import Fastify from 'fastify';
 import { inTransaction } from '#server/db/db.ts';
 import { addProcess, renewProcess } from '#server/processes/processes.queries.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { noteDatabaseSize } from './operations.queries.ts';
-import { backUpWhenDue } from './scheduled-backups.ts';
+import { backUpWhenDue, scheduleBackups } from './scheduled-backups.ts';
 
 let folder: string;
 let api: TestApi;
@@ -133,30 +135,54 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
 });
 
+/** Does some work while a backup that `begin` begins waits for a table. */
+const whileBackupWaits = <T>(begin: () => Promise<T>, work: () => Promise<unknown>): Promise<T> =>
+  inTransaction(api.context.db, async (other) => {
+    await other.query('LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
+    const backup = begin();
+    const waiting = "SELECT FROM pg_locks WHERE mode = 'AccessShareLock' AND NOT granted";
+    await waitFor('the backup', async () => (await api.context.db.query(waiting)).rowCount === 1);
+    await work();
+    return backup;
+  });
+
 test('a scheduled backup ends when its lock is lost, because another process may begin one', async () => {
   const { db } = api.context;
   api.clock.set(new Date('2026-11-23T20:01:00Z'));
-  const made = await inTransaction(db, async (other) => {
-    // The backup waits for this table.
-    await other.query('LOCK TABLE clients IN ACCESS EXCLUSIVE MODE');
-    const backup = backUpWhenDue(api.context).catch((error: Error) => error);
-    await waitFor(
-      'the backup',
-      async () =>
-        (await db.query("SELECT FROM pg_locks WHERE mode = 'AccessShareLock' AND NOT granted")).rowCount ===
-        1,
-    );
-    const { rowCount } = await db.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1",
-      [0x436f7662],
-    );
-    assert.equal(rowCount, 1);
-    return backup;
-  });
+  const made = await whileBackupWaits(
+    () => backUpWhenDue(api.context).catch((error: Error) => error),
+    async () => {
+      const { rowCount } = await db.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1",
+        [0x436f7662],
+      );
+      assert.equal(rowCount, 1);
+    },
+  );
   assert.match(String(made), /the connection that held the lock was lost/);
   api.clock.set(undefined);
   const { backup } = await readStatus();
   assert.deepEqual([backup.ok, backup.error], [false, 'the connection that held the lock was lost']);
+});
+
+test('a stop ends a scheduled backup, which is no failure: the next start makes it', {
+  timeout: 30_000,
+}, async () => {
+  const app = Fastify();
+  const errors: unknown[] = [];
+  const log = { ...api.context.log, error: (entry: unknown) => errors.push(entry) };
+  const kept = join(folder, 'stopped');
+  const config = { ...api.context.config, BACKUP_DIR: kept };
+  const context = { ...api.context, config, log } as Context;
+  api.clock.set(new Date('2026-11-24T20:01:00Z'));
+  scheduleBackups(app, context);
+  await whileBackupWaits(
+    () => app.listen({ host: '127.0.0.1', port: 0 }),
+    () => app.close(),
+  );
+  assert.deepEqual([errors, await readdir(kept)], [[], []]);
+  assert.equal(await backUpWhenDue(context), true);
+  api.clock.set(undefined);
 });
 
 test('a failed backup is reported, and tried again after an hour', async () => {

@@ -11,17 +11,28 @@ const backupLock = 0x436f7662;
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
 export function scheduleBackups(app: FastifyInstance, context: Context): void {
   if (context.config.BACKUP_DIR === undefined) return;
-  const loop = new Loop(() => backUpWhenDue(context), {
+  const ending = new AbortController();
+  const loop = new Loop(() => backUpWhenDue(context, ending.signal), {
     pauseMs: () => checkMs,
     onFailure: (err) =>
       context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour'),
   });
   app.addHook('onListen', async () => loop.wake());
-  app.addHook('onClose', () => loop.stop());
+  app.addHook('onClose', async () => {
+    ending.abort();
+    await loop.stop();
+  });
 }
 
-/** Makes a scheduled backup if one is due and no other process makes it. @returns whether it did */
-export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Context): Promise<boolean> {
+/**
+ * Makes a scheduled backup if one is due and no other process makes it.
+ * @param ending ends the backup when it aborts, which is no failure
+ * @returns whether it made one
+ */
+export async function backUpWhenDue(
+  { config, db, log, databaseUrl, now }: Context,
+  ending = new AbortController().signal,
+): Promise<boolean> {
   const {
     BACKUP_DIR: folder,
     BACKUP_KEEP: keep,
@@ -36,11 +47,14 @@ export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Conte
       db,
       databaseUrl,
       'scheduled',
-      { folder, keep, key, minFreeMb, signal: lost },
+      { folder, keep, key, minFreeMb, signal: AbortSignal.any([lost, ending]) },
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
     return true;
+  }).catch((error: unknown) => {
+    if (error === ending.reason) return false;
+    throw error;
   });
   return made ?? false;
 }

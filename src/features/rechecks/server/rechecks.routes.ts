@@ -20,10 +20,10 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   // They end before the threads of imports are awaited: hooks run in reverse order.
   const rounds = { everyMs: roundMs, failure: 'checking again failed and will be tried again' };
   repeatWork(app, context.log, rounds, async (ending) => {
-    await beginDueRuns(context);
+    await beginDueRuns(context, ending);
     await makeDueTickets(context, threads, ending);
   });
-  repeatWork(app, context.log, rounds, () => queueReports(context));
+  repeatWork(app, context.log, rounds, (ending) => queueReports(context, ending));
 
   route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
     getRecheck({ ...context, reads }, caller, params.company_code),

@@ -30,7 +30,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     everyMs: deletionsMs,
     failure: 'deletions that were interrupted could not be finished yet',
   };
-  repeatWork(app, log, deletions, () => resumeRowDeletions(db));
+  repeatWork(app, log, deletions, (ending) => resumeRowDeletions(db, ending));
   route(app, contract.listTickets, ({ query }) => listTickets(db, query));
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),

@@ -81,7 +81,7 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
   repeat(mailMs, () => sendMails(context, mailer.send));
   repeat(cleaningMs, async () => {
     await deleteOldSecrets.run(db);
-    await cleanUpDeliveries(db);
+    return cleanUpDeliveries(db);
   });
   return wake;
 }

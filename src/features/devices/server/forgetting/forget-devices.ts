@@ -83,13 +83,12 @@ export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber:
   }
 }
 
-/** Deletes the devices that were not checked for so many days, in small transactions. */
-export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
-  const forgetSome = () =>
-    inRegister(
-      db,
-      null,
-      async (tx) => (await deleteUncheckedDevices.one(tx, { days, limit: deletedAtOnce })).count,
-    );
-  while ((await forgetSome()) === deletedAtOnce);
+/** Deletes some devices that were not checked for so many days. @returns whether there may be more */
+export async function forgetUncheckedDevices(db: Db, days: number): Promise<boolean> {
+  const forgotten = await inRegister(
+    db,
+    null,
+    async (tx) => (await deleteUncheckedDevices.one(tx, { days, limit: deletedAtOnce })).count,
+  );
+  return forgotten === deletedAtOnce;
 }

@@ -55,11 +55,15 @@ const valuesOf = ({ days, language }: ReminderSettings) => ({ reminder_days: day
  * Stores the reminders that are due. Each is one transaction with its step, so that only one of several processes stores
  * it, also after a crash. Of several steps that have passed, the latest alone is reminded at.
  */
-export async function queueReminders(context: Pick<Context, 'db' | 'log' | 'config' | 'now'>): Promise<void> {
+export async function queueReminders(
+  context: Pick<Context, 'db' | 'log' | 'config' | 'now'>,
+  ending?: AbortSignal,
+): Promise<void> {
   const { config, now } = context;
   const { days, language } = await getReminders(context.db);
   await doDueWork(context, {
     kind: 'reminder',
+    ending,
     lockNext: (tx) => {
       const day = lastDueDay(config.APP_TIMEZONE, now());
       return lockDueInvoice.first(tx, { day, days, before: new Date(now().getTime() - pauseMs) });

@@ -26,9 +26,10 @@ type Parts = Pick<Context, 'db' | 'log' | 'config' | 'publicUrl'>;
  * Stores the mails about every run that ended, for the receivers of the expiry watch. One transaction stores them and notes
  * that the run is reported, so that of several processes one does it, once. A report that fails is tried again later.
  */
-export async function queueReports(context: Parts): Promise<void> {
+export async function queueReports(context: Parts, ending?: AbortSignal): Promise<void> {
   await doDueWork(context, {
     kind: 'recheck report',
+    ending,
     lockNext: (tx) => lockUnreportedRun.first(tx),
     subjectOf: (run) => String(run.id),
     async work(tx, run) {

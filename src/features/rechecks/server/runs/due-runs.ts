@@ -13,10 +13,14 @@ import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './ru
  * Begins a run of every schedule that is due. A run is one transaction with the next day of its schedule, so that of
  * several processes one begins it. A schedule that was missed several times begins one run.
  */
-export async function beginDueRuns(context: Pick<Context, 'db' | 'log' | 'config' | 'now'>): Promise<void> {
+export async function beginDueRuns(
+  context: Pick<Context, 'db' | 'log' | 'config' | 'now'>,
+  ending?: AbortSignal,
+): Promise<void> {
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'recheck',
+    ending,
     lockNext: (tx) => lockDueRecheck.first(tx, { day: lastDueDay(config.APP_TIMEZONE, now()) }),
     subjectOf: (row) => row.company_code,
     async work(tx, row) {

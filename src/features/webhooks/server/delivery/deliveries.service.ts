@@ -98,12 +98,10 @@ export function redeliver(
   });
 }
 
-/** Deletes ended deliveries that are old or many, in small transactions. */
-export async function cleanUpDeliveries(db: Db): Promise<void> {
-  while (
-    (await deleteOldDeliveries.run(db, { days: keptDays, most: keptDeliveries, limit: deletedAtOnce })) ===
-    deletedAtOnce
-  );
+/** Deletes some ended deliveries that are old or many. @returns whether there may be more */
+export async function cleanUpDeliveries(db: Db): Promise<boolean> {
+  const limits = { days: keptDays, most: keptDeliveries, limit: deletedAtOnce };
+  return (await deleteOldDeliveries.run(db, limits)) === deletedAtOnce;
 }
 
 /** @throws AppError 429 */
