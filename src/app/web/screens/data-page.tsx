@@ -53,7 +53,7 @@ export function DataPage() {
   };
 
   const selector = (
-    <TicketSelect among={among[view]} value={shown} onChange={(next) => setState(showTicket(next))} />
+    <TicketSelect among={among[view]} value={shown} onChange={(next) => setState(showTicket(next, state))} />
   );
   return (
     <>
@@ -80,7 +80,12 @@ export function DataPage() {
                 selector={(isAlone !== true || view === 'uploaded') && selector}
               />
               {view === 'serial' ? (
-                <TicketResults ticketNumber={shown || undefined} download="dialog" {...rows} />
+                <TicketResults
+                  ticketNumber={shown || undefined}
+                  companyCode={ticket.data?.company_code}
+                  download="dialog"
+                  {...rows}
+                />
               ) : (
                 shown !== '' && <UploadedRows key={shown} ticket={shown} {...rows} />
               )}

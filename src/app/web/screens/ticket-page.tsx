@@ -109,6 +109,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
     results: () => (
       <TicketResults
         ticketNumber={number}
+        companyCode={progress.company_code}
         version={version}
         download="formats"
         state={state}

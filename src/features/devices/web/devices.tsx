@@ -3,6 +3,7 @@ import { IconColumns, IconFilter, IconPencil, IconTrash, IconX } from '@tabler/i
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
+import { sortedField } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, pageSizes, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
@@ -26,14 +27,15 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
-import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
+import { type DeviceFilter, deviceFilter, firstOrder, orderAddress, readQuery } from './device-filter.ts';
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
+import { keepFields } from './fields/field-address.view.ts';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
-import { useFields } from './fields/fields.api.ts';
+import { useFields, useFieldsRead } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
 import { FieldsNotRead } from './fields/fields-not-read.view.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
@@ -81,11 +83,11 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const [forgetting, setForgetting] = useState<Forgetting | null>(null);
   const [hasMore, setMore] = useState(() => needsMore(deviceFilter.of(state)));
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
-  const filter = deviceFilter.of(state);
-  const sort = { sort: state.sort, order: state.order };
-  const shown = { ...filter, ...sort };
-  const company = superadmin ? filter.company_code : (companyCode ?? '');
+  const company = superadmin ? state.company_code : (companyCode ?? '');
   const fields = useFields(company);
+  const { own, ...sort } = keepFields(state, useFieldsRead(company).data?.fields, firstOrder);
+  const filter = { ...deviceFilter.of(state), own };
+  const shown = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
   const [setting, setSetting] = useState<Setting | null>(null);
   const read = useQuery(
@@ -99,11 +101,19 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
   const narrowed = deviceFilter.isNarrowed(filter);
+  // Another company has other columns.
+  const ofAnyCompany = keepFields({ ...state, own: '' }, [], firstOrder);
+  const unfiltered = { ...deviceFilter.none, ...ofAnyCompany };
+  /** Without a company, an own column by which an address sorts may be gone. */
+  const isOrderRefused = read.isError && sortedField(shown.sort) !== undefined;
   const narrow = (change: Partial<DeviceFilter>, options?: { replace: boolean }) =>
-    setState({ ...change, page: 1, device: '' }, options);
+    setState(
+      { ...(change.company_code !== undefined && ofAnyCompany), ...change, page: 1, device: '' },
+      options,
+    );
   const openView = (view: { _id: string; query: string; company_code: string | null } | null) => {
     if (view === null) {
-      narrowTo('', deviceFilter.none);
+      narrowTo('', unfiltered);
       return;
     }
     const query = readQuery(view.query);
@@ -215,11 +225,11 @@ export function Devices({ checkAgain, Ticket }: Props) {
                   {m.devices_more_filters()}
                 </Button>
                 {views.buttons}
-                {narrowed && (
+                {(narrowed || isOrderRefused) && (
                   <Button
                     variant="subtle"
                     leftSection={<IconX size={16} aria-hidden="true" />}
-                    onClick={() => narrowTo('', deviceFilter.none)}
+                    onClick={() => narrowTo('', unfiltered)}
                   >
                     {m.devices_clear()}
                   </Button>
@@ -251,8 +261,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             label={m.devices_list()}
             name="devices"
             columns={columns}
-            sort={state.sort}
-            order={state.order}
+            {...sort}
             onSort={(by, order) => {
               setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
             }}

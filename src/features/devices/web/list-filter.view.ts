@@ -34,7 +34,10 @@ export function listFilter<F extends Filters>(filters: F) {
   const of = (state: FilterOf<F>) =>
     Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as FilterOf<F>;
   const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof FilterOf<F>]: '' };
-  return { address, none, of, isNarrowed: (state: FilterOf<F>) => names.some((name) => state[name] !== '') };
+  // A filter by an own column without a value is not asked.
+  const isNarrowed = (state: FilterOf<F>) =>
+    names.some((name) => (name === 'own' ? askFields(state.own).field !== undefined : state[name] !== ''));
+  return { address, none, of, isNarrowed };
 }
 
 /** Returns filters, and what stands beside them, as a call's query. */

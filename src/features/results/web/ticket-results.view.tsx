@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { keepFields } from '#features/devices/web/fields/field-address.view.ts';
+import { useFields, useFieldsRead } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
@@ -18,6 +19,7 @@ import { CoveragePanel } from './rows/coverage-panel.tsx';
 import {
   askFor,
   type ChangeTicketState,
+  firstOrder,
   rowFilter,
   sizeAmong,
   type TicketState,
@@ -28,6 +30,8 @@ const loadDownload = () => import('./download-dialog.tsx');
 
 type Props = {
   ticketNumber: string | undefined;
+  /** The company of the ticket; undefined until it is known. */
+  companyCode: string | undefined;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
   /** The download: a dialog, or one button per format. Without it there are only the rows: no search, filters or deletion. */
@@ -38,23 +42,26 @@ type Props = {
 };
 
 /** The rows of a ticket, with what a screen offers for them. The screen owns the address. */
-export function TicketResults({ ticketNumber, version, download, state, onChange, onSelect }: Props) {
+export function TicketResults(props: Props) {
+  const { ticketNumber, companyCode, version, download, state, onChange, onSelect } = props;
   const [isDownloading, setDownloading] = useState(false);
-  const filter = download === undefined ? rowFilter.none : state;
+  const fields = useFields(companyCode);
+  const ownFields = useFieldsRead(companyCode).data?.fields;
+  const chosen = { ...state, ...(download === undefined && rowFilter.none) };
+  const shown = { ...chosen, ...keepFields(chosen, ownFields, firstOrder) };
   const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({
       ticket_number: ticketNumber,
       page: state.page,
       limit: size,
-      ...askFor({ ...state, ...filter }),
+      ...askFor(shown),
     }),
     enabled: ticketNumber !== undefined,
   });
   const ticket = rows.data?.ticket;
   const counted = version ?? (ticket ? ticket.done + ticket.failed : 0);
   const found = rows.data?.pagination.totalItems;
-  const fields = useFields(ticket?.company_code);
 
   const { refetch, isFetching } = rows;
   const loaded = useRef(version);
@@ -68,14 +75,14 @@ export function TicketResults({ ticketNumber, version, download, state, onChange
   const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined || isNotFound(rows.error);
   return (
     <>
-      <FieldsNotRead companyCode={ticket?.company_code} />
+      <FieldsNotRead companyCode={companyCode} />
       <CoveragePanel
         ticketNumber={ticketNumber}
         query={rows}
-        state={{ ...state, size }}
+        state={{ ...shown, size }}
         onChange={onChange}
         onSelect={onSelect}
-        filter={filter}
+        filter={shown}
         fields={fields}
         bar={
           download !== undefined &&
@@ -84,7 +91,7 @@ export function TicketResults({ ticketNumber, version, download, state, onChange
               // Its counts depend on how many rows are finished.
               ticketNumber={ticket?.ticket_number}
               version={counted}
-              filter={state}
+              filter={shown}
               found={found}
               fields={fields}
               onFilter={(change, options) => onChange({ ...change, page: 1, row: 0 }, options)}
@@ -123,7 +130,7 @@ export function TicketResults({ ticketNumber, version, download, state, onChange
           load={loadDownload}
           props={{
             ticketNumber,
-            shown: state,
+            shown,
             found,
             version: counted,
             onClose: () => setDownloading(false),

@@ -73,7 +73,7 @@ export function Tracker() {
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
-  const select = (ticket: string, how?: { replace: boolean }) => setState(showTicket(ticket), how);
+  const select = (ticket: string, how?: { replace: boolean }) => setState(showTicket(ticket, state), how);
   /** A page, a filter, a selection or an open row selects the ticket. */
   const changeState: typeof setState = (change, options) =>
     setState({ ...(shown !== undefined && { ticket: shown }), ...change }, options);
@@ -95,7 +95,7 @@ export function Tracker() {
               hideLabel
               any={m.tickets_all_codes()}
               value={state.company}
-              onChange={(company) => setState({ ...showTicket(''), company })}
+              onChange={(company) => setState({ ...showTicket('', state), company })}
             />
           )}
           <TicketSelect
@@ -141,6 +141,7 @@ export function Tracker() {
                 <TicketResults
                   key={progress.ticket_number}
                   ticketNumber={progress.ticket_number}
+                  companyCode={progress.company_code}
                   version={version}
                   state={state}
                   onChange={changeState}

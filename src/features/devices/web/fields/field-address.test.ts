@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readQuery } from '../device-filter.ts';
+import { deviceFilter, readQuery } from '../device-filter.ts';
 import { toQueryString } from '../devices.api.ts';
-import { fieldFilter, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
+import { fieldFilter, keepFields, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
 
 test('a saved view keeps all of its filters by own columns', () => {
   const query = 'field.employee.contains=si+%26+ti&field.site=Solo&field.site.empty=false';
@@ -19,4 +19,20 @@ test('a value of several lines is one filter, and a filter without a column is l
   const text = writeFieldFilters([...filters, { key: '', how: 'contains', value: 'x' }]);
   assert.deepEqual(readFieldFilters(text), filters);
   assert.deepEqual(readFieldFilters(''), []);
+});
+
+test('a filter by an own column narrows a list once it has a value', () => {
+  const narrows = (own: string) => deviceFilter.isNarrowed({ ...deviceFilter.none, own });
+  assert.deepEqual(['', 'site.contains=', 'site='].map(narrows), [false, false, false]);
+  assert.deepEqual(['site.empty=true', 'employee=\nsite=Solo'].map(narrows), [true, true]);
+});
+
+test('orders and filters by columns that a company does not have are left out once its columns are known', () => {
+  const shown = { own: 'site=Solo\nemployee=Siti', sort: 'field.site', order: 'desc' };
+  const first = { sort: 'type', order: 'asc' };
+  assert.deepEqual(keepFields(shown, undefined, first), shown);
+  assert.deepEqual(keepFields(shown, [{ key: 'site', name: 'Site' }], first), { ...shown, own: 'site=Solo' });
+  assert.deepEqual(keepFields(shown, [], first), { own: '', ...first });
+  const byEnd = { own: '', sort: 'coverage_end_date', order: 'desc' };
+  assert.deepEqual(keepFields(byEnd, [], first), byEnd);
 });

@@ -1,4 +1,5 @@
-import { keyForm } from '#features/devices/fields.shared.ts';
+import type { OwnField } from '#features/devices/fields.contract.ts';
+import { keyForm, sortedField } from '#features/devices/fields.shared.ts';
 import { groupFields } from '#shared/field-parameters.ts';
 import type { Param } from '#web/address/search-params.ts';
 
@@ -39,6 +40,25 @@ export function askFields(text: string): { field?: Record<string, string> } {
   const asked = readFieldFilters(text).filter(({ value }) => value !== '');
   if (asked.length === 0) return {};
   return { field: Object.fromEntries(asked.map((filter) => [nameOf(filter), filter.value])) };
+}
+
+/**
+ * Leaves out filters by own columns that a company does not have, such as removed ones, and replaces an order by one.
+ * @param fields the own columns of the company; undefined, while they are not known, leaves out nothing
+ * @param first the order of the list without a choice
+ */
+export function keepFields<Sort extends string, Order extends string>(
+  { own, sort, order }: { own: string; sort: Sort; order: Order },
+  fields: readonly OwnField[] | undefined,
+  first: { sort: Sort; order: Order },
+): { own: string; sort: Sort; order: Order } {
+  if (fields === undefined) return { own, sort, order };
+  const has = (key: string) => fields.some((field) => field.key === key);
+  const sorted = sortedField(sort);
+  return {
+    own: writeFieldFilters(readFieldFilters(own).filter(({ key }) => has(key))),
+    ...(sorted === undefined || has(sorted) ? { sort, order } : first),
+  };
 }
 
 /** Reads the filters by own columns of a query string. */

@@ -1,4 +1,4 @@
-import { orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
+import { keepFields, orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
 import { askFilter, type FilterOf, listFilter } from '#features/devices/web/list-filter.view.ts';
 import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { rowFilters } from '#shared/filters.ts';
@@ -44,8 +44,17 @@ export type ChangeTicketState = (change: Partial<TicketState>, options?: { repla
 export const sizeAmong = <const T extends number>(offered: readonly [T, ...T[]], size: number): T =>
   offered.find((one) => one === size) ?? offered[0];
 
+/** The order of the rows without a choice. */
+export const firstOrder = { sort: rowsAddress.sort.initial, order: rowsAddress.order.initial };
+
+/** Returns rows that nothing narrows, in their order unless that is one by an own column: another company has others. */
+export const showAll = (state: Shown) => ({
+  ...rowFilter.none,
+  ...keepFields({ ...state, own: '' }, [], firstOrder),
+});
+
 /** Another ticket is shown from its first row, unfiltered. */
-export const showTicket = (ticket: string) => ({ ...rowFilter.none, ticket, page: 1, row: 0 });
+export const showTicket = (ticket: string, state: Shown) => ({ ...showAll(state), ticket, page: 1, row: 0 });
 
 /** The filters by the result of a lookup, none of them set: a group of chips. */
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;

@@ -13,7 +13,7 @@ import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
-import { rowFilter, type Shown } from './row-filter.view.ts';
+import { rowFilter, type Shown, showAll } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
 
 type Props = {
@@ -76,7 +76,7 @@ export function RowFilters(props: Props) {
           <Button
             variant="subtle"
             leftSection={<IconX size={16} aria-hidden="true" />}
-            onClick={() => onFilter(rowFilter.none)}
+            onClick={() => onFilter(showAll(filter))}
           >
             {m.results_clear()}
           </Button>

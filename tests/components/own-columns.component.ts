@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { listDevices, readDeviceFigures } from '#features/devices/devices.contract.ts';
+import { getFields, putFields } from '#features/devices/fields.contract.ts';
+import { listViews } from '#features/devices/views.contract.ts';
+import { getProgress } from '#features/tickets/tickets.contract.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import {
+  answerFound,
+  answerRows,
+  answerTicket,
+  makeRows,
+  progress,
+} from '#tests/support/browser/made-up-rows.ts';
+import { noFigures } from '#tests/support/browser/no-figures.ts';
+import { onePage, pageOf } from '#tests/support/browser/paging.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const employee = { key: 'employee', name: 'Employee' };
+const site = { key: 'site', name: 'Site' };
+const sorted = 'sort=field.site&order=desc';
+
+function answerDevices(api: FakeApi): void {
+  api.answer(listDevices, {
+    data: [],
+    pagination: onePage(3),
+    counts: { all: 3, activated: 3, unactivated: 0, unknown: 0, ending_30: 0, expired: 0 },
+  });
+  api.answer(readDeviceFigures, noFigures);
+  api.answer(listViews, pageOf([]));
+  api.answer(getFields, { fields: [employee, site] });
+}
+
+/** Collects the queries of a list from now on. @returns the last one */
+function followQueries(page: Page, path: string): () => URLSearchParams {
+  let last = new URLSearchParams();
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === path && url.searchParams.has('sort')) last = url.searchParams;
+  });
+  return () => last;
+}
+
+test('devices sorted and filtered by a column are so no more once it is removed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  const asked = followQueries(page, '/api/devices');
+  await open(`/dashboard/devices?${sorted}&own=site%3DSolo`, 'user');
+  await expect.poll(() => asked().get('field.site')).toBe('Solo');
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  await page.getByRole('menuitem', { name: 'Own columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  await dialog.getByRole('button', { name: 'Remove: Site' }).click();
+  api.answer(putFields, { fields: [employee] });
+  api.answer(getFields, { fields: [employee] });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => asked().get('sort')).toBe('serial_number');
+  expect(asked().get('order')).toBe('asc');
+  expect(asked().get('field.site')).toBeNull();
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
+});
+
+test('a superadmin who chooses another company leaves the order and filters by own columns', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  const asked = followQueries(page, '/api/devices');
+  await open(`/dashboard/devices?company_code=PTN001&type=Nokia&${sorted}&own=site%3DSolo`, 'superadmin');
+  await expect.poll(() => asked().get('sort')).toBe('field.site');
+  await page.getByRole('combobox', { name: 'Company' }).click();
+  await page.getByRole('option', { name: /ACM001/ }).click();
+  await expect(page).toHaveURL(/company_code=ACM001/);
+  await expect.poll(() => asked().get('company_code')).toBe('ACM001');
+  expect([asked().get('sort'), asked().get('field.site'), asked().get('type')]).toEqual([
+    'serial_number',
+    null,
+    'Nokia',
+  ]);
+  await expect(page).not.toHaveURL(/field|own/);
+});
+
+test('devices of all companies that an address sorts by a missing column can be shown again', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.refuse(listDevices, 400, 'No column has the key site.');
+  await open(`/dashboard/devices?${sorted}`, 'superadmin');
+  await expect(page.getByText('No column has the key site.')).toBeVisible();
+  answerDevices(api);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).not.toHaveURL(/sort/);
+  await expect(page.getByText('No column has the key site.')).toBeHidden();
+});
+
+test('a filter by an own column without a value narrows nothing, so nothing is done with all devices', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabel('Own column').selectOption('Site');
+  await expect(page).toHaveURL(/own=site/);
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  for (const name of ['Set a column of 3 devices', /^Forget/])
+    await expect(page.getByRole('menuitem', { name })).toBeDisabled();
+});
+
+test('another ticket is shown without the order by a column that its company may not have', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerFound(api, {}, { _id: '8', ticket_number: '8', file_name: 'fleet.xlsx' });
+  api.answer(listCompanyCodes, { data: [] });
+  answerRows(api, makeRows(3));
+  api.answer(getFields, { fields: [site] });
+  const asked = followQueries(page, '/api/imei');
+  await open(`/dashboard/tracker?ticket=7&${sorted}`, 'superadmin');
+  await expect.poll(() => asked().get('sort')).toBe('field.site');
+  api.answer(getFields, { fields: [] });
+  api.answer(getProgress, { ...progress, ticket_number: '8', company_code: 'PTN001' });
+  await page.getByRole('combobox', { name: 'Ticket' }).click();
+  await page.getByRole('option', { name: '8' }).click();
+  await expect(page).toHaveURL(/ticket=8/);
+  await expect.poll(() => asked().get('ticket_number')).toBe('8');
+  expect(asked().get('sort')).toBe('position');
+});
+
+test('rows that an address sorts by a removed column are shown in their order', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  api.answer(listCompanyCodes, { data: [] });
+  api.answer(getFields, { fields: [employee] });
+  const asked = followQueries(page, '/api/imei');
+  await open(`/dashboard/tracker?ticket=7&${sorted}&own=site%3DSolo`, 'superadmin');
+  await expect.poll(() => asked().get('sort')).toBe('position');
+  expect(asked().get('field.site')).toBeNull();
+  await expect(page.getByRole('columnheader', { name: 'Employee' })).toBeVisible();
+});
