@@ -191,7 +191,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       ),
     }),
     async drain() {
-      await fetcher.stop();
+      await Promise.all([prober.stop(), fetcher.stop()]);
       dispatcher.stop();
       batchTracker.drain();
       const deadline = performance.now() + drainMs;

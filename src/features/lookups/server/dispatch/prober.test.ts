@@ -5,10 +5,11 @@ import { openCircuit } from '#features/sources/server/states/circuit.queries.ts'
 import { listSourceStates, syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { createProber } from './prober.ts';
+import { createProber, type ProberParts } from './prober.ts';
 
 const worker = '11111111-1111-4111-8111-111111111111';
 
@@ -17,6 +18,7 @@ let sourceQueue: SourceQueue;
 let parked: LookupRow | undefined;
 let fetched: LookupRow | undefined;
 let asked: LookupRow[];
+let putBack: LookupRow[];
 
 before(async () => {
   database = await createTestDatabase();
@@ -26,7 +28,7 @@ beforeEach(async () => {
   await database.pool.query('DELETE FROM sources');
   await syncSources(database.pool, [{ name: 'shop', key: 'shop' }]);
   sourceQueue = makeSourceQueue('shop');
-  [parked, fetched, asked] = [undefined, undefined, []];
+  [parked, fetched, asked, putBack] = [undefined, undefined, [], []];
 });
 
 /** Creates a row that waits for the source. */
@@ -44,14 +46,17 @@ async function probe(outcome: Outcome | undefined, waitMs = 0) {
   await startDue(outcome);
 }
 
-async function startDue(outcome: Outcome | undefined): Promise<void> {
-  const { pool } = database;
-  const prober = createProber({
-    pool,
+/** Creates a prober whose probes end with `outcome`. */
+const createTestProber = (
+  outcome: Outcome | undefined,
+  fetcher: ProberParts['fetcher'] = { fetchProbeRow: async () => fetched },
+) =>
+  createProber({
+    pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
-    batchTracker: { takeParked: () => parked },
-    fetcher: { fetchProbeRow: async () => fetched },
+    batchTracker: { takeParked: () => parked, putBack: (row) => putBack.push(row) },
+    fetcher,
     writer: { flush: async () => undefined },
     dispatcher: {
       dispatch: () => undefined,
@@ -64,11 +69,19 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
       },
     },
   });
+
+async function startDue(outcome: Outcome | undefined): Promise<void> {
+  const prober = createTestProber(outcome);
+  await startProbes(prober);
+  await prober.waitForProbes();
+}
+
+async function startProbes(prober: ReturnType<typeof createProber>): Promise<void> {
+  const { pool } = database;
   const states = new Map((await listSourceStates.all(pool)).map((state) => [state.name, state]));
   const { rows } = await pool.query<{ now: Date }>('SELECT now()');
   assert.ok(rows[0]);
   prober.startDue(states, rows[0].now, worker);
-  await prober.waitForProbes();
 }
 
 /** Reads the shared state of the source; `seconds` from its last error to its next probe. */
@@ -126,4 +139,44 @@ test('no probe is sent before its time', async () => {
   parked = makeRow();
   await probe({ is: 'not_found' }, 60_000);
   assert.deepEqual(asked, []);
+});
+
+test('a probe whose lease is taken while the worker stops fetches no job, asks nothing, and releases the lease', async () => {
+  const { pool } = database;
+  let fetches = 0;
+  const prober = createTestProber(undefined, {
+    async fetchProbeRow() {
+      fetches += 1;
+      return makeRow();
+    },
+  });
+  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
+  await holdLock(pool, ['SELECT FROM sources FOR UPDATE', []], async (letGo) => {
+    await startProbes(prober);
+    await waitForWaiting(pool, 1);
+    const stopped = prober.stop();
+    await letGo();
+    await stopped;
+  });
+  await startProbes(prober);
+  await prober.waitForProbes();
+  assert.deepEqual([fetches, asked, (await readCircuit()).free], [0, [], true]);
+});
+
+test('a row that is fetched for a probe while the worker stops is put back before the stop ends', async () => {
+  const row = makeRow();
+  const [begun, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<LookupRow>()];
+  const prober = createTestProber(undefined, {
+    fetchProbeRow() {
+      begun.resolve();
+      return loaded.promise;
+    },
+  });
+  await openCircuit(database.pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
+  await startProbes(prober);
+  await begun.promise;
+  const stopped = prober.stop();
+  loaded.resolve(row);
+  await stopped;
+  assert.deepEqual([putBack, asked, (await readCircuit()).free], [[row], [], true]);
 });

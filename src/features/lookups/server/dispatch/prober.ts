@@ -27,7 +27,7 @@ export type ProberParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
-  batchTracker: Pick<BatchTracker, 'takeParked'>;
+  batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
   writer: Pick<ResultWriter, 'flush'>;
@@ -37,21 +37,35 @@ export type ProberParts = {
 export function createProber(parts: ProberParts) {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
+  const preparations = new Map<SourceQueue, ReturnType<typeof prepare>>();
+  let stopped = false;
 
-  const probe = async (sourceQueue: SourceQueue, worker: string) => {
+  /** Takes the lease of a probe, and a row for it. Releases the lease if there is none, or the worker stops. */
+  const prepare = async (sourceQueue: SourceQueue, worker: string) => {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe.first(pool, { name, worker });
-    if (!lease) return;
-    const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
-    if (!row) {
-      await postponeProbe(pool, name, worker, { step: lease.probe_step, waitMs: noProbeMs });
-      return;
-    }
+    if (!lease) return undefined;
+    const step = lease.probe_step;
+    const row = stopped
+      ? undefined
+      : (batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue)));
+    if (row && !stopped) return { row, step };
+    if (row) batchTracker.putBack(row);
+    await postponeProbe(pool, name, worker, { step, waitMs: noProbeMs });
+    return undefined;
+  };
+
+  const probe = async (sourceQueue: SourceQueue, worker: string) => {
+    const preparation = prepare(sourceQueue, worker);
+    preparations.set(sourceQueue, preparation);
+    const prepared = await preparation;
+    if (!prepared) return;
+    const { name } = sourceQueue.entry;
     const renewal = setInterval(
       () => void renewProbe.run(pool, { name, worker }).catch(() => undefined),
       renewMs,
     );
-    await askAndNote(sourceQueue, row, { worker, step: lease.probe_step }).finally(() =>
+    await askAndNote(sourceQueue, prepared.row, { worker, step: prepared.step }).finally(() =>
       clearInterval(renewal),
     );
   };
@@ -78,6 +92,7 @@ export function createProber(parts: ProberParts) {
 
   return {
     startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string) {
+      if (stopped) return;
       for (const sourceQueue of sourceQueues) {
         const row = states.get(sourceQueue.entry.name);
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
@@ -87,6 +102,11 @@ export function createProber(parts: ProberParts) {
           .finally(() => running.delete(sourceQueue));
         running.set(sourceQueue, run);
       }
+    },
+    /** Prevents new calls. Resolves when no job is being fetched for one. */
+    async stop() {
+      stopped = true;
+      await Promise.allSettled(preparations.values());
     },
     /** Resolves when no probe is running. */
     async waitForProbes() {
