@@ -33,7 +33,7 @@ export type MappingProblem = { path: string; reason: Text };
  * - throttled: too fast; `retryAfterMs` where the source said how long to wait
  * - retry: a transient failure; `unanswered` if there was no response
  * - auth, quota: the account is refused; `account` if that is certain regardless of the row
- * - unreachable: no connection to the source could be opened, or another worker is still exchanging its token
+ * - unreachable: no connection to the source could be opened, or the wait for its token or index took too long
  * - unsent: a request would have gone beyond the limits; it says nothing about the row, which is asked about later
  * - proxy: the proxy failed; `targetUnreachable` when it works but could not reach the source
  */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { createLog } from '#server/runtime/log.ts';
 import {
   appleDeviceFound,
   makeAppleDevice,
@@ -8,6 +9,7 @@ import {
 } from '#tests/support/sources/apple-organisation.ts';
 import { appleAccount } from '#tests/support/sources/apple-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
+import { createDeviceIndex } from './apple-index.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {
@@ -123,4 +125,28 @@ test('completing an index does not change the index of another organisation', as
   await source.close();
   const { rows } = await pool.query("SELECT device_id FROM apple_devices WHERE account = 'another'");
   assert.deepEqual(rows, [{ device_id: 'D1' }]);
+});
+
+test('a call that waits too long for the worker that builds the index does not find the source, and later ones find the device', async () => {
+  const { db, pool } = organisation.database;
+  await pool.query(`INSERT INTO apple_indexes (account, builder, builder_until)
+    VALUES ('foreign', gen_random_uuid(), now() + interval '330 seconds')`);
+  const device = { deviceId: 'D1', model: null, ordered: null };
+  const index = createDeviceIndex({
+    db,
+    log: createLog('test', 'silent'),
+    account: 'foreign',
+    fetchPage: async () => ({ devices: [{ ...device, identifier: 'F17XK1ABC01' }], next: null }),
+    maxWaitMs: 300,
+  });
+  const error = 'the index of devices is still being built';
+  assert.deepEqual(await index.find('F17XK1ABC01'), { is: 'unreachable', error });
+  // The other worker has died, so this one builds.
+  await pool.query("UPDATE apple_indexes SET builder_until = now() - interval '1 second'");
+  await waitFor('the index', async () => {
+    const { rows } = await pool.query("SELECT completed_at FROM apple_indexes WHERE account = 'foreign'");
+    return rows[0]?.completed_at !== null;
+  });
+  assert.deepEqual(await index.find('F17XK1ABC01'), device);
+  await index.close();
 });

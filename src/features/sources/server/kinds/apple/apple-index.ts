@@ -22,7 +22,7 @@ export type DevicePage = { devices: (IndexedDevice & { identifier: string })[]; 
 export type DeviceIndex = {
   /**
    * Finds the device of an identifier. Returns undefined if the organisation has none, or the outcome if the index
-   * cannot be built.
+   * cannot be built: `unreachable` if that takes too long.
    */
   find(
     identifier: string,
@@ -42,6 +42,7 @@ type Options = {
     signal: AbortSignal,
     permits: Permits | undefined,
   ): Promise<DevicePage | { outcome: Outcome }>;
+  maxWaitMs?: number;
 };
 
 /** How often a page is requested again before building stops for now. */
@@ -49,13 +50,21 @@ const maxRetries = 5;
 const firstWaitMs = 2000;
 const longestWaitMs = 300_000;
 const pollMs = 1000;
+/** How long a call waits for the index. After that its ticket says that it waits for the source, and the build continues. */
+const defaultMaxWaitMs = 20_000;
 const notRenewed = 'the index of devices could not be renewed';
 
 /**
  * Keeps the index. One worker at a time rebuilds it each day. An identifier that is missing from an index of the last
  * day is not the organisation's. One that an older index has is still its device, and only triggers the next build.
  */
-export function createDeviceIndex({ db, log, account, fetchPage }: Options): DeviceIndex {
+export function createDeviceIndex({
+  db,
+  log,
+  account,
+  fetchPage,
+  maxWaitMs = defaultMaxWaitMs,
+}: Options): DeviceIndex {
   const builder = randomUUID();
   const ending = new AbortController();
   let building: Promise<Outcome | undefined> | undefined;
@@ -136,7 +145,8 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         );
         return known.device;
       }
-      const outcome = await refreshed;
+      const late: Outcome = { is: 'unreachable', error: 'the index of devices is still being built' };
+      const outcome = await Promise.race([refreshed, delay(maxWaitMs, late, { ref: false })]);
       return outcome ?? (await findDevice(db, account, identifier)).device;
     },
     async close() {
