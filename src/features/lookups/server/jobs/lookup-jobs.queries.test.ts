@@ -13,6 +13,7 @@ import {
   freeJobsOfOthers,
   hasJobs,
 } from './lookup-jobs.queries.ts';
+import { countQueue } from './queue-counts.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -84,5 +85,25 @@ test('a job that waits for a source that is not enabled is ready after the next 
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
     [gone.id],
+  );
+});
+
+test('a job counts as ready only since it is ready: when its time has come, its worker is dead, or its source is not enabled', async () => {
+  const { pool } = database;
+  const ages: number[] = [];
+  const measure = async (before: string, free: () => Promise<unknown>) => {
+    await pool.query(`UPDATE lookup_jobs SET queued_at = now() - interval '1 hour', ${before}`);
+    await free();
+    const { ready, oldest_seconds: age } = await countQueue.one(pool);
+    assert.equal(ready, 1);
+    ages.push(age);
+  };
+  await importTicket(pool, ['SINCE00001']);
+  await measure("due_at = now() - interval '1 second'", () => freeJobs.run(pool));
+  await measure("held_until = now() - interval '1 second'", () => freeJobs.run(pool));
+  await measure("sources = '{gone}'", () => freeJobsOfOthers.run(pool, { enabled: ['first'] }));
+  assert.ok(
+    ages.every((age) => age < 60),
+    `${ages} s`,
   );
 });

@@ -86,7 +86,7 @@ export const hasJobs = statement({
 export const freeJobs = statement({
   name: 'free-jobs',
   // SKIP LOCKED, because a locked job is being ended or extended.
-  text: `UPDATE lookup_jobs SET held_until = NULL, due_at = NULL, delayed_by = NULL, sources = '{}' WHERE id = ANY(ARRAY(
+  text: `UPDATE lookup_jobs SET held_until = NULL, due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now() WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL) OR held_until < now()
        FOR UPDATE SKIP LOCKED))`,
 });
@@ -96,7 +96,7 @@ export const freeJobs = statement({
  * Run at the start, because all processes have the same sources.
  */
 export const freeJobsOfOthers = statement({
-  text: `UPDATE lookup_jobs SET due_at = NULL, delayed_by = NULL, sources = '{}' WHERE id = ANY(ARRAY(
+  text: `UPDATE lookup_jobs SET due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now() WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE NOT sources <@ :enabled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
   params: { enabled: array(text) },
 });
