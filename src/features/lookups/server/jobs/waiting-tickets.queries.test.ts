@@ -5,6 +5,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { shortenWaits } from '../workers/clock.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
 import { addAllBlocks, blockSize, deleteJobsOfTicket } from './lookup-jobs.queries.ts';
@@ -200,6 +201,8 @@ test('the statements that run every second read few rows, with any number of job
     (tx) => markWaitingTickets(tx, [shop, other]),
     (tx) => fetchJobs(tx, which),
   );
+  await pool.query("UPDATE lookup_jobs SET due_at = now() + interval '1 hour'; ANALYZE lookup_jobs");
+  await expectFew((tx) => shortenWaits.run(tx));
 });
 
 test('a ticket that nobody works on while sources may be asked waits for its turn', async () => {

@@ -12,6 +12,7 @@ const hold = `interval '${holdSeconds} seconds'`;
 /** No source asks for a longer wait, and its other waits are shorter. */
 const jobWait = `interval '${longestRetryAfterMs} milliseconds'`;
 const permits = `interval '${permitMs} milliseconds'`;
+const margin = "interval '1 minute'";
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
@@ -19,7 +20,8 @@ const permits = `interval '${permitMs} milliseconds'`;
  */
 export const shortenWaits = statement({
   name: 'shorten-waits',
-  // A transaction of another worker may have begun after this one, so its times are compared with the present one.
+  // A transaction of another worker may have begun after this one, so its times are compared with the present one. For
+  // jobs a margin does the same, because no index serves the volatile clock_timestamp().
   text: `WITH probes AS (
        UPDATE sources SET probe_at = ${atMost('probe_at', 'longest.wait')}, probe_until = ${atMost('probe_until', probeLease)}
        FROM (VALUES (true, interval '5 seconds'), (false, interval '5 minutes')) AS longest (down, wait)
@@ -27,10 +29,10 @@ export const shortenWaits = statement({
          AND (probe_at > clock_timestamp() + longest.wait OR probe_until > clock_timestamp() + ${probeLease})),
      rests AS (
        UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
-       WHERE rest_until > now() + interval '31 minutes'),
+       WHERE rest_until > now() + interval '30 minutes' + ${margin}),
      jobs AS (
        UPDATE lookup_jobs SET held_until = ${atMost('held_until', hold)}, due_at = ${atMost('due_at', jobWait)} WHERE id = ANY(ARRAY(
-         SELECT id FROM lookup_jobs WHERE held_until > clock_timestamp() + ${hold} OR due_at > clock_timestamp() + ${jobWait}
+         SELECT id FROM lookup_jobs WHERE held_until > now() + ${hold} + ${margin} OR due_at > now() + ${jobWait} + ${margin}
          FOR UPDATE SKIP LOCKED)))
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
