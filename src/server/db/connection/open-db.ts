@@ -31,7 +31,10 @@ export const deadlines = {
 } satisfies Record<string, Deadlines>;
 
 const graceMs = 2000;
-/** Node then sends ten probes, one a second: an unreachable server is noticed after 15 s without traffic. */
+/**
+ * Node then sends ten probes, one a second: an unreachable server is noticed after 15 s without traffic. Node cannot set
+ * TCP_USER_TIMEOUT, so for a statement that was sent and is not acknowledged, `query_timeout` does.
+ */
 const keepAliveMs = 5000;
 
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
