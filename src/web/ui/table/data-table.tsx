@@ -51,7 +51,7 @@ export function DataTable<T>(props: Props<T>) {
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
   const hasCards = columns.every(({ card }) => card !== undefined);
   const copyTextOf = columns.find(({ copy }) => copy)?.copy;
-  const { table, shown, layout } = useColumns(columns, name, selection !== undefined);
+  const { settings, change, shown, layout } = useColumns(columns, name, selection !== undefined);
 
   useTableKeys(frame, {
     open:
@@ -80,7 +80,7 @@ export function DataTable<T>(props: Props<T>) {
       ref={frame}
       className={`${styles.tableFrame} ${name === undefined ? '' : styles.hasSettings} ${onOpen ? styles.opens : ''}`}
     >
-      {name !== undefined && <TableSettings columns={columns} table={table} />}
+      {name !== undefined && <TableSettings columns={columns} settings={settings} onChange={change} />}
       <ScrollRegion className={styles.tableScroll} labelledBy={id}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
         <table
@@ -109,7 +109,11 @@ export function DataTable<T>(props: Props<T>) {
           </caption>
           <TableHead
             columns={shown}
-            table={name === undefined ? undefined : table}
+            onWidth={
+              name === undefined
+                ? undefined
+                : (key, width) => change({ widths: { ...settings.widths, [key]: width } })
+            }
             sort={props.sort}
             order={props.order}
             onSort={props.onSort}

@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import styles from './data-table.module.css';
-import type { ColumnTable, Shown } from './settings/use-columns.ts';
+import type { Shown } from './settings/use-columns.ts';
 import type { Selection } from './table-selection.tsx';
 
 export type Sorting = {
@@ -14,15 +14,15 @@ type PageSelection = Pick<Selection<unknown>, 'pageState' | 'selectPage'>;
 
 type Props = Sorting & {
   columns: readonly Shown[];
-  /** Sizes the columns; undefined where sizes are not stored. */
-  table: ColumnTable | undefined;
+  /** Gets the width in pixels of a column whose edge was dragged; undefined where widths are not stored. */
+  onWidth: ((key: string, width: number) => void) | undefined;
   /** Undefined where rows cannot be selected. */
   selection: PageSelection | undefined;
 };
 
 /** The head of a table: names that sort where the screen can, and edges that resize. */
 export function TableHead(props: Props) {
-  const { columns, table, sort, order, onSort, selection } = props;
+  const { columns, onWidth, sort, order, onSort, selection } = props;
   return (
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
@@ -50,9 +50,7 @@ export function TableHead(props: Props) {
               ) : (
                 header()
               )}
-              {table && (
-                <Edge onWidth={(width) => table.setColumnSizing((all) => ({ ...all, [key]: width }))} />
-              )}
+              {onWidth && <Edge onWidth={(width) => onWidth(key, width)} />}
             </th>
           );
         })}

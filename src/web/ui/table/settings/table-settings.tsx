@@ -10,15 +10,20 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
+import type { Column } from '../table-column.ts';
+import { asDeclared, type ColumnSettings, inOrder, widthOf } from './column-settings.ts';
 import { densities, setDensity, useDensity } from './table-density.ts';
-import type { ColumnTable } from './use-columns.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Radio.layer.css';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import styles from './table-settings.module.css';
 
-type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
+type Props = {
+  columns: readonly Pick<Column<never>, 'key' | 'header' | 'kind' | 'width' | 'pinned'>[];
+  settings: ColumnSettings;
+  onChange: (changed: Partial<ColumnSettings>) => void;
+};
 
 export function TableSettings(props: Props) {
   const name = m.common_table_settings();
@@ -51,25 +56,18 @@ export function TableSettings(props: Props) {
 const step = 16;
 const size = 16;
 
-function Settings({ columns, table }: Props) {
+function Settings({ columns, settings, onChange }: Props) {
   const density = useDensity();
-  const names = new Map(columns.map(({ key, header }) => [key, header()]));
-  const ordered = table.getAllLeafColumns();
+  const ordered = inOrder(columns, settings.order);
   const heights = {
     compact: m.common_row_compact(),
     normal: m.common_row_normal(),
     roomy: m.common_row_roomy(),
   };
   const move = (from: number, by: -1 | 1) => {
-    const keys = ordered.map(({ id }) => id);
-    keys.splice(from + by, 0, ...keys.splice(from, 1));
-    table.setColumnOrder(keys);
-  };
-  const reset = () => {
-    table.resetColumnOrder(true);
-    table.resetColumnVisibility(true);
-    table.resetColumnPinning(true);
-    table.resetColumnSizing(true);
+    const order = ordered.map(({ key }) => key);
+    order.splice(from + by, 0, ...order.splice(from, 1));
+    onChange({ order });
   };
 
   return (
@@ -90,19 +88,20 @@ function Settings({ columns, table }: Props) {
       <h3>{m.common_columns()}</h3>
       <ul className={styles.tableColumns}>
         {ordered.map((column, index) => {
-          const { id } = column;
-          const name = names.get(id) ?? id;
-          const pinned = !column.getCanPin() || column.getIsPinned() !== false;
+          const { key, header, pinned: isFixed = false } = column;
+          const name = header();
+          const isHidden = !isFixed && settings.hidden.includes(key);
+          const isPinned = isFixed || settings.pinned.includes(key);
           const widen = (by: number) =>
-            table.setColumnSizing((widths) => ({ ...widths, [id]: column.getSize() + by }));
+            onChange({ widths: { ...settings.widths, [key]: widthOf(column, settings) + by } });
           return (
-            <li key={id}>
+            <li key={key}>
               <Checkbox
                 size="xs"
                 label={name}
-                checked={!column.getCanHide() || column.getIsVisible()}
-                disabled={!column.getCanHide()}
-                onChange={() => column.toggleVisibility()}
+                checked={!isHidden}
+                disabled={isFixed}
+                onChange={() => onChange({ hidden: toggle(settings.hidden, key) })}
               />
               <Action
                 label={m.common_column_up({ name })}
@@ -126,11 +125,11 @@ function Settings({ columns, table }: Props) {
               </Action>
               <Action
                 label={m.common_column_pin({ name })}
-                pressed={pinned}
-                disabled={!column.getCanPin()}
-                onAct={() => column.pin(pinned ? false : 'start')}
+                pressed={isPinned}
+                disabled={isFixed}
+                onAct={() => onChange({ pinned: toggle(settings.pinned, key) })}
               >
-                {pinned ? (
+                {isPinned ? (
                   <IconPinFilled size={size} aria-hidden="true" />
                 ) : (
                   <IconPin size={size} aria-hidden="true" />
@@ -140,11 +139,21 @@ function Settings({ columns, table }: Props) {
           );
         })}
       </ul>
-      <Button className={styles.tableReset} variant="default" size="compact-sm" onClick={reset}>
+      <Button
+        className={styles.tableReset}
+        variant="default"
+        size="compact-sm"
+        onClick={() => onChange(asDeclared)}
+      >
         {m.common_table_reset()}
       </Button>
     </div>
   );
+}
+
+/** Adds a key to others, or takes it away. */
+function toggle(keys: readonly string[], key: string): string[] {
+  return keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key];
 }
 
 type ActionProps = {
