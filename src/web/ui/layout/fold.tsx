@@ -30,10 +30,10 @@ export function FoldButton({ open, controls, onToggle }: Props) {
 
 type FoldProps = { id: string; open: boolean; className?: string | undefined; children: ReactNode };
 
-/** The filters that a `FoldButton` shows and hides. */
+/** The filters that a `FoldButton` shows and hides. While hidden it has `data-folded`. */
 export function Fold({ id, open, className = '', children }: FoldProps) {
   return (
-    <div id={id} className={open ? className : `${className} ${styles.folded}`}>
+    <div id={id} className={`${className} ${styles.fold}`} data-folded={open ? undefined : true}>
       {children}
     </div>
   );
