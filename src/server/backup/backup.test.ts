@@ -144,6 +144,16 @@ test('a database with tickets, or with processes that run, is refused and stays 
   await refuses(restoreDatabase({ url: fresh.url, file: plain }), /in use by the api on here \(process 7\)/);
 });
 
+test('dead processes count as such when the clock of the database was set back since', async () => {
+  const fresh = await makeEmpty();
+  await migrateDatabase(fresh.url);
+  await fresh.pool.query(
+    `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, last_seen)
+     VALUES (gen_random_uuid(), 'api', 'here', 7, '{}', '{}', now() + interval '5 hours')`,
+  );
+  assert.ok((await restoreDatabase({ url: fresh.url, file: plain })).rows > 0);
+});
+
 test('a database whose tickets were deleted, but not its invoices, is refused', async () => {
   const { url, pool } = await makeEmpty();
   await migrateDatabase(url);

@@ -47,13 +47,14 @@ export const findLastGoodBackup = statement({
 
 /**
  * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
- * the last hour.
+ * the last hour. A backup that began later than now is from before a clock was set back.
  */
 export const isBackupDue = statement({
   text: `WITH quiet AS (
        SELECT (date_trunc('day', :now::timestamptz AT TIME ZONE :timezone - interval '3 hours') + interval '3 hours') AT TIME ZONE :timezone AS at)
      SELECT NOT EXISTS (
        SELECT FROM backups AS b, quiet WHERE b.kind = 'scheduled' AND b.started_at >= quiet.at
+         AND b.started_at <= :now::timestamptz + interval '1 hour'
          AND (b.error IS NULL OR b.ended_at > :now::timestamptz - interval '1 hour')) AS due`,
   params: { now: timestamptz, timezone: text },
   row: { due: bool },

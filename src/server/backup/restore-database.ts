@@ -13,7 +13,7 @@ import { BackupError } from './backup-error.ts';
 import type { Contents } from './contents.ts';
 import { loadTables } from './load-tables.ts';
 import { verifyBackup } from './read-backup.ts';
-import { findRunning, hasTable, hasWork, listObjects, listTables } from './tables.queries.ts';
+import { hasTable, hasWork, listHeartbeats, listObjects, listTables } from './tables.queries.ts';
 
 export type RestoreOptions = {
   url: string;
@@ -110,15 +110,25 @@ async function requireUnused(client: pg.Client): Promise<void> {
   if ((await hasTable.one(client, { name: 'processes' })).exists) await untilStopped(client);
 }
 
-/** Waits until killed processes count as dead. One that still sends heartbeats refuses the restore. */
+/**
+ * Waits until killed processes count as dead: by the database's clock, or because none sent a heartbeat for so long. One that
+ * still sends them refuses the restore.
+ */
 async function untilStopped(client: pg.Client): Promise<void> {
-  const first = await findRunning.first(client, { ms: leaseMs });
-  for (let running = first; first && running; running = await findRunning.first(client, { ms: leaseMs })) {
-    if (running.last_seen > first.last_seen) {
-      throw new BackupError(
-        `The database is in use by the ${running.kind} on ${running.host} (process ${running.pid}): stop Coverdesk before the restore`,
-      );
+  const deadline = performance.now() + leaseMs;
+  const known = new Set<string>();
+  for (let isFirst = true; ; isFirst = false) {
+    const heartbeats = await listHeartbeats.all(client, { ms: leaseMs });
+    for (const { kind, host, pid, last_seen } of heartbeats) {
+      const heartbeat = `${host} ${pid} ${last_seen.getTime()}`;
+      if (!isFirst && !known.has(heartbeat)) {
+        throw new BackupError(
+          `The database is in use by the ${kind} on ${host} (process ${pid}): stop Coverdesk before the restore`,
+        );
+      }
+      known.add(heartbeat);
     }
+    if (heartbeats.length === 0 || performance.now() > deadline) return;
     await delay(lookMs);
   }
 }

@@ -97,11 +97,10 @@ export async function hasWork(db: Queryable): Promise<boolean> {
   return false;
 }
 
-/** Finds the process of the product that was seen last, if that is not longer ago than so many milliseconds. */
-export const findRunning = statement({
+/** Lists the heartbeats of processes that were seen within so many milliseconds, or in the future: the clock may have been set back. */
+export const listHeartbeats = statement({
   // Only columns that every release has.
-  text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - :ms * interval '1 millisecond'
-     ORDER BY last_seen DESC LIMIT 1`,
+  text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - :ms * interval '1 millisecond'`,
   params: { ms: float8 },
   row: { kind: text, host: text, pid: int4, last_seen: timestamptz },
 });

@@ -51,9 +51,11 @@ const registeredProcess = {
 
 export type RegisteredProcess = RowOf<typeof registeredProcess>;
 
+/** Lists live processes. A heartbeat in the future is from before the database's clock was set back. */
 export const listProcesses = statement({
   text: `SELECT ${listColumns(registeredProcess)} FROM processes
-     WHERE last_seen >= now() - interval '${leaseMs} milliseconds' ORDER BY kind, host, started_at, pid`,
+     WHERE last_seen >= now() - interval '${leaseMs} milliseconds' AND last_seen <= clock_timestamp() + interval '1 second'
+     ORDER BY kind, host, started_at, pid`,
   row: registeredProcess,
 });
 

@@ -77,6 +77,8 @@ test('the status has the processes that are alive, the queue and the database', 
     },
   ]);
   assert.match(await readMetrics(), /^coverdesk_queue_jobs\{state="ready"\} 2$/m);
+  await db.query("UPDATE processes SET last_seen = now() + interval '1 hour'");
+  assert.deepEqual((await readStatus()).processes, [], 'a heartbeat of before the clock was set back');
   await db.query("UPDATE processes SET last_seen = now() - interval '11 seconds'");
   assert.deepEqual((await readStatus()).processes, []);
 });

@@ -14,7 +14,9 @@ import {
 } from '#server/db/column-types.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
+import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
+import { longestPauseSeconds } from '#server/runtime/retry-pause.ts';
 
 /** Returns the key under which the ticket of a run is imported, at most once. */
 export const keyOf = (runId: number) => `recheck ${runId}`;
@@ -22,13 +24,15 @@ export const keyOf = (runId: number) => `recheck ${runId}`;
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
 
+const longestLeaseSeconds = 3600;
+
 /**
  * Makes the SQL of whether a run of a company makes its ticket at this moment.
  * @param company the expression of its code
  */
 const isBeingMade = (company: string) => `EXISTS (
        SELECT FROM recheck_runs m LEFT JOIN own_imports i ON i.key = 'recheck ' || m.id
-       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND m.making_until > now())`;
+       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND NOT coalesce(${hasCome('m.making_until', longestLeaseSeconds)}, true))`;
 
 /**
  * Makes the SQL of the newest recheck ticket of a company: its number, and whether it runs. A run of the schedule that is
@@ -72,7 +76,7 @@ const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: 
 export type DueRun = RowOf<typeof dueRun>;
 
 /** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
-const isDue = `r.due_on IS NOT NULL AND r.refusal IS NULL AND r.next_at <= now()
+const isDue = `r.due_on IS NOT NULL AND r.refusal IS NULL AND ${hasCome('r.next_at', longestPauseSeconds)}
   AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)
   AND NOT ${isBeingMade('r.company_code')}
   AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;

@@ -11,18 +11,23 @@ import {
   timestamptz,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
+
+/** The longest pause between two attempts, and the longest one that a receiver may ask for. */
+const longestPauseSeconds = 29_700;
+const longestBusySeconds = 3600;
 
 /** Returns whether any delivery is due, whose turn it may not be yet. */
 export const hasDueDeliveries = statement({
   name: 'has-due-deliveries',
-  text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND next_at <= now()) AS found`,
+  text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND ${hasCome('next_at', longestPauseSeconds)}) AS found`,
   row: { found: bool },
 });
 
 /** The deliveries of webhook `w` that are due. The later ones of a subject wait for its first. */
 const fromDue = `FROM webhook_deliveries d
-  WHERE d.webhook_id = w.id AND d.status = 'waiting' AND d.next_at <= now() AND NOT EXISTS (
+  WHERE d.webhook_id = w.id AND d.status = 'waiting' AND ${hasCome('d.next_at', longestPauseSeconds)} AND NOT EXISTS (
     SELECT FROM webhook_deliveries e
     WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)`;
 const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
@@ -35,7 +40,7 @@ const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
 export const lockNextWebhook = statement({
   name: 'lock-next-webhook',
   text: `SELECT w.id, w.slow FROM webhooks w
-     WHERE w.busy_until <= now() AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
+     WHERE ${hasCome('w.busy_until', longestBusySeconds)} AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
        AND EXISTS (${firstDue})
      ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
   params: { withSlow: bool, busyCompanies: array(text) },
@@ -69,7 +74,7 @@ export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
        UPDATE webhooks w SET busy_until = now() + make_interval(secs => :leaseSeconds),
-         failing_since = failing_since + (now() - greatest(busy_until, coalesce((SELECT min(d.next_at) ${fromDue}), now())))
+         failing_since = failing_since + (now() - least(now(), greatest(busy_until, coalesce((SELECT min(d.next_at) ${fromDue}), now()))))
        WHERE id = :webhookId RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})

@@ -311,6 +311,16 @@ test('after a day of failures a webhook is switched off, and its owner gets one 
   assert.equal((await listDeliveriesOf(database.db, webhook)).length, 2);
 });
 
+test('after the database’s clock was set back, nothing waits for a time of before', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  await endTicket(7, 'ticket.completed');
+  await query("UPDATE webhook_deliveries SET next_at = now() + interval '2 days'");
+  await query("UPDATE webhooks SET busy_until = now() + interval '2 days'");
+  await deliver();
+  const [delivered] = await listDeliveriesOf(database.db, id);
+  assert.equal(delivered?.status, 'delivered');
+});
+
 test('a day on which the product was off is no day of failures', async () => {
   receiver.answer((response) => response.writeHead(503).end());
   const webhook = await storeWebhook(database.db, { events, url: receiver.url });
