@@ -6,6 +6,7 @@ import {
   type TicketChange,
 } from '#features/results/results.contract.ts';
 import { findTickets, getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
@@ -126,10 +127,12 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   await takePictures(page, allWidths);
 
   const kinds = page.getByRole('group', { name: 'Show changes' });
-  api.answer(listTicketChanges, { ...pageOf(data.slice(1, 2)), counts: found });
+  const atEnd = { data: data.slice(1, 2), pagination: describePage(101, 10, 1001) };
+  api.answer(listTicketChanges, { ...atEnd, counts: found });
   await kinds.getByRole('button', { name: 'Extended 87' }).press('Enter');
   await expect(page).toHaveURL(/kind=extended$/);
   await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1,001');
 
   api.refuse(listTicketChanges, 503, 'The database does not answer');
   // The answer of the running tickets would repeat the failed read before Retry is pressed.

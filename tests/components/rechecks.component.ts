@@ -10,6 +10,7 @@ import {
   runRecheck,
 } from '#features/rechecks/rechecks.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
@@ -181,11 +182,13 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
   await expectAccessible(page);
   await takePictures(page, allWidths);
 
-  api.answer(listRecheckChanges, { ...report, ...pageOf(data.slice(1, 2)) });
+  const pagination = describePage(101, 10, 1001);
+  api.answer(listRecheckChanges, { ...report, data: data.slice(1, 2), pagination });
   const kinds = page.getByRole('group', { name: 'Show changes' });
   await kinds.getByRole('button', { name: /^Extended/ }).press('Enter');
   await expect(page).toHaveURL(/kind=extended/);
   await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1,001');
   await page.getByLabel('Report of').selectOption({ index: 1 });
   await expect(page).toHaveURL(/ticket=1117/);
 });

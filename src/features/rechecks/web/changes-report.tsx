@@ -12,7 +12,7 @@ import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
-import { formatInstant } from '#web/format/format.ts';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
@@ -32,7 +32,7 @@ import { asTicket } from './as-ticket.ts';
 import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const changesColumns: readonly Column<RecheckChange>[] = [
-  { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
+  { key: 'no', card: 'box', header: m.data_no, kind: 'index', cell: (_, index) => formatNumber(index + 1) },
   {
     key: 'serial',
     card: 'title',

@@ -25,6 +25,7 @@ import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
+import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
@@ -127,7 +128,7 @@ function describeEmpty(older: Ticket, newer: Ticket, kind: TicketChangeKind | ''
 /** Serials link to their rows: in the newer ticket, or in the older one that alone has them. */
 function columnsOf(older: string, newer: string): Column<TicketChange>[] {
   return [
-    { key: 'no', card: 'box', header: m.data_no, kind: 'number', cell: (_, index) => index + 1 },
+    { key: 'no', card: 'box', header: m.data_no, kind: 'index', cell: (_, index) => formatNumber(index + 1) },
     {
       key: 'serial',
       card: 'title',
