@@ -289,6 +289,36 @@ test('a check that is repeated after a lost answer has the same key, one after a
   expect(fourth).not.toBe(first);
 });
 
+test('on a phone one box selects the page, and the list is sorted, by an own column too', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device, { ...device, _id: '2', serial_number: '353901100000019' });
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('/dashboard/devices', 'user');
+  await page.getByText('Select all rows of this page').click();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(bar).toContainText('2 selected');
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).uncheck();
+  await expect(bar).toHaveCount(0);
+  const sort = page.getByRole('combobox', { name: 'Sort by' });
+  await expect(sort).toHaveValue('serial_number asc');
+  await sort.selectOption('Employee, descending');
+  await expect(page).toHaveURL(/sort=field\.employee&order=desc/);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(sort).toBeHidden();
+  await expect(page.getByText('Select all rows of this page')).toBeHidden();
+  await expect(page.getByRole('columnheader', { name: 'Employee' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+});
+
 test('on a phone the chips of Devices fold until Filters is pressed', async ({ page, api, open }) => {
   answerNothing(api);
   answerDevices(api, device);

@@ -2,6 +2,7 @@ import { type MouseEvent, useId, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
 import typography from '#web/styles/typography.module.css';
 import { copyMarkedCells, copyTexts } from '#web/ui/action/clipboard.ts';
+import { CardsHead } from './cards-head.tsx';
 import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 import { rowHeights, useDensity } from './settings/table-density.ts';
@@ -81,6 +82,15 @@ export function DataTable<T>(props: Props<T>) {
       className={`${styles.tableFrame} ${name === undefined ? '' : styles.hasSettings} ${onOpen ? styles.opens : ''}`}
     >
       {name !== undefined && <TableSettings columns={columns} settings={settings} onChange={change} />}
+      {hasCards && (
+        <CardsHead
+          columns={columns}
+          sort={props.sort}
+          order={props.order}
+          onSort={props.onSort}
+          selection={selection}
+        />
+      )}
       <ScrollRegion className={styles.tableScroll} labelledBy={id}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
         <table

@@ -10,7 +10,7 @@ export type Sorting = {
   onSort?: ((sort: string, order: 'asc' | 'desc') => void) | undefined;
 };
 
-type PageSelection = Pick<Selection<unknown>, 'pageState' | 'selectPage'>;
+export type PageSelection = Pick<Selection<unknown>, 'pageState' | 'selectPage'>;
 
 type Props = Sorting & {
   columns: readonly Shown[];
@@ -60,9 +60,11 @@ export function TableHead(props: Props) {
 }
 
 /** A checkbox that selects all rows of the page. */
-function SelectPage({ selection: { pageState, selectPage } }: { selection: PageSelection }) {
+export function SelectPage({ id, selection }: { id?: string; selection: PageSelection }) {
+  const { pageState, selectPage } = selection;
   return (
     <input
+      id={id}
       type="checkbox"
       className={styles.rowSelect}
       aria-label={m.common_select_page()}

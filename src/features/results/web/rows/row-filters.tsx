@@ -1,17 +1,15 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { FieldFilterChoice } from '#features/devices/web/fields/field-filter.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { listOptions, type Value } from '#features/devices/web/list-filter.view.ts';
-import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
-import { coverageColumns } from './coverage-columns.tsx';
 import { ReasonChips, RowChips } from './row-chips.tsx';
 import { rowFilter, type Shown, showAll } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
@@ -58,17 +56,6 @@ export function RowFilters(props: Props) {
           filter={filter.own}
           onFilter={(own, options) => onFilter({ own }, options)}
         />
-        <div className={styles.rowSorts}>
-          <NativeSelect
-            aria-label={m.results_sort()}
-            value={`${filter.sort} ${filter.order}`}
-            data={listSorts()}
-            onChange={({ target: { value } }) => {
-              const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
-              onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
-            }}
-          />
-        </div>
       </Fold>
       <ReasonChips filter={filter} counts={counts} onFilter={onFilter} />
       {narrowed && (
@@ -98,16 +85,4 @@ export function RowFilters(props: Props) {
       </span>
     </div>
   );
-}
-
-/** Every sort either way, for phones, where rows have no heads. */
-function listSorts() {
-  return coverageColumns.flatMap(({ sort, header }) => {
-    if (sort === undefined) return [];
-    const by = header();
-    return [
-      { value: `${sort} asc`, label: m.results_sort_up({ by }) },
-      { value: `${sort} desc`, label: m.results_sort_down({ by }) },
-    ];
-  });
 }
