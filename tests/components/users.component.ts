@@ -10,7 +10,7 @@ import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/users';
@@ -143,6 +143,26 @@ test('a long email stands in one line on a wide screen, and in no more than thre
   await page.setViewportSize({ width: 390, height: 800 });
   await expect.poll(height).toBeGreaterThan(30);
   await expect.poll(height).toBeLessThan(50);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('on a phone users show their last sign-in, and invitations who sent them', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listUsers, pageOf([user]));
+  api.answer(
+    listInvitations,
+    pageOf([{ ...invitation, invited_by: { _id: '1', email: 'budi@example.test' } }]),
+  );
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(path, 'company-admin');
+  const users = page.getByRole('table', { name: 'Users' });
+  await expect(users.getByText(/Nov 23, 2026/)).toBeVisible();
+  await expect(page.getByText('budi@example.test')).toBeVisible();
+  await expectAccessible(page, allWidths);
+  await takePictures(page, allWidths);
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 

@@ -38,6 +38,6 @@ test('on phones, rows of uploads, tickets, entries and users are cards', async (
   const admin = await page.context().newPage();
   await signIn(admin, superadmin);
   for (const screen of ['tickets?view=list', 'audit']) await expectCards(admin, `/dashboard/${screen}`);
-  // The role and the company have a line each.
-  await expectCards(admin, '/dashboard/users', 120);
+  // The role, the company and the last sign-in have a line each.
+  await expectCards(admin, '/dashboard/users', 140);
 });

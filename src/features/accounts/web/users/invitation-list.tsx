@@ -60,11 +60,11 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
     },
     {
       key: 'by',
-      card: 'none',
+      card: 'below',
       header: m.account_invited_by,
       kind: 'text',
       width: 160,
-      cell: ({ invited_by }) => invited_by?.email ?? '–',
+      cell: ({ invited_by }) => invited_by?.email ?? <span data-unknown>–</span>,
     },
     {
       key: 'until',

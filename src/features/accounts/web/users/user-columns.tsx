@@ -72,7 +72,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
     },
     {
       key: 'last',
-      card: 'none',
+      card: 'below',
       header: m.account_user_last_login,
       kind: 'instant',
       width: 160,
