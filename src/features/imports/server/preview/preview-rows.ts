@@ -43,7 +43,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   // A chosen column without a serial is shown as it is; so is another sheet that may be chosen instead.
   if (valid === 0 && !place.columns.some(({ serials }) => serials > 0) && place.suggested_sheet === null)
     throw noValidSerial(column.invalid, source.kind === 'file' ? place.column : undefined);
-  const seen = await findSeenTicket(client, companyCode, accepted);
+  const seen = await findSeenTicket(client, companyCode, { serials: accepted, invalid: column.invalid });
   const known = [...ages].map(([days, count]) => ({ days, count })).sort((a, b) => a.days - b.days);
   const money = computeMoney({
     billable: valid,

@@ -397,6 +397,19 @@ test('a preview names the newest ticket of the company with the same valid seria
   assert.equal(await seenBy(owner, first, second), null);
 });
 
+test('a preview names the ticket of the same sheet whose invalid cells were corrected', async () => {
+  const owner = await createUser(api);
+  const sheet = makeWorkbook(['IMEI', first, 'lost', second, 'still lost']);
+  const seenIn = async (content: Buffer) => (await preview(content, {}, owner)).json().seen;
+  const corrections = JSON.stringify({ A3: `${third}, ${fourth}` });
+  const sent = await uploadSheet(api, owner, sheet, { fields: { corrections } });
+  assert.equal(sent.statusCode, 201, sent.body);
+  assert.equal((await seenIn(sheet))?.ticket_number, sent.json().ticket.ticket_number);
+  assert.equal(await seenIn(makeWorkbook(['IMEI', first, 'other', second, 'still lost'])), null);
+  assert.equal(await seenIn(makeWorkbook(['IMEI', first, 'lost', 'still lost'])), null);
+  assert.equal(await seenIn(makeWorkbook(['IMEI', first, second])), null);
+});
+
 test('a list of texts is previewed as a sheet, without its cells’ places', async () => {
   const owner = await createUser(api);
   const send = (serials: unknown, { token } = owner) =>

@@ -18,9 +18,11 @@ export function listCorrections({ column, invalid }: SheetPreview, typed: Correc
   return Object.fromEntries(usable);
 }
 
-/** Returns the number of rows that corrections make: a text may hold several identifiers. */
+/** Returns the number of rows that corrections make: a text may hold several identifiers, and repeat those of another. */
 export function countCorrected(corrections: Corrections): number {
-  return Object.values(corrections)
+  const serials = Object.values(corrections)
     .map(readCorrection)
-    .reduce((sum, reading) => sum + (reading.kind === 'identifiers' ? reading.identifiers.length : 0), 0);
+    .flatMap((reading) => (reading.kind === 'identifiers' ? reading.identifiers : []))
+    .map(({ serial }) => serial);
+  return new Set(serials).size;
 }

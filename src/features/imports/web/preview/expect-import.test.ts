@@ -64,4 +64,6 @@ test('typed texts correct the listed invalid cells, where they hold an identifie
   assert.deepEqual(corrections, { A2: typed.A2 });
   const { valid, invalid, billed, seconds } = expectImport(preview, { ...plain, corrections });
   assert.deepEqual([valid, invalid, billed, seconds], [12, 2, 12, 34]);
+  const repeated = { A2: typed.A2, A3: '35-630348-901234-2' };
+  assert.equal(expectImport(preview, { ...plain, corrections: repeated }).billed, 12);
 });
