@@ -81,7 +81,7 @@ test('Data Management has a selector once there are several tickets, and deletes
     .click();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(rows).toHaveCount(2);
-  const facts = new RegExp(`^${user.name} · .+ · 2 rows · Completed$`);
+  const facts = new RegExp(`^${user.name} · [^·]+$`);
   // Closed, the selector tells its ticket apart, too.
   await expect(selector).toHaveValue(`serials.xlsx #${older}`);
   await expect(selector).toHaveAccessibleDescription(facts);

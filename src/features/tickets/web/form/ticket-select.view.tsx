@@ -6,7 +6,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import type { TicketSearch } from '../tickets.api.ts';
-import { optionOf } from './ticket-options.view.ts';
+import { chosenOf, optionOf } from './ticket-options.view.ts';
 import { numberedQuery, useFoundTickets } from './use-found-tickets.view.ts';
 
 type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped' | 'className'> & {
@@ -48,7 +48,7 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
       hideLabel={label === undefined}
       placeholder={m.data_select_ticket()}
       options={isLoading ? [] : options}
-      chosen={shown && optionOf(shown, superadmin)}
+      chosen={shown && chosenOf(shown, superadmin)}
       onSearch={setTyped}
       detailed
       loading={isLoading}

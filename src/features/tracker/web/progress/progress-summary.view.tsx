@@ -43,15 +43,7 @@ export function ProgressSummary({ progress, children }: Props) {
         </div>
       </Panel>
       <div className={layout.cards}>
-        <StatCard
-          label={m.data_tracker_completed()}
-          value={formatNumber(progress.done)}
-          hint={
-            progress.failed > 0
-              ? m.data_tracker_failed_count({ count: formatNumber(progress.failed) })
-              : undefined
-          }
-        />
+        <StatCard label={m.data_tracker_completed()} value={formatNumber(progress.done)} />
         <StatCard label={m.data_tracker_total_rows()} value={formatNumber(progress.total)} />
         <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
         {children}
