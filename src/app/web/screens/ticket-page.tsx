@@ -25,7 +25,8 @@ import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import layout from '#web/styles/layout.module.css';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
+import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -63,7 +64,7 @@ export function TicketPage() {
           known === undefined || !isKnown ? (
             <PanelSkeleton height={240} />
           ) : (
-            <Views key={number} progress={known} ticket={shownTicket} version={version} />
+            <Views key={number} progress={known} ticket={ticket} version={version} />
           )
         }
       </ReadState>
@@ -77,9 +78,10 @@ function describeTicket(ticket: FoundTicket): string {
   return [formatLongDate(date), code, rows, by?.name].filter(Boolean).join(' · ');
 }
 
-type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };
+type ViewsProps = { progress: Progress; ticket: Read<Ticket>; version: number };
 
-function Views({ progress, ticket, version }: ViewsProps) {
+function Views({ progress, ticket: read, version }: ViewsProps) {
+  const ticket = read.data;
   const [state, setState] = useUrlState(address);
   const { view } = state;
   const { ticket_number: number } = progress;
@@ -118,14 +120,17 @@ function Views({ progress, ticket, version }: ViewsProps) {
     ),
     uploaded: () => <UploadedRows ticket={number} state={state} onChange={setState} />,
     import: () => <ImportReport ticketNumber={number} />,
-    price: () =>
-      ticket === undefined ? (
-        <PanelSkeleton height={200} />
-      ) : (
-        <Panel title={m.tickets_view_price()}>
-          <TicketPricing ticket={ticket} />
-        </Panel>
-      ),
+    price: () => (
+      <ReadState read={read} boxed>
+        {(known) =>
+          known && (
+            <Panel title={m.tickets_view_price()}>
+              <TicketPricing ticket={known} />
+            </Panel>
+          )
+        }
+      </ReadState>
+    ),
     history: () => <TicketLife ticketNumber={number} />,
   };
   return (
@@ -135,6 +140,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
       value={shown}
       onChange={(next, how) => setState({ view: next, page: 1 }, how)}
     >
+      {shown !== 'price' && <PartNotRead read={read} name={m.tickets_ticket()} />}
       {draw[shown]()}
     </Tabs>
   );

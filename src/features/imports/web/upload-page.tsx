@@ -50,7 +50,8 @@ export function UploadPage() {
   const orders = useQuery(findTicketsQuery({ kind: 'order', status: 'Pending', limit: 1000 }));
   const options = listOrders(orders.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
-  const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
+  const ticketRead = useQuery({ ...ticketQuery(order), enabled: order !== '' });
+  const ticket = ticketRead.data;
   const isPreviewOn = previewSwitch.useValue();
   const preview = useSheetPreview(upload);
   const freshDays = parseWholeNumber(upload.freshDays);
@@ -136,7 +137,7 @@ export function UploadPage() {
                       <OrderField
                         order={order}
                         options={options}
-                        ticket={ticket}
+                        read={ticketRead}
                         disabled={isLocked}
                         onOrder={upload.setOrder}
                       />

@@ -9,6 +9,7 @@ import { read } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
@@ -54,7 +55,8 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
     onError: setError,
   });
   const input = { params: { ticket: ticketNumber } };
-  const { data: kept } = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
+  const keptRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
+  const kept = keptRead.data;
   const original = m.data_download_original();
   const start = (label: string, asked: Parameters<typeof downloadResults>[2]) => {
     setError(null);
@@ -100,6 +102,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
           </Button>
         ))}
       </div>
+      <PartNotRead read={keptRead} name={original} />
       {kept && (
         <>
           <p className={typography.dim} id={`${id}-original`}>

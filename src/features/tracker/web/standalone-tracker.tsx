@@ -12,6 +12,7 @@ import { isNotFound } from '#web/client/failure.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -46,7 +47,10 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
             progress === undefined ? (
               <PanelSkeleton height={320} />
             ) : (
-              <TicketProgress progress={progress} expected={expected} />
+              <>
+                <PartNotRead read={ticketRead} name={m.data_tracker_expected_count()} />
+                <TicketProgress progress={progress} expected={expected} />
+              </>
             )
           }
         </ReadState>

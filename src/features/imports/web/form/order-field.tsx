@@ -4,25 +4,31 @@ import type { FoundTicket, Ticket } from '#features/tickets/tickets.contract.ts'
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format/format.ts';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
+import type { Read } from '#web/ui/feedback/read-state.tsx';
 
 type Props = {
   order: string;
   options: { value: string; label: string }[];
-  ticket: Ticket | undefined;
+  /** The read of the chosen order. */
+  read: Read<Ticket>;
   disabled: boolean;
   onOrder: (order: string) => void;
 };
 
-export function OrderField({ order, options, ticket, disabled, onOrder }: Props) {
+export function OrderField({ order, options, read, disabled, onOrder }: Props) {
   return (
-    <NativeSelect
-      label={m.data_upload_order()}
-      description={describeTerms(order, ticket)}
-      value={order}
-      disabled={disabled}
-      data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
-      onChange={({ target }) => onOrder(target.value)}
-    />
+    <>
+      <NativeSelect
+        label={m.data_upload_order()}
+        description={order === '' || read.error ? undefined : describeTerms(read.data)}
+        value={order}
+        disabled={disabled}
+        data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
+        onChange={({ target }) => onOrder(target.value)}
+      />
+      <PartNotRead read={read} name={m.tickets_view_price()} />
+    </>
   );
 }
 
@@ -34,8 +40,7 @@ export function listOrders(orders: readonly FoundTicket[], chosen: string | null
 }
 
 /** The price of an order, under the field that chooses it. Reserves its line while loading. */
-function describeTerms(order: string, ticket: Ticket | undefined): string | undefined {
-  if (order === '') return undefined;
+function describeTerms(ticket: Ticket | undefined): string {
   if (ticket === undefined) return m.common_loading();
   const price = `${m.tickets_price_per_data()}: ${formatRupiah(ticket.price_per_data)}`;
   return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;

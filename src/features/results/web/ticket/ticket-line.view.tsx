@@ -16,6 +16,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import styles from './ticket-line.module.css';
@@ -26,11 +27,13 @@ type Props = {
 };
 
 export function TicketLine({ ticketNumber, selector }: Props) {
-  const { data: ticket } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
-  const { data: progress } = useQuery({
+  const read = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
+  const ticket = read.data;
+  const progressRead = useQuery({
     ...progressQuery(ticketNumber),
     enabled: ticket !== undefined && isRunning(ticket),
   });
+  const progress = progressRead.data;
   const deleted = ticket && describeDeleted(ticket);
   const waits = ticket && isRunning(ticket) && progress?.waiting_reason;
   return (
@@ -54,11 +57,13 @@ export function TicketLine({ ticketNumber, selector }: Props) {
           <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
         </div>
       </dl>
+      <PartNotRead read={read} name={m.data_ticket()} />
+      <PartNotRead read={progressRead} name={m.data_tracker_progress()} />
       {ticket?.imported !== false && !ticket?.serial_deleted && (
         <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
       )}
       <div className={`${layout.row} ${styles.tools}`}>
-        {ticketNumber !== '' && <StopTicket ticketNumber={ticketNumber} />}
+        {ticket && <StopTicket ticketNumber={ticketNumber} />}
         <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
       </div>
       {waits && progress && (
