@@ -264,6 +264,7 @@ CREATE TABLE company_fields (
   key text NOT NULL,
   name text NOT NULL,
   place smallint NOT NULL,
+  added_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
   CONSTRAINT company_fields_pkey PRIMARY KEY (company_code, key),
   CONSTRAINT company_fields_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
 );
@@ -449,7 +450,7 @@ CREATE TABLE imported_fields (
   ticket_id bigint NOT NULL,
   rows json NOT NULL,
   keys text[] DEFAULT '{}'::text[] NOT NULL,
-  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT imported_fields_pkey PRIMARY KEY (id)
 );
 ALTER TABLE imported_fields ALTER rows SET STORAGE EXTERNAL;

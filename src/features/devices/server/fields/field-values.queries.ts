@@ -16,13 +16,17 @@ import { countChange } from '../count-change.queries.ts';
 /** The values of a device's own columns, by key. */
 export type Values = Record<string, string>;
 
+/** SQL: the keys of removed columns of a company, an expression, whose values are not deleted yet: they are not shown. */
+const removedKeys = (companyCode: string) =>
+  `ARRAY(SELECT key FROM removed_fields WHERE company_code = ${companyCode})`;
+
 /** SQL: joins the values (`fields`, null without any) of a company's serial, two expressions; `more` adds columns. */
 export const joinFields = (companyCode: string, serial: string, more = '') => `LEFT JOIN (
     SELECT company_code AS fields_company, serial AS fields_serial, fields${more} FROM device_fields
   ) AS own ON fields_company = ${companyCode} AND fields_serial = ${serial}`;
 
 /** SQL: the joined values, of which there may be none. */
-export const joinedFields = `coalesce(own.fields, '{}') AS fields`;
+export const joinedFields = `coalesce(own.fields - ${removedKeys('own.fields_company')}, '{}') AS fields`;
 
 /** SQL: a column of the joined values for an order by the key `:fieldKey`, which is null for any other order. */
 export const sortedValue = `, lower(fields ->> :fieldKey::text) COLLATE "C" AS sorted_value`;
@@ -55,7 +59,8 @@ const serialValues = { serial: text, fields: jsonb<Values>() };
 /** Lists the values of a company's serials. Serials without any are left out. Of a company without own columns none is read. */
 export const listValues = statement({
   name: 'list-field-values',
-  text: `SELECT serial, fields FROM device_fields WHERE company_code = :companyCode AND serial = ANY (:serials::text[])
+  text: `SELECT serial, fields - ${removedKeys(':companyCode')} AS fields FROM device_fields
+     WHERE company_code = :companyCode AND serial = ANY (:serials::text[])
        AND EXISTS (SELECT FROM company_fields WHERE company_code = :companyCode)`,
   params: { companyCode: text, serials: array(text) },
   row: serialValues,
@@ -63,7 +68,7 @@ export const listValues = statement({
 
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
- * change is counted for the company, so that open screens notice it. Unknown keys are left out, and so are those that were
+ * change is counted for the company, so that open screens notice it. Left out are unknown keys, and those that were added or
  * changed after `at`, the time of the values (null: now).
  * @returns the number of serials whose values changed
  */
@@ -71,7 +76,8 @@ export const storeValues = statement({
   text: `WITH given AS (
        SELECT r.serial COLLATE "C" AS serial,
          r.fields - ARRAY(
-           SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields WHERE company_code = :companyCode
+           SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields
+           WHERE company_code = :companyCode AND added_at > :at::timestamptz IS NOT TRUE
            UNION ALL
            SELECT jsonb_object_keys(c.changes) FROM device_field_changes c
            WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C" AND c.at > :at::timestamptz) AS fields
@@ -116,11 +122,12 @@ export type FieldChangeRow = RowOf<typeof fieldChange>;
 
 /** Lists the changes of the values of a company's serial, oldest first, with the users whom a scope is told. */
 export const listFieldChanges = statement({
-  text: `SELECT c.at, c.ticket_number, c.changes, (
+  text: `SELECT c.at, c.ticket_number, c.changes - ${removedKeys(':companyCode')} AS changes, (
        SELECT jsonb_build_object('id', u.id, 'email', u.email) FROM users u
        WHERE u.id = c.changed_by AND ${isToldUser}) AS by
      FROM device_field_changes c
-     WHERE c.company_code = :companyCode AND c.serial = :serial ORDER BY c.at, c.id`,
+     WHERE c.company_code = :companyCode AND c.serial = :serial
+       AND c.changes - ${removedKeys(':companyCode')} <> '{}' ORDER BY c.at, c.id`,
   params: { scope: nullable(text), companyCode: text, serial: text },
   row: fieldChange,
 });

@@ -18,16 +18,18 @@ export const listUnknownKeys = statement({
   row: { key: text },
 });
 
-export const deleteFields = statement({
-  text: 'DELETE FROM company_fields WHERE company_code = :companyCode',
-  params: { companyCode: text },
+/** Deletes the own columns of a company that have none of the keys. */
+export const deleteOtherFields = statement({
+  text: 'DELETE FROM company_fields WHERE company_code = :companyCode AND key <> ALL (:keys::text[])',
+  params: { companyCode: text, keys: array(text) },
 });
 
-/** Inserts the own columns of a company in their order. */
-export const insertFields = statement({
+/** Stores the own columns of a company in their order. Those that it has keep the time at which they were added. */
+export const storeFields = statement({
   text: `INSERT INTO company_fields (company_code, key, name, place)
      SELECT :companyCode, key, name, place
-     FROM unnest(:keys::text[], :names::text[]) WITH ORDINALITY AS given (key, name, place)`,
+     FROM unnest(:keys::text[], :names::text[]) WITH ORDINALITY AS given (key, name, place)
+     ON CONFLICT (company_code, key) DO UPDATE SET name = excluded.name, place = excluded.place`,
   params: { companyCode: text, keys: array(text), names: array(text) },
 });
 

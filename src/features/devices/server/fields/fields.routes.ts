@@ -12,13 +12,14 @@ const cleaning = {
 };
 
 /** Serves own columns, and deletes the values of removed ones and of serials that are known no more. */
-export function registerFields(app: FastifyInstance, { db, log }: Context): void {
+export function registerFields(app: FastifyInstance, context: Context): void {
+  const { db, log } = context;
   repeatWork(app, log, cleaning, async (ending) => {
     await forgetRemovedFields(db, null, ending);
     await forgetUnused(db, ending);
   });
   route(app, contract.getFields, ({ params, caller }) => getFields(db, caller, params.company_code));
   route(app, contract.putFields, ({ params, query, body, caller }) =>
-    putFields(db, caller, params.company_code, { ...body, forgets: query.forget === 'true' }),
+    putFields(context, caller, params.company_code, { ...body, forgets: query.forget === 'true' }),
   );
 }

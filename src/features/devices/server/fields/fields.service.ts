@@ -8,20 +8,21 @@ import {
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OwnField } from '../../fields.contract.ts';
 import { inRegister } from '../in-register.ts';
 import { forgetValues } from './field-values.queries.ts';
 import {
-  deleteFields,
+  deleteOtherFields,
   deleteRemovedFields,
   findRemovedFields,
   hasRemovedFields,
   hasValuesOf,
-  insertFields,
   insertRemovedFields,
   listFields,
   noteChangedFields,
+  storeFields,
 } from './fields.queries.ts';
 
 export { nameFields, requireKeys, requireKnownFilter } from './require-keys.ts';
@@ -48,14 +49,15 @@ export async function getFields(
  *   columns than `known`
  */
 export async function putFields(
-  db: Db,
+  { db, log }: Pick<Context, 'db' | 'log'>,
   caller: Caller,
   companyCode: string,
   { fields, known, forgets }: { fields: OwnField[]; known?: OwnField[] | undefined; forgets: boolean },
 ): Promise<{ fields: OwnField[] }> {
   requireCompanyInScope(caller, companyCode);
-  await forgetRemovedFields(db, companyCode);
   const keys = fields.map(({ key }) => key);
+  if ((await hasRemovedFields.one(db, { companyCode, keys })).found)
+    await forgetRemovedFields(db, companyCode);
   await inRegister(db, caller, async (tx) => {
     if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
     const before = await listFields.all(tx, { companyCode });
@@ -65,8 +67,8 @@ export async function putFields(
     const leftOut = before.map(({ key }) => key).filter((key) => !keys.includes(key));
     if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: leftOut });
     else if ((await hasValuesOf.one(tx, { companyCode, keys: leftOut })).found) throw hasValues();
-    await deleteFields.run(tx, { companyCode });
-    await insertFields.run(tx, { companyCode, keys, names: fields.map(({ name }) => name) });
+    await deleteOtherFields.run(tx, { companyCode, keys });
+    await storeFields.run(tx, { companyCode, keys, names: fields.map(({ name }) => name) });
     await noteChangedFields.run(tx, { companyCode });
     await record(tx, {
       action: 'fields.update',
@@ -80,7 +82,13 @@ export async function putFields(
       },
     });
   });
-  await forgetRemovedFields(db, companyCode);
+  // The columns are stored. Values that stay here are not shown, and are deleted within the hour.
+  await forgetRemovedFields(db, companyCode).catch((err: unknown) =>
+    log.warn(
+      { err, companyCode },
+      'values of removed own columns could not be deleted yet and will be tried again',
+    ),
+  );
   return { fields };
 }
 

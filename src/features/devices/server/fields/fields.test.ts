@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createCompany,
@@ -9,6 +10,7 @@ import {
 } from '#tests/support/api/factories.ts';
 import { registerSome } from '../devices.service.ts';
 import { listValues } from './field-values.queries.ts';
+import { storeImportedFields } from './field-values.service.ts';
 import { forgetRemovedFields } from './fields.service.ts';
 
 let api: TestApi;
@@ -133,9 +135,12 @@ test('a column with values is only removed with them, and comes back empty', asy
   assert.deepEqual(history.at(-1).changes, { 'field.employee': [null, 'Siti'] });
 });
 
-test('a deletion of values that failed goes on later, and before the column comes back', async () => {
+test('values of a removed column whose deletion failed are not shown, and are deleted later or before the column comes back', async () => {
   await setValues({ FORGET04: { site: 'Jakarta' } });
   const { db } = api.context;
+  const [ticketNumber] = (
+    await api.send(`GET /api/devices/${await idOf('FORGET04')}`, { token: user.token })
+  ).json().tickets;
   const left = async () =>
     (await db.query(`SELECT FROM device_fields WHERE serial = 'FORGET04' AND fields ? 'site'`)).rows.length;
   const removeInPart = async () => {
@@ -144,10 +149,23 @@ test('a deletion of values that failed goes on later, and before the column come
         $$ BEGIN RAISE 'stopped' USING ERRCODE = 'deadlock_detected'; END $$;
       CREATE TRIGGER fail BEFORE DELETE ON device_fields FOR EACH ROW EXECUTE FUNCTION fail()`);
     const answer = await put([employee], user, '?forget=true');
+    const again = await put([employee]);
     await db.query('DROP FUNCTION fail CASCADE');
-    assert.equal(answer.statusCode, 503, answer.body);
+    assert.equal(again.statusCode, 200, again.body);
+    assert.equal(answer.statusCode, 200, answer.body);
+    assert.deepEqual(answer.json(), { fields: [employee] });
     assert.deepEqual(await list(user), [employee]);
     assert.equal(await left(), 1);
+    const { device, history } = (
+      await api.send(`GET /api/devices/${await idOf('FORGET04')}`, { token: user.token })
+    ).json();
+    assert.deepEqual([device.fields, history.length], [{}, 1]);
+    const { data } = (
+      await api.send(`GET /api/imei?ticket_number=${ticketNumber}`, { token: user.token })
+    ).json();
+    assert.deepEqual(data[0].fields, {});
+    const file = await api.send('GET /api/devices/download?q=FORGET04&format=json', { token: user.token });
+    assert.doesNotMatch(file.body, /Jakarta|Bogor/);
   };
   await removeInPart();
   assert.equal((await put([employee, site])).statusCode, 200);
@@ -157,6 +175,33 @@ test('a deletion of values that failed goes on later, and before the column come
   await forgetRemovedFields(db, null);
   assert.equal(await left(), 0);
   assert.equal((await put([employee, site])).statusCode, 200);
+});
+
+test('a column that comes back stays empty for sheets that were imported, or begun, before', async () => {
+  const owner = await createUser(api);
+  const code = owner.companyCode;
+  const { db } = api.context;
+  const values = async () =>
+    (
+      await db.query('SELECT fields FROM device_fields WHERE company_code = $1 ORDER BY serial', [code])
+    ).rows.map(({ fields }) => fields);
+  const importValues = (client: Queryable, serial: string) =>
+    client.query('INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES ($1, 0, $2, $3)', [
+      code,
+      ['employee', 'site'],
+      JSON.stringify([{ serial, fields: { employee: 'Siti', site: 'Solo' } }]),
+    ]);
+  await put([employee, site], owner, '', code);
+  await importValues(db, 'WAITS001');
+  await inTransaction(db, async (tx) => {
+    await put([employee], owner, '?forget=true', code);
+    await put([employee, site], owner, '', code);
+    await importValues(tx, 'WAITS002');
+  });
+  await importValues(db, 'WAITS003');
+  while (await storeImportedFields(db, 5, code));
+  const before = { employee: 'Siti' };
+  assert.deepEqual(await values(), [before, before, { employee: 'Siti', site: 'Solo' }]);
 });
 
 test('a device answers its values, and keeps who changed them', async () => {

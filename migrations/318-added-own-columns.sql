@@ -1,0 +1,5 @@
+-- The time at which an own column was added: sheets that were imported, or begun, before do not fill it.
+ALTER TABLE company_fields ADD COLUMN added_at timestamptz NOT NULL DEFAULT '-infinity';
+ALTER TABLE company_fields ALTER COLUMN added_at SET DEFAULT clock_timestamp();
+-- The beginning of the import, which then finds the own columns.
+ALTER TABLE imported_fields ALTER COLUMN at SET DEFAULT now();
