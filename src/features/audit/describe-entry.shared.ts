@@ -16,9 +16,10 @@ type Entry = {
   before: Values;
   after: Values;
 };
-/** How numbers, days (YYYY-MM-DD), months (YYYY-MM) and instants (ISO) are written; a text that is none, as it is. */
+/** How numbers, prices in dollars, days (YYYY-MM-DD), months (YYYY-MM) and instants (ISO) are written; a text that is none, as it is. */
 export type Formats = {
   formatNumber(value: number): string;
+  formatDollars(value: number): string;
   formatDay(day: string): string;
   formatMonth(month: string): string;
   formatInstant(instant: string): string;
@@ -123,7 +124,7 @@ export function textOf(name: string, value: Value | undefined, formats: Formats)
   if (typeof value === 'number')
     return amounts.includes(name) ? formatRupiah(value) : formats.formatNumber(value);
   // Recorded with the six decimals of the column.
-  if (name === 'price') return `$${Number(value)}`;
+  if (name === 'price') return formats.formatDollars(Number(value));
   const mark = ownValue(ownValue(marks, name) ?? {}, value);
   if (mark !== undefined) return mark();
   if (name === 'query') return describeQuery(value, formats);

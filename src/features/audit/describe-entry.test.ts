@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listChanges, textOf } from './describe-entry.shared.ts';
+import { fileFormats } from './server/export/file-formats.ts';
 
 const formats = {
   formatNumber: String,
+  formatDollars: (value: number) => `$${value}`,
   formatDay: (day: string) => day,
   formatMonth: (month: string) => month,
   formatInstant: (instant: string) => instant,
@@ -36,6 +38,8 @@ test('a field that is a name of every object changes from nothing', () => {
   }
 });
 
-test('the price of a row is shown in dollars without the zeros of its column', () => {
-  assert.equal(textOf('price', '0.050000', formats), '$0.05');
+test('the price of a row is shown in dollars as the language writes them, without the zeros of its column', () => {
+  assert.equal(textOf('price', '0.050000', fileFormats('en', 'UTC')), '$0.05');
+  assert.equal(textOf('price', '0.050000', fileFormats('id', 'UTC')), '$0,05');
+  assert.equal(textOf('price', '0.000001', fileFormats('id', 'UTC')), '$0,000001');
 });

@@ -2,7 +2,7 @@ import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Formats } from '../../describe-entry.shared.ts';
 
-/** Returns the forms of numbers, days and months in a file, as the screens write them, with instants in a time zone. */
+/** Returns the forms of numbers, prices, days and months in a file, as the screens write them, with instants in a time zone. */
 export function fileFormats(locale: Locale, timeZone: string): Formats {
   const tag = locale === 'id' ? 'id-ID' : 'en-US';
   const day = { month: 'short', day: 'numeric', year: 'numeric' } as const;
@@ -16,6 +16,7 @@ export function fileFormats(locale: Locale, timeZone: string): Formats {
   };
   return {
     formatNumber: (value) => formatCount(value, locale),
+    formatDollars: (value) => `$${value.toLocaleString(tag, { maximumFractionDigits: 6 })}`,
     formatDay: (text) => write(text, daysUtc.format),
     formatMonth: (text) => write(text, months.format),
     formatInstant: (text) => write(text, (date) => `${days.format(date)} • ${times.format(date)}`),
