@@ -55,19 +55,33 @@ const maxCellLength = 32_767;
 /** A text, alone or with values of own columns. */
 export type CellText = string | { serial: string; fields?: Record<string, string> | undefined };
 
+const cellText = z.string().max(maxCellLength);
+const cellWithFields = z.strictObject({
+  serial: cellText,
+  fields: z.record(z.string(), cellText).optional(),
+});
+
+/** Returns what is wrong with an entry of a list, and where in it; undefined for nothing. */
+function findIssue(entry: unknown): z.core.$ZodIssue | undefined {
+  const form = typeof entry === 'object' && entry !== null ? cellWithFields : cellText;
+  const [issue] = form.safeParse(entry).error?.issues ?? [];
+  return issue?.code === 'unrecognized_keys' ? { ...issue, path: issue.keys.slice(0, 1) } : issue;
+}
+
 /**
  * Texts of cells, alone or with values of own columns. Only the first invalid entry is reported: a list may have millions,
  * and an issue for each would take all memory.
  */
 const cellTexts = z
   .array(z.unknown())
-  .superRefine((entries, { addIssue }) => {
-    const at = entries.findIndex((entry) => !isCellText(entry));
-    if (at === -1) return;
-    const where = { path: [at], input: entries[at] };
-    if (typeof entries[at] === 'string') {
-      addIssue({ code: 'too_big', origin: 'string', maximum: maxCellLength, inclusive: true, ...where });
-    } else addIssue({ code: 'invalid_type', expected: 'string', ...where });
+  .check(({ value, issues }) => {
+    for (const [at, entry] of value.entries()) {
+      const issue = findIssue(entry);
+      if (issue) {
+        issues.push({ ...issue, input: entry, path: [at, ...issue.path] } as z.core.$ZodRawIssue);
+        return;
+      }
+    }
   })
   .meta({
     items: {
@@ -88,15 +102,6 @@ const cellTexts = z
       ],
     },
   }) as unknown as z.ZodType<CellText[]>;
-
-const isShortText = (entry: unknown) => typeof entry === 'string' && entry.length <= maxCellLength;
-
-function isCellText(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null) return isShortText(entry);
-  const { serial, fields = {}, ...others } = entry as { serial?: unknown; fields?: unknown };
-  if (!isShortText(serial) || Object.keys(others).length > 0) return false;
-  return typeof fields === 'object' && fields !== null && Object.values(fields).every(isShortText);
-}
 
 const serialList = cellTexts.describe(
   'Each text is read as a cell of a sheet would be; an object has the text and values of own columns',

@@ -126,6 +126,28 @@ test('a list with entries that are not texts is refused with the first of them a
   });
 });
 
+test('a refused entry with values of own columns says which part of it is wrong', async () => {
+  for (const [entry, message] of [
+    [{ fields: {} }, 'serials.1.serial is required'],
+    [{ serial: 7 }, 'serials.1.serial must be of type string'],
+    [{ serial: 'x'.repeat(32_768) }, 'serials.1.serial must be at most 32767 characters long'],
+    [{ serial: first, site: 'Solo' }, 'serials.1.site is not valid'],
+    [{ serial: first, fields: 'Solo' }, 'serials.1.fields must be of type record'],
+    [{ serial: first, fields: null }, 'serials.1.fields must be of type record'],
+    [{ serial: first, fields: ['Solo'] }, 'serials.1.fields must be of type record'],
+    [{ serial: first, fields: { site: 7 } }, 'serials.1.fields.site must be of type string'],
+    [
+      { serial: first, fields: { site: 'x'.repeat(32_768) } },
+      'serials.1.fields.site must be at most 32767 characters long',
+    ],
+  ] as const) {
+    const answer = await send({ serials: [second, entry, 7] });
+    assert.equal(answer.statusCode, 400, answer.body.slice(0, 200));
+    const path = message.split(' ')[0];
+    assert.deepEqual(answer.json().details, [{ path, message }]);
+  }
+});
+
 test('a list fills an order of the company', async () => {
   const order = await api.send('POST /api/tickets', {
     token: admin.token,

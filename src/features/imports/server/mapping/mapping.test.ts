@@ -254,7 +254,9 @@ test('pasted serials bring values, too; an unknown key stores nothing', async ()
     [{ serial: five, fields: { site: 1 } }],
   ])
     assert.equal((await paste(serials)).statusCode, 400, JSON.stringify(serials));
-  assert.equal((await paste([{ serial: five, fields: { site: 'x' } }], stranger)).statusCode, 400);
+  const refused = await paste([six, { serial: five, fields: { site: 'x' } }], stranger);
+  assert.equal(refused.statusCode, 400);
+  assert.equal(refused.json().details[0].path, 'serials.1.fields.site');
 });
 
 test('rows of results are filtered and sorted by own columns, also those that are not looked up yet', async () => {

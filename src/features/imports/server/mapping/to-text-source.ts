@@ -11,7 +11,10 @@ import type { RowSource } from '../reading/row-source.ts';
 export async function toTextSource(db: Db, { companyCode }: Caller, serials: CellText[]): Promise<RowSource> {
   const fields = serials.map((entry) => (typeof entry === 'string' ? undefined : entry.fields));
   const keys = [...new Set(fields.flatMap((one) => Object.keys(one ?? {})))];
-  await requireKeys(db, companyCode, keys, () => 'serials');
+  await requireKeys(db, companyCode, keys, (key) => {
+    const entry = fields.findIndex((one) => one && Object.hasOwn(one, key));
+    return `serials.${entry}.fields.${key}`;
+  });
   return {
     kind: 'texts',
     texts: serials.map((entry) => (typeof entry === 'string' ? entry : entry.serial)),
