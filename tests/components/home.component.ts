@@ -131,12 +131,12 @@ test('a figure of a superadmin that cannot be read says so, with Retry', async (
   const figures = page.getByRole('main').getByRole('list', { name: 'Key figures' });
   await expect(figures.getByRole('alert')).toContainText([
     /^Revenue .* could not be loaded\./,
-    'Open invoices could not be loaded.',
+    'Unpaid invoices could not be loaded.',
   ]);
   await expectAccessible(page, widths);
   api.answer(getHomeSummary, summary);
   await figures.getByRole('alert').first().getByRole('button', { name: 'Retry' }).click();
-  await expect(figures.getByRole('alert')).toContainText(['Open invoices could not be loaded.']);
+  await expect(figures.getByRole('alert')).toContainText(['Unpaid invoices could not be loaded.']);
 });
 
 test('a source that begins to wait is told on Home within ten seconds', async ({ page, api, open }) => {

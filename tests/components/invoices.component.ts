@@ -62,7 +62,7 @@ test('a superadmin sees open amounts and statuses, narrows the list, and drafts 
   await open(path, 'superadmin');
   const table = page.getByRole('table', { name: 'All invoices' });
   await expect(table.getByRole('row')).toHaveCount(5);
-  await expect(page.getByRole('region', { name: 'Not paid' })).toContainText('Rp 201.298.500');
+  await expect(page.getByRole('region', { name: 'Unpaid' })).toContainText('Rp 201.298.500');
   await page.setViewportSize({ width: 1280, height: 800 });
   const beside = 'return element.scrollWidth - element.clientWidth;';
   await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
@@ -353,6 +353,8 @@ test('a company administrator only reads the own invoices', async ({ page, api, 
   answerInvoices(api);
   await open(path, 'company-admin');
   await expect(page.getByText('An invoice appears here once it is issued.')).toBeVisible();
+  await page.getByLabel('Status').selectOption({ label: 'Paid' });
+  await expect(page.getByText('Choose another status or range of days.')).toBeVisible();
   api.failWordless(listInvoices);
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();

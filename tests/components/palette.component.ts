@@ -73,4 +73,15 @@ test('the palette begins frequent tasks, and finds users and invoices', async ({
     await expect(named).toHaveText(tasks[role].map((task) => `${task}Action`));
     await page.keyboard.press('Escape');
   }
+  const found = {
+    superadmin: 'Serial number, ticket, company, user, invoice, screen or action',
+    'company-admin': 'Serial number, ticket, user, invoice, screen or action',
+    user: 'Serial number, ticket, screen or action',
+  };
+  for (const [role, hint] of Object.entries(found)) {
+    await open('/dashboard/change-password', role as keyof typeof found);
+    await pressKeys();
+    await expect(dialog.getByRole('combobox')).toHaveAttribute('placeholder', hint);
+    await page.keyboard.press('Escape');
+  }
 });

@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
-import { answerRows, answerTicket, makeRows } from '#tests/support/browser/made-up-rows.ts';
+import { answerRows, answerTicket, invalid, makeRows } from '#tests/support/browser/made-up-rows.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -175,4 +176,33 @@ test('own columns leave types and warranties 120 pixels, and the page no wider t
     expect(await runOn<number>(table, beside), `${width} px`).toBeLessThanOrEqual(0);
     await takePictures(page, [width]);
   }
+});
+
+test('a failed row and an empty ticket ask nobody for what only others can do', async ({
+  page,
+  api,
+  open,
+}) => {
+  const reasons = ['Invalid serial number', 'Not found', 'Rejected by source'];
+  const advice = {
+    superadmin: ['Its company can correct', 'Its company can compare', 'Its company can compare'],
+    user: ['Correct the cell in your file', 'Compare the number', 'Compare it'],
+  };
+  api.answer(listCompanyCodes, { data: [] });
+  for (const role of ['superadmin', 'user'] as const) {
+    answerRows(
+      api,
+      makeRows(3).map((row, index) => ({ ...row, ...invalid, reason: reasons[index] ?? null })),
+    );
+    await open('/dashboard/tracker?ticket=7', role);
+    for (const [index, text] of advice[role].entries()) {
+      await page.getByRole('button', { name: `Open row ${index + 1}` }).click();
+      await expect(page.getByRole('heading', { name: `Row ${index + 1}` })).toBeVisible();
+      await expect(page.getByText(text)).toBeVisible();
+      await page.keyboard.press('Escape');
+    }
+  }
+  answerRows(api, []);
+  await open(path, 'user');
+  await expect(page.getByText('its results were deleted')).toBeVisible();
 });

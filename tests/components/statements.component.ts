@@ -59,6 +59,7 @@ test('the present month is that of the product, whatever the browser’s time zo
   api.answer(getActivity, { ...quiet, today: '2031-12-01' });
   api.answer(listStatements, answerOf([]));
   await open('/dashboard/statements', 'company-admin');
+  await expect(page.getByText('What your company owes for the tickets that ended in a month')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Dec 2031' })).toBeVisible();
   const next = page.getByRole('button', { name: 'Next month' });
   await expect(next).toBeDisabled();

@@ -175,7 +175,7 @@ test('a superadmin sees their cards and links, and the revenue of the month with
       '/dashboard/register',
     ]);
   const revenue = main.getByRole('link', { name: /^Revenue of \w+ \d{4} Rp [1-9]/ });
-  await expect(main.getByRole('link', { name: /^Open invoices Rp/ })).toHaveAttribute(
+  await expect(main.getByRole('link', { name: /^Unpaid invoices Rp/ })).toHaveAttribute(
     'href',
     '/dashboard/invoices?status=issued',
   );

@@ -6,6 +6,7 @@ import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
+import type { SessionUser } from '#web/client/token.ts';
 import { formatNumber } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -19,7 +20,7 @@ import styles from './command-palette.module.css';
  */
 export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const { superadmin } = useUser();
+  const user = useUser();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -60,7 +61,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={targets.length > 0 ? `palette-${active}` : undefined}
-        placeholder={superadmin ? m.common_palette_hint() : m.common_palette_hint_standard()}
+        placeholder={describeFound(user)}
         autoComplete="off"
         spellCheck={false}
         maxLength={longestSearch}
@@ -114,4 +115,10 @@ function describeMatches(typed: string, targets: readonly PaletteTarget[]): stri
   if (targets.length === 0) return m.common_no_matches();
   const { length: count } = targets;
   return typed === '' ? '' : m.common_matches({ count, number: formatNumber(count) });
+}
+
+/** Names the kinds that the palette finds for a user. */
+function describeFound(user: SessionUser): string {
+  if (user.superadmin) return m.common_palette_hint();
+  return user.companyAdmin ? m.common_palette_hint_admin() : m.common_palette_hint_standard();
 }

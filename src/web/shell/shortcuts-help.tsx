@@ -8,7 +8,7 @@ import styles from './shortcuts-help.module.css';
 /** The keyboard shortcuts, opened by `?`, and the switch that turns off those of a single key (WCAG 2.1.4). */
 export default function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const shortcuts = [
-    { keys: ['Ctrl K'], what: m.common_shortcut_palette() },
+    { keys: ['Ctrl K'], what: m.common_go_to() },
     { keys: ['F8'], what: m.common_shortcut_toasts() },
     { keys: ['/'], what: m.common_shortcut_search() },
     { keys: ['j', 'k'], what: m.common_shortcut_rows() },

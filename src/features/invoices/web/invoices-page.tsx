@@ -213,7 +213,7 @@ export function InvoicesPage() {
             empty={
               <EmptyState
                 title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
-                hint={narrowed ? m.invoices_no_matches_hint() : describeNone(superadmin)}
+                hint={narrowed ? adviseOnFilter(superadmin) : describeNone(superadmin)}
               />
             }
             label={m.invoices_list()}
@@ -238,6 +238,9 @@ export function InvoicesPage() {
     </>
   );
 }
+
+const adviseOnFilter = (superadmin: boolean) =>
+  superadmin ? m.invoices_no_matches_hint() : m.invoices_no_matches_hint_own();
 
 const describeNone = (superadmin: boolean) =>
   superadmin ? m.invoices_none_hint() : m.invoices_none_hint_own();

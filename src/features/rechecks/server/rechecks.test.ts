@@ -707,4 +707,14 @@ test('a report is mailed once to the receivers of the watch, when all results of
   assert.equal(refused.subject, 'Perangkat tidak dicek ulang');
   assert.match(refused.text ?? '', /^2 perangkat akan dicek, tetapi batasnya 1\./m);
   assert.deepEqual(refused.attachments, []);
+
+  await put(owner, { cap: 10 });
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [
+    owner.companyCode,
+  ]);
+  at('2027-01-01T05:00:00Z');
+  await beginDueRuns(api.context);
+  await makeDueTickets(api.context, threads);
+  const [inactive = assert.fail()] = await sendReports();
+  assert.match(inactive.text ?? '', /^Perusahaan Anda Nonaktif sehingga perangkatnya tidak dapat dicek\./m);
 });

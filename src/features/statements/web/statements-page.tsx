@@ -56,7 +56,7 @@ export function StatementsPage() {
     <>
       <PageHeader
         title={m.statements_title()}
-        subtitle={m.statements_subtitle()}
+        subtitle={superadmin ? m.statements_subtitle() : m.statements_subtitle_own()}
         actions={
           <>
             {superadmin && (

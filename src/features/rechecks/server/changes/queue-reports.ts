@@ -106,7 +106,7 @@ async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Pro
     return explainTooMany(count ?? 0, cap, locale);
   }
   if (refusal === 'view_gone') return m.server_recheck_view_gone({}, { locale });
-  if (refusal === 'client_inactive') return m.server_import_client_inactive({}, { locale });
+  if (refusal === 'client_inactive') return m.server_recheck_inactive({}, { locale });
   if (refusal === 'budget_exceeded') return m.server_recheck_budget({}, { locale });
   return m.server_recheck_failed({}, { locale });
 }

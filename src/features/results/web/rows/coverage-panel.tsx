@@ -105,7 +105,7 @@ export function CoveragePanel(props: Props) {
 function drawEmpty(filter: RowFilter) {
   if (rowFilter.isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
   if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
-  return <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />;
+  return <EmptyState title={m.data_empty()} hint={m.results_none_hint()} />;
 }
 
 type Answer = { data: ResultRow[]; pagination: Pagination };

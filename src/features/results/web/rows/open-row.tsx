@@ -3,8 +3,8 @@ import type { ComponentProps } from 'react';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
-import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/client/session.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
@@ -66,7 +66,8 @@ export default function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, 
 }
 
 function RowFacts({ row }: { row: ResultRow }) {
-  const advice = adviseOn(row);
+  const { superadmin } = useUser();
+  const advice = adviseOn(row, superadmin);
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
   return (
     <>
@@ -137,14 +138,14 @@ function Facts({ title, ...props }: { title: string } & ComponentProps<typeof Fa
   );
 }
 
-function adviseOn({ state, reason }: ResultRow): string | null {
+/** Superadmins cannot upload, so they read what the company can do. */
+function adviseOn({ state, reason }: ResultRow, superadmin: boolean): string | null {
   if (state === 'done') return null;
   if (state === 'pending') return m.results_advice_pending();
-  const advice: Record<string, () => string> = {
-    'Invalid serial number': m.results_advice_invalid,
-    'Not found': m.results_advice_not_found,
-    'Source unavailable': m.results_advice_unavailable,
-    'Rejected by source': m.results_advice_rejected,
-  };
-  return ownValue(advice, reason ?? '')?.() ?? m.results_advice_rejected();
+  if (reason === 'Source unavailable') return m.results_advice_unavailable();
+  if (reason === 'Invalid serial number')
+    return superadmin ? m.results_advice_invalid_company() : m.results_advice_invalid();
+  if (reason === 'Not found')
+    return superadmin ? m.results_advice_not_found_company() : m.results_advice_not_found();
+  return superadmin ? m.results_advice_rejected_company() : m.results_advice_rejected();
 }

@@ -79,7 +79,7 @@ export function RowFilters(props: Props) {
       )}
       <span className={styles.rowFiltersFound} role="status">
         {narrowed && found !== undefined && counts !== undefined
-          ? m.results_shown({ shown: formatNumber(found), all: formatNumber(counts.all) })
+          ? m.results_shown({ count: counts.all, shown: formatNumber(found), all: formatNumber(counts.all) })
           : ''}
         {read.isError ? m.results_counts_failed() : ''}
       </span>
