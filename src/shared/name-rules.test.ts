@@ -17,6 +17,10 @@ test('a name has no address of the web', () => {
     't.me',
     'x.com',
     'X.Com',
+    't.Me',
+    'a.Co',
+    'ev.Ru',
+    'Bit.LY',
     'Dr.Evil.ru',
     'evil.xn--p1ai',
   ];

@@ -8,8 +8,12 @@ const dotted = /([\p{L}\d-]+)\.(?=(\p{L}[\p{L}\d-]+))/gu;
 const titles = /^(?:\p{L}{1,2}|abd|amd|apt|dra|drg|drs|moh|mohd|muh|prof)$/iu;
 /** Ends of degrees such as `s.kom`, and titles after titles; no addresses end with them. */
 const degrees = /^(?:ak|dr|drs|dra|eng|hum|ikom|keb|ked|kep|kes|kom|pd|psi|sos|stat)$/iu;
-/** Endings of addresses that are long enough to be no degree, for names in capitals. */
-const endings = /^(?:app|biz|com|dev|info|link|net|online|org|shop|site|store|top|xyz)$/iu;
+/**
+ * Endings of addresses for names in capitals: long ones, which are no degrees, and those of link shorteners. Other short ones
+ * pass, because names such as `A.Id` end so.
+ */
+const endings =
+  /^(?:app|biz|co|com|dev|gg|info|io|link|ly|me|net|online|org|ru|shop|site|store|to|top|xyz)$/iu;
 
 /**
  * Returns whether a name has no address of the web or of mail, which a mail to a stranger would show as a link. Titles
