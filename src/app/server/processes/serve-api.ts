@@ -16,7 +16,7 @@ import type { Abort, Running } from './child.ts';
  */
 const backlog = 4096;
 
-const connections = 12; // heavy reads have 8 more
+const connections = 12; // heavy calls have others, those of the read router
 
 /** Serves the API and the web app on a database that is prepared. */
 export async function serveApi(config: Config, log: Log, abort: Abort): Promise<Running> {

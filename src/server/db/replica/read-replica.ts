@@ -7,7 +7,7 @@ import type { Db } from '../db.ts';
 import { compareReplica } from './examine-replica.ts';
 import { hasReplayed, identifyServer, readFlushedPosition } from './replica.queries.ts';
 
-const connections = 8; // as many as heavy reads have on the primary
+const connections = 8; // a heavy read takes up to three; writes are not for the replica
 const checkIntervalMs = 2000;
 const maxWaitMs = 200; // a reader hardly notices it
 const pollIntervalMs = 5; // replay is usually a few milliseconds behind
