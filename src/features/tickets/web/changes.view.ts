@@ -3,6 +3,12 @@ import { useEffect } from 'react';
 import { ApiFailure } from '#web/client/failure.ts';
 import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
+// What an answer of `GET /tickets/activity` makes the screen read again:
+// - another `revision`: the reads under the keys of tickets, clients, devices and fields (`readChanged`);
+// - another `register_revision` alone: those under devices and fields (`readRegister`);
+// - each answer: failed reads (`repeatFailed`), and reads marked `polled`, which no revision announces (`readPolled`).
+// A screen that the user has paused is read again when the pause ends (`useStillScreen`).
+
 /** Screens that the user has paused: the tracker without auto-refresh. */
 let stillScreens = 0;
 
