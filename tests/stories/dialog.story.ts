@@ -67,7 +67,10 @@ test('a click beside a dialog or Escape closes it, but neither a drag out of it 
   await goWithin(page, `/dashboard/tickets?code=${user.companyCode}&view=list`);
   const action = page.getByRole('menuitem', { name: 'Edit' });
   // The card that is still shown for a moment has such a button, too.
-  await page.getByRole('row').getByRole('button', { name: /^Actions for ticket/ }).click();
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: /^Actions for ticket/ })
+    .click();
   await expect(action).toBeFocused();
   for (let time = 0; time < 2; time += 1) {
     await pressBoth();

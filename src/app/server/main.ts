@@ -1,8 +1,8 @@
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { ownValue } from '#shared/own-value.ts';
-import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment } from './demo/demo-environment.ts';
 import type { CommandOptions } from './processes/command-options.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
@@ -79,4 +79,19 @@ async function main({ load, needsData }: Command): Promise<number> {
 /** Returns whether the system refused a file or folder, which the message names. */
 function isFileError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+/**
+ * Creates the data folder if it is missing, closed to other accounts. When created by root, others may enter it but not
+ * list it, because the embedded database runs as another account.
+ * @throws StartError naming DATA_DIR
+ */
+async function makeDataDir(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true });
+    if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new StartError(`DATA_DIR takes a folder that this account may write: ${(error as Error).message}`);
+  }
 }

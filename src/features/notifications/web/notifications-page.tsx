@@ -1,10 +1,14 @@
 import { Button, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Notifications, putNotifications } from '#features/notifications/notifications.contract.ts';
+import type {
+  getNotifications,
+  Notifications,
+  putNotifications,
+} from '#features/notifications/notifications.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
@@ -16,8 +20,9 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { notificationsQuery } from './notifications.api.ts';
+import '@mantine/core/styles/Switch.layer.css';
 
+const notificationsQuery = read<typeof getNotifications>(['notifications'], 'GET /notifications', {});
 const mostRows = 1_000_000_000;
 
 /** Notifications: whether the user is mailed about the end of uploads. */
