@@ -81,11 +81,13 @@ export async function changeFieldsOf(
   await requireKnownFilter(db, companyCode, question, 'filter');
   const asked = askAs(caller, context, { ...question, company_code: question.company_code ?? companyCode });
   const found = await countDevices(reads, asked);
-  if (found !== count)
-    throw new AppError(409, 'other_count', fill(m.server_fields_other_count, { count: found }));
+  if (found !== count) throw otherCount(found);
   const changes = clean(fields);
   const slices = listDeviceKeys(reads, asked, changedAtOnce);
   const { value: first = [] } = await slices.next();
+  // Devices were added, or deleted by another call, since they were counted.
+  const missing = Math.min(count, changedAtOnce) - first.length;
+  if (missing !== 0) throw otherCount(count - missing);
   const entry = {
     action: 'devices.update',
     companyCode,
@@ -107,6 +109,10 @@ export async function changeFieldsOf(
   });
   const partly = (changed: number) => partlyChanged(changed, count);
   await changeRest(context, caller, { slices, change, done: first.length, entry, partly });
+}
+
+function otherCount(count: number): AppError {
+  return new AppError(409, 'other_count', fill(m.server_fields_other_count, { count }));
 }
 
 function partlyChanged(changed: number, count: number): AppError {

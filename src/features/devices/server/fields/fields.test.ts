@@ -378,6 +378,27 @@ test('a failure of the database after the first slice tells and records how many
   assert.equal((await change()).statusCode, 200);
 });
 
+test('devices that are added or gone right after they were counted refuse the change of all', async (t) => {
+  const owner = await createUser(api);
+  await put([site], owner, '', owner.companyCode);
+  await register(owner, ['RACE0001', 'RACE0002', 'RACE0003']);
+  const { db } = api.app.heavyReads.router.primary;
+  const query = db.query.bind(db);
+  t.mock.method(db, 'query', async (asked: string) => {
+    const answer = await query(asked);
+    if (answer.rows[0]?.count === 3)
+      await api.context.db.query(`DELETE FROM devices WHERE serial = 'RACE0002'`);
+    return answer;
+  });
+  const answer = await api.send('POST /api/devices/fields', {
+    token: owner.token,
+    body: { filter: 'never_covered=true&q=RACE', count: 3, fields: { site: 'Depok' } },
+  });
+  assert.equal(answer.statusCode, 409, answer.body);
+  assert.match(answer.json().message, /\b2\b/);
+  assert.deepEqual(await find('field.site=depok', owner), []);
+});
+
 test('only a waiting sheet that fills a column keeps it', async () => {
   const owner = await createUser(api);
   await put([employee, site], owner, '', owner.companyCode);
