@@ -74,9 +74,14 @@ export class FieldBlocks {
 
 /** Returns a cell's text as a value: without control characters and spaces around it, cut to the longest value. */
 function toValue(text: string): string {
-  return text
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, longestFieldValue)
-    .toWellFormed();
+  return (
+    text
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, longestFieldValue)
+      // The first half of a character whose second half was cut off.
+      .replace(/[\uD800-\uDBFF]$/, '')
+      .trimEnd()
+      .toWellFormed()
+  );
 }

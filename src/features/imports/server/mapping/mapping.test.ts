@@ -569,6 +569,17 @@ test('a value of a sheet that is stored late replaces no newer one, of a user or
   assert.deepEqual((await device(uploaded)).device.fields, { employee: 'Sheet', site: 'Older' });
 });
 
+test('a long value is cut to 200 characters without a half character or a space at its end', async () => {
+  const [emoji = '', space = ''] = makeImeis(2, '35390125');
+  const { ticket_number: number } = await upload([
+    ['IMEI', 'Employee'],
+    [emoji, `${'x'.repeat(199)}😀`],
+    [space, `${'x'.repeat(199)} yy`],
+  ]);
+  const cut = { employee: 'x'.repeat(199) };
+  assert.deepEqual(await valuesOf(number), [cut, cut]);
+});
+
 test('values of serials that no source knew go with the last ticket that had them', async () => {
   const [serial = ''] = makeImeis(1, '35390114');
   const first = await upload([
