@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
@@ -182,8 +183,16 @@ test.describe('what fails', () => {
 
     await page.route(/counts=1/, (route) => route.fulfill(failing));
     await goWithin(page, `/dashboard/tracker?ticket=${ticket}`);
-    await expect(page.getByText('The counts could not be loaded. The rows are complete.')).toBeVisible();
+    const unread = page.getByRole('main').getByRole('alert').filter({ hasText: 'Type, Warranty' });
+    await expect(unread).toContainText('Counts, Type, Warranty could not be loaded.');
     await expect(page.getByRole('table')).toBeVisible();
+    const types = page.getByRole('combobox', { name: 'Type' });
+    await expect(types).toHaveCount(0);
+    await takePictures(page, allWidths);
+    await page.unroute(/counts=1/);
+    await unread.getByRole('button', { name: 'Retry' }).click();
+    await expect(types).toBeVisible();
+    await expect(unread).toHaveCount(0);
     await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
     await expect(page.getByRole('alert').filter({ hasText: unsaved })).toBeVisible();
 

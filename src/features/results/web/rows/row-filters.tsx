@@ -7,6 +7,7 @@ import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { listOptions, type Value } from '#features/devices/web/list-filter.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
@@ -30,6 +31,8 @@ export function RowFilters(props: Props) {
   const { ticketNumber, version, filter, found, fields, onFilter, onDownload } = props;
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
+  // Without values the selectors would look as if the ticket had none.
+  const isUnread = read.isError && values === undefined;
   const narrowed = rowFilter.isNarrowed(filter);
   const id = useId();
   const [open, setOpen] = useState(() => rowFilter.isNarrowed(filter));
@@ -49,8 +52,8 @@ export function RowFilters(props: Props) {
       <FoldButton open={open} controls={id} onToggle={setOpen} />
       <Fold id={id} open={open} className={styles.rowChoices}>
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
-        {choose('type', m.data_type(), m.results_all_types(), values?.types)}
-        {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+        {!isUnread && choose('type', m.data_type(), m.results_all_types(), values?.types)}
+        {!isUnread && choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
         <FieldFilterChoice
           fields={fields}
           filter={filter.own}
@@ -81,8 +84,11 @@ export function RowFilters(props: Props) {
         {narrowed && found !== undefined && counts !== undefined
           ? m.results_shown({ count: counts.all, shown: formatNumber(found), all: formatNumber(counts.all) })
           : ''}
-        {read.isError ? m.results_counts_failed() : ''}
       </span>
+      <PartNotRead
+        read={read}
+        name={[m.data_compare_figures(), m.data_type(), m.data_warranty()].join(', ')}
+      />
     </div>
   );
 }
