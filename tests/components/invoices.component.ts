@@ -22,7 +22,7 @@ import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerInvoices, credited, draft, issued, seller } from '#tests/support/browser/made-up-invoices.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices';
@@ -411,6 +411,30 @@ test('details show notes of several lines as lines, and long words whole', async
   await expect.poll(() => shown('Note on the payment')).toBe(notes.payment_note);
   await expect.poll(() => shown('Credit note')).toBe(`CN/2026/0001: ${notes.credit_note.reason}`);
   await expectWhole(fact('Note on the payment'));
+});
+
+test('at 1280 px the details show every column of the tickets, in both languages', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerInvoices(api, issued);
+  api.answer(listCompanyCodes, codes);
+  await open(path, 'superadmin');
+  const table = page.getByRole('dialog').getByRole('table');
+  const beside = () =>
+    runOn<number>(table.locator('..'), 'return element.scrollWidth - element.clientWidth;');
+  for (const language of ['en', 'id']) {
+    await page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
+    await page.getByRole('button', { name: /INV\/2026\/0001/ }).click();
+    await page.getByRole('menuitem', { name: /^(Details|Rincian)$/ }).click();
+    await expect(table.getByRole('cell', { name: 'Rp 90.675.000' }).first()).toBeVisible();
+    await expect.poll(beside, `pixels out of sight (${language})`).toBe(0);
+
+    await takePictures(page);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByLabel('Bahasa').selectOption('en');
 });
 
 test('on phones an invoice has two lines', async ({ page, api, open }) => {

@@ -89,7 +89,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
   return (
     <Dialog
       title={describeAction(entry.action)}
-      wide
+      width="wide"
       onClose={onClose}
       footer={
         <Button variant="default" onClick={onClose}>

@@ -17,7 +17,11 @@ import { SendStatus } from './send-status.tsx';
 export function InvoiceDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(invoiceQuery(id));
   return (
-    <Dialog title={found.data ? titleInvoice(found.data) : m.invoices_details()} wide onClose={onClose}>
+    <Dialog
+      title={found.data ? titleInvoice(found.data) : m.invoices_details()}
+      width="table"
+      onClose={onClose}
+    >
       <ReadState read={found}>
         {(invoice) => (invoice === undefined ? <Skeleton height={320} /> : <Contents invoice={invoice} />)}
       </ReadState>

@@ -20,7 +20,7 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
   return (
     <Dialog
       title={set.proxy_set}
-      wide
+      width="wide"
       onClose={onClose}
       footer={
         <Button variant="default" onClick={onClose}>

@@ -48,7 +48,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
   return (
     <Dialog
       title={m.sources_registry_title({ label: source.label })}
-      wide
+      width="wide"
       busy={busy}
       onClose={onClose}
       footer={

@@ -42,7 +42,7 @@ export function TryDialog({ source, onClose }: { source: Source; onClose: () => 
   return (
     <Dialog
       title={m.sources_try_title({ label: source.label })}
-      wide
+      width="wide"
       onClose={onClose}
       footer={
         <Button variant="default" onClick={onClose}>

@@ -6,6 +6,9 @@ import { focusFirst, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import styles from './dialog.module.css';
 
+/** In pixels. At 1280 a `table` shows the eight columns of a statement whole. */
+const widths = { normal: 440, wide: 720, table: 960 };
+
 type Props = {
   title: ReactNode;
   onClose: () => void;
@@ -13,7 +16,7 @@ type Props = {
   busy?: boolean;
   /** Reads `children` out as the dialog's description. */
   question?: boolean;
-  wide?: boolean;
+  width?: keyof typeof widths;
   children: ReactNode;
   footer?: ReactNode;
 };
@@ -24,7 +27,7 @@ export function Dialog({
   onClose,
   busy = false,
   question = false,
-  wide = false,
+  width = 'normal',
   children,
   footer,
 }: Props) {
@@ -38,7 +41,7 @@ export function Dialog({
       closeOnEscape={false}
       closeOnClickOutside={!busy}
       returnFocus={false}
-      size={wide ? 720 : 440}
+      size={widths[width]}
       centered
     >
       <Modal.Overlay />

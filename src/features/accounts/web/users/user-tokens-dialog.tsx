@@ -10,7 +10,7 @@ export function UserTokensDialog({ user, onClose }: { user: UserEntry; onClose: 
   return (
     <Dialog
       title={m.tokens_of_user({ name: wholeName(user) })}
-      wide
+      width="wide"
       onClose={onClose}
       footer={
         <Button variant="default" onClick={onClose}>
