@@ -54,7 +54,6 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
     addCall: () => undefined,
     endBatch: () => undefined,
     flush: async () => undefined,
-    takeEndedTickets: () => new Set<number>(),
     findUnwritten: () => new Set<number>(),
     batches: new Set<Batch>(),
     room: 1,

@@ -158,8 +158,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   });
   rounds.listen(() => coordination.wake());
   wakeup.listen(() => {
-    const gone = writer.takeEndedTickets();
-    if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     dispatcher.dispatch();
     fetcher.refill();
   });

@@ -44,7 +44,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     await pool.query('ALTER TABLE serials_away RENAME TO serials');
     await writer.flush();
     assert.equal(writer.room, 5000);
-    assert.deepEqual([wakes, writer.takeEndedTickets().size], [2, 0]);
+    assert.equal(wakes, 2);
     const read = async (sql: string) => (await pool.query(sql)).rows;
     assert.deepEqual(await read('SELECT serial, state FROM serials ORDER BY position'), [
       { serial: 'A', state: 'done' },

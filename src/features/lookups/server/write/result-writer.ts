@@ -31,8 +31,6 @@ export type ResultWriter = {
   endBatch(batch: Batch, followUp: FollowUp | null): void;
   /** Resolves when all changes added so far are written, except refused ones. */
   flush(): Promise<void>;
-  /** Returns the tickets found cancelled or deleted since the last call. Nothing was written for them. */
-  takeEndedTickets(): ReadonlySet<number>;
   findUnwritten(range: PositionRange): Set<number>;
   /** The batches with unwritten changes. Their jobs are still held. */
   readonly batches: ReadonlySet<Batch>;
@@ -52,7 +50,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
   let flushing: BatchChanges[] = [];
   /** Refused changes. They do not block other rows, and are tried again later. */
   const aside = new Map<Batch, BatchChanges>();
-  let endedTickets = new Set<number>();
   let count = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -129,7 +126,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     while (left.length > 0) {
       try {
         const written = await writeOrIsolate(tools, log, left);
-        for (const id of written.endedTickets) endedTickets.add(id);
         left = flushing = written.refused;
         writing = left.reduce((sum, some) => sum + sizeOf(some), 0);
         if (left.length === 0) return;
@@ -191,11 +187,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       const isCollected = (changes: BatchChanges) => collected.get(changes.batch) === changes;
       while (added.some(isCollected)) await (current ?? run());
       await current;
-    },
-    takeEndedTickets() {
-      const taken = endedTickets;
-      if (taken.size > 0) endedTickets = new Set();
-      return taken;
     },
     findUnwritten({ ticketId, lo, hi }) {
       const positions = listUnwritten()

@@ -28,12 +28,11 @@ export type WriteTools = {
 /**
  * Writes the changes of batches in one transaction: results, counters and ended jobs. Writes no results for cancelled
  * and deleted tickets, and nothing for a process that is not registered.
- * @returns the cancelled and deleted tickets
  */
 export function writeBatches(
   { pool, registration, reusable }: WriteTools,
   changes: BatchChanges[],
-): Promise<number[]> {
+): Promise<void> {
   const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
   return inTransaction(pool, async (tx) => {
     await registration.hold(tx);
@@ -52,7 +51,6 @@ export function writeBatches(
     await saveAnswers(tx, reusable, changes);
     await releaseJobs(tx, changes, new Set(alive));
     if (reusable.length > 0) await endReservations(tx, changes);
-    return ticketIds.filter((id) => !alive.includes(id));
   });
 }
 

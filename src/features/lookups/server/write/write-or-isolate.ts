@@ -8,8 +8,6 @@ import { type WriteTools, writeBatches } from './write-batches.ts';
 const maxRefusedRows = 3;
 
 export type Written = {
-  /** Tickets that were cancelled or deleted. */
-  endedTickets: number[];
   /** The changes that the database refuses in every form, and the last refusal. */
   refused: BatchChanges[];
   refusal: Error | undefined;
@@ -24,8 +22,8 @@ export type Written = {
  */
 export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
   try {
-    const endedTickets = await writeBatches(tools, changes);
-    return { endedTickets, refused: [], refusal: undefined, isAnyWritten: true };
+    await writeBatches(tools, changes);
+    return { refused: [], refusal: undefined, isAnyWritten: true };
   } catch (error) {
     if (!isRefused(error)) throw error;
     return writeRows(tools, log, changes, error);
@@ -38,11 +36,11 @@ async function writeRows(
   changes: BatchChanges[],
   refusal: Error,
 ): Promise<Written> {
-  const written: Written = { endedTickets: [], refused: [], refusal, isAnyWritten: false };
+  const written: Written = { refused: [], refusal, isAnyWritten: false };
   /** Returns whether the database accepts the change. */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
-      written.endedTickets.push(...(await writeBatches({ ...tools, reusable }, [change])));
+      await writeBatches({ ...tools, reusable }, [change]);
       return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
