@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 import { prepareWorkers } from '#tests/support/lookups/worker-processes.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { cacheHoursOf, cleanUp } from './clean-up.ts';
@@ -37,19 +36,6 @@ test('a step does not wait for an answer that another worker is writing', async 
   });
   const { rowCount } = await database.pool.query("SELECT FROM coverage_cache WHERE serial = 'S2560'");
   assert.equal(rowCount, 1);
-});
-
-test('only one worker at a time deletes old data', async () => {
-  const { pool } = database;
-  const lock: [string, unknown[]] = ['LOCK TABLE coverage_cache IN ACCESS EXCLUSIVE MODE', []];
-  await holdLock(pool, lock, async (letGo) => {
-    const first = cleanUp(pool, 1);
-    await waitForWaiting(pool, 1);
-    const second = cleanUp(pool, 1);
-    assert.equal(await Promise.race([second, delay(5000, 'waits')]), false);
-    await letGo();
-    assert.equal(await first, true);
-  });
 });
 
 test('reservations of ended jobs and old figures are deleted in steps as well', async () => {

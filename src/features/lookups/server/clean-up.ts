@@ -1,7 +1,6 @@
 import { deleteOldCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { Config } from '#server/runtime/config.ts';
-import { lockCleanUp } from './clean-up.queries.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 import { deleteOldReservations } from './write/reservations.queries.ts';
 
@@ -17,17 +16,14 @@ export function cacheHoursOf({
 }
 
 /**
- * Deletes data that is too old, one small step per call. Does nothing while another worker does so.
+ * Deletes data that is too old, one small step per call.
  * @returns whether there is more to delete
  */
-export function cleanUp(db: Db, cacheHours: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    if (!(await lockCleanUp.one(tx)).locked) return false;
-    const deleted = [
-      await deleteOldAnswers.run(tx, { hours: cacheHours, limit: rowsPerStep }),
-      await deleteOldReservations.run(tx, { limit: rowsPerStep }),
-      await deleteOldCallCounts.run(tx, { limit: rowsPerStep }),
-    ];
-    return deleted.includes(rowsPerStep);
-  });
+export async function cleanUp(db: Queryable, cacheHours: number): Promise<boolean> {
+  const deleted = [
+    await deleteOldAnswers.run(db, { hours: cacheHours, limit: rowsPerStep }),
+    await deleteOldReservations.run(db, { limit: rowsPerStep }),
+    await deleteOldCallCounts.run(db, { limit: rowsPerStep }),
+  ];
+  return deleted.includes(rowsPerStep);
 }

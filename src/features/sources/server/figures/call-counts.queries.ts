@@ -57,7 +57,7 @@ export async function addCallCounts(db: Queryable, source: string, count: CallCo
 /** Deletes figures that are no longer shown. @returns how many, at most `limit` */
 export const deleteOldCallCounts = statement({
   text: `DELETE FROM source_minutes WHERE ctid = ANY(ARRAY(
-       SELECT ctid FROM source_minutes WHERE minute < now() - interval '${keptHours} hours' LIMIT :limit FOR UPDATE))`,
+       SELECT ctid FROM source_minutes WHERE minute < now() - interval '${keptHours} hours' LIMIT :limit FOR UPDATE SKIP LOCKED))`,
   params: { limit: int8 },
 });
 
