@@ -28,7 +28,7 @@ export function importTicket(
        SELECT $1, n, n + 1, serial, kind FROM unnest($2::text[], $3::serial_kind[]) WITH ORDINALITY AS s(serial, kind, n)`,
       [ticketId, serials, serials.map(kindOf)],
     );
-    await enqueueLookups(tx, { ticketId, lastPosition: serials.length });
+    await enqueueLookups(tx, ticketId);
     return ticketId;
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
 import { cancelLookups, enqueueLookups, requeueLookups } from './lookups.service.ts';
 
 let database: TestDatabase;
@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => database.close());
 
-/** Creates a ticket without jobs. */
+/** Creates a ticket of three blocks without jobs. */
 async function createTicket(): Promise<number> {
-  const ticketId = await importTicket(database.pool, []);
+  const ticketId = await importTicket(database.pool, makeSerials('BLOCKS', 401));
   await inTransaction(database.pool, (tx) => cancelLookups(tx, ticketId));
   return ticketId;
 }
@@ -26,9 +26,9 @@ async function readJobs(ticketId: number): Promise<number[][]> {
   return rows.map(({ lo, hi }) => [lo, hi]);
 }
 
-test('an import queues every block of its ticket, or none if it rolls back', async () => {
+test('an import queues every block of its ticket with a pending row, or none if it rolls back', async () => {
   const [stored, other] = [await createTicket(), await createTicket()];
-  await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: stored, lastPosition: 401 }));
+  await inTransaction(database.pool, (tx) => enqueueLookups(tx, stored));
   assert.deepEqual(await readJobs(stored), [
     [0, 199],
     [200, 399],
@@ -36,7 +36,7 @@ test('an import queues every block of its ticket, or none if it rolls back', asy
   ]);
   await assert.rejects(
     inTransaction(database.pool, async (tx) => {
-      await enqueueLookups(tx, { ticketId: other, lastPosition: 1 });
+      await enqueueLookups(tx, other);
       throw new Error('the import failed');
     }),
   );
@@ -46,12 +46,11 @@ test('an import queues every block of its ticket, or none if it rolls back', asy
 test('cancelling removes a ticket’s jobs from the queue, and a retry queues each block with pending rows once', async () => {
   const id = await createTicket();
   await database.pool.query(
-    `INSERT INTO serials (ticket_id, position, sheet_row, serial, state)
-     SELECT $1, n, n, 'S' || n, CASE WHEN n BETWEEN 200 AND 399 THEN 'done' ELSE 'pending' END::serial_state
-     FROM generate_series(1, 401) AS n`,
+    "UPDATE serials SET state = 'done' WHERE ticket_id = $1 AND position BETWEEN 200 AND 399",
     [id],
   );
-  await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: id, lastPosition: 401 }));
+  await inTransaction(database.pool, (tx) => enqueueLookups(tx, id));
+  assert.equal((await readJobs(id)).length, 2);
   await inTransaction(database.pool, (tx) => cancelLookups(tx, id));
   assert.deepEqual(await readJobs(id), []);
   for (let again = 0; again < 2; again++) {

@@ -1,11 +1,6 @@
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import {
-  addAllBlocks,
-  addPendingBlocks,
-  deleteJobsOfTicket,
-  lookupsChannel,
-} from './jobs/lookup-jobs.queries.ts';
+import { addJobs, deleteJobsOfTicket, lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { countQueue } from './jobs/queue-counts.queries.ts';
 import { addFinishedRows, maxPositionsPerEntry } from './write/finished-rows.queries.ts';
 
@@ -14,19 +9,9 @@ export { addFinishedRows, countQueue, maxPositionsPerEntry };
 /**
  * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay
  * as they are.
- * @param lastPosition the highest `serials.position` of the ticket
- * @param areSomeDone whether rows are done already; then blocks without a pending row are left out
  */
-export async function enqueueLookups(
-  tx: Queryable,
-  {
-    ticketId,
-    lastPosition,
-    areSomeDone = false,
-  }: { ticketId: number; lastPosition: number; areSomeDone?: boolean },
-): Promise<void> {
-  if (areSomeDone) await addPendingBlocks.run(tx, { ticketId });
-  else await addAllBlocks.run(tx, { ticketId, lastPosition });
+export async function enqueueLookups(tx: Queryable, ticketId: number): Promise<void> {
+  await addJobs.run(tx, { ticketId });
   await notify(tx, lookupsChannel, String(ticketId));
 }
 
@@ -36,8 +21,7 @@ export async function enqueueLookups(
  */
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket.run(tx, { ticketId });
-  await addPendingBlocks.run(tx, { ticketId });
-  await notify(tx, lookupsChannel, String(ticketId));
+  await enqueueLookups(tx, ticketId);
 }
 
 /**

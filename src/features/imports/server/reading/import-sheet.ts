@@ -81,8 +81,7 @@ export async function importSheet(
       headerRow: column.headerRow,
       fieldKeys: Object.values(mapping),
     });
-  const rows = { ticketId, lastPosition: column.imported };
-  const known = await answerKnownRows(client, rows, task);
+  const known = await answerKnownRows(client, { ticketId, lastPosition: column.imported }, task);
   await addFinishedRows(client, ticketId, [...invalid, ...known.positions]);
   const counts = {
     imported: column.imported,
@@ -99,7 +98,7 @@ export async function importSheet(
     saveTicket(client, ticketId, order, task, counts),
   );
   // After the ticket, whose company and kind the jobs have.
-  await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
+  await enqueueLookups(client, ticketId);
   if (known.done > 0)
     await numberNotes.run(client, { ticketId: ticket.id, ticketNumber: ticket.ticket_number });
   await record(

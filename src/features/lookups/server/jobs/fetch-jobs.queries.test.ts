@@ -9,11 +9,12 @@ import {
   type TestDatabase,
 } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
+import { addBlocks } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe, type JobRequest } from './fetch-jobs.queries.ts';
-import { addAllBlocks, deleteJobsOfTicket, freeJobs } from './lookup-jobs.queries.ts';
+import { deleteJobsOfTicket, freeJobs } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -39,7 +40,7 @@ async function addTicket(companyCode: string, blocks: number): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [`${companyCode}1`], () => 'serial', companyCode);
   await deleteJobsOfTicket.run(pool, { ticketId });
-  await addAllBlocks.run(pool, { ticketId, lastPosition: blocks * 200 - 1 });
+  await addBlocks(pool, ticketId, blocks);
   return ticketId;
 }
 

@@ -11,22 +11,13 @@ export const blockSize = 200;
 /** How long a worker holds a job without extending it. */
 export const holdSeconds = 10;
 
-/** Returns the statement that adds a job for each block of the ticket `:ticketId` that `numbers` names. */
-const addBlocks = (numbers: string) => `
-  INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
-  SELECT t.company_code, t.id, b * ${blockSize}, (b + 1) * ${blockSize} - 1, t.import_kind IS NOT DISTINCT FROM 'recheck'
-  FROM tickets AS t CROSS JOIN ${numbers} AS n(b) WHERE t.id = :ticketId`;
-
-/** Adds every block of a ticket up to `lastPosition`. */
-export const addAllBlocks = statement({
-  text: addBlocks(`generate_series(0, :lastPosition::integer / ${blockSize})`),
-  params: { ticketId: int8, lastPosition: int4 },
-});
-
-export const addPendingBlocks = statement({
-  text: addBlocks(
-    `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = :ticketId AND state = 'pending')`,
-  ),
+/** Adds a job for each block of a ticket that has a pending row. */
+export const addJobs = statement({
+  text: `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
+     SELECT t.company_code, t.id, b * ${blockSize}, (b + 1) * ${blockSize} - 1, t.import_kind IS NOT DISTINCT FROM 'recheck'
+     FROM tickets AS t CROSS JOIN (
+       SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = :ticketId AND state = 'pending') AS n(b)
+     WHERE t.id = :ticketId`,
   params: { ticketId: int8 },
 });
 

@@ -4,11 +4,12 @@ import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { addBlocks } from '#tests/support/lookups/jobs.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { shortenWaits } from '../workers/clock.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
-import { addAllBlocks, blockSize, deleteJobsOfTicket } from './lookup-jobs.queries.ts';
+import { deleteJobsOfTicket } from './lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
 
 let database: TestDatabase;
@@ -35,8 +36,7 @@ async function startTicket(serial: string, followUps: FollowUp[]): Promise<numbe
   const ticketId = await importTicket(pool, [serial]);
   await deleteJobsOfTicket.run(pool, { ticketId });
   await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
-  if (followUps.length > 0)
-    await addAllBlocks.run(pool, { ticketId, lastPosition: followUps.length * blockSize - 1 });
+  if (followUps.length > 0) await addBlocks(pool, ticketId, followUps.length);
   const { rows } = await pool.query<{ id: string; holds: number }>(
     `UPDATE lookup_jobs SET held_until = now() + interval '10 seconds' WHERE ticket_id = $1 RETURNING id, holds`,
     [ticketId],
@@ -59,7 +59,7 @@ test('a ticket is marked as waiting, with the source, while none of its jobs may
   const moves = await startTicket('MOVES', [forSources('shop'), later(0)]);
   const both = await startTicket('BOTH', [forSources('shop', 'other')]);
   const held = await startTicket('HELD', [forSources('shop')]);
-  await addAllBlocks.run(pool, { ticketId: held, lastPosition: 0 });
+  await addBlocks(pool, held, 1);
   await pool.query(
     "UPDATE lookup_jobs SET held_until = now() + interval '1 hour' WHERE ticket_id = $1 AND sources = '{}'",
     [held],
@@ -186,7 +186,7 @@ test('the statements that run every second read few rows, with any number of job
   await pool.query('ANALYZE tickets');
   const due = await startTicket('LONG', []);
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
-  await addAllBlocks.run(pool, { ticketId: due, lastPosition: 20_000 * blockSize });
+  await addBlocks(pool, due, 20_000);
   await pool.query('ANALYZE lookup_jobs');
   await expectFew((tx) => mayTicketsWait.one(tx));
   await startTicket(
@@ -210,7 +210,7 @@ test('a ticket that nobody works on while sources may be asked waits for its tur
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
   const id = await startTicket('TURN', []);
   await pool.query("UPDATE tickets SET status = 'Pending' WHERE id = $1", [id]);
-  await addAllBlocks.run(pool, { ticketId: id, lastPosition: 0 });
+  await addBlocks(pool, id, 1);
   const read = async () => {
     await markWaitingTickets(pool, [shop, other]);
     const ticket = await readTicket(pool, id);

@@ -173,7 +173,7 @@ test('a ticket that is not Completed is deleted with its rows and its queued wor
   for (const status of ['Pending', 'Processing', 'Cancelled'] as const) {
     const ticket = await make(status, [{ state: 'done' }, {}]);
     await query('INSERT INTO duplicates VALUES ($1, 3, $2, 2)', ticket.id, '350000000000000');
-    await inTransaction(api.context.db, (tx) => enqueueLookups(tx, { ticketId: ticket.id, lastPosition: 2 }));
+    await inTransaction(api.context.db, (tx) => enqueueLookups(tx, ticket.id));
     assert.equal((await queuedJobs(ticket.id)).length, 1);
     const answer = await remove(ticket.id);
     assert.deepEqual(answer.json(), { message: 'Ticket deleted' });
