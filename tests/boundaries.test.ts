@@ -36,7 +36,7 @@ const sound: Record<string, string> = {
   'src/features/lookups/server/dispatch/dispatcher.ts':
     "import { Row } from '../rows/row.ts';\nexport const dispatch = Row;",
   'src/features/lookups/server/rows/row.ts': 'export const Row = 1;',
-  'src/features/lookups/server/start-engine.ts':
+  'src/features/lookups/server/engine.ts':
     "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
   'src/app/server/api/api.ts':
     "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
@@ -122,7 +122,7 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
   [
     'a folder of lookups/server → what wires them',
     'src/features/lookups/server/dispatch/bad.ts',
-    "import '../start-engine.ts';",
+    "import '../engine.ts';",
     'folders-go-one-way',
   ],
   ['a cycle', 'src/shared/paging.ts', "import './round.ts';\nexport const paging = 1;", 'no-cycles'],

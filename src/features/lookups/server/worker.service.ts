@@ -1,35 +1,53 @@
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { type StartedEngine, startEngine } from './start-engine.ts';
+import { cacheHoursOf } from './clean-up.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
+import { createWorkerPresence } from './workers/worker-presence.ts';
+import { markWorkerGone } from './workers/workers.queries.ts';
 
 /**
- * Starts a worker, which looks up the rows of all tickets until it is drained.
+ * Starts a worker, which looks up the rows of all tickets together with all other workers on this database, until it is
+ * drained.
  * @throws ConfigError, SettingsError, see `registerWithSources`
  */
 export async function startLookups(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   env: Record<string, string | undefined>,
   abort: ProcessParts['abort'],
-): Promise<StartedEngine> {
-  const { config, db, log } = context;
-  let engine: StartedEngine | undefined;
-  const { sources, registration } = await registerWithSources(
-    'worker',
-    context,
-    env,
-    abort,
-    () => engine?.describeWork() ?? noWork,
-  );
+): Promise<Pick<Engine, 'describeWork' | 'drain'>> {
+  const { config, db: pool, log, databaseUrl } = context;
+  let running: Engine | undefined;
+  const describeWork = () => running?.describeWork() ?? noWork;
+  const { sources, registration } = await registerWithSources('worker', context, env, abort, describeWork);
   try {
-    const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
-    const started = await startEngine(context, sources, tools, registration);
-    engine = started;
+    await syncSources(pool, sources);
+    await freeJobsOfOthers.run(pool, {
+      enabled: sources.filter(({ enabled }) => enabled).map(({ name }) => name),
+    });
+    const presence = createWorkerPresence(databaseUrl, log);
+    const engine = await createEngine({
+      pool,
+      log,
+      sources,
+      tools: { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db: pool, log },
+      registration,
+      concurrency: config.WORKER_CONCURRENCY,
+      cacheHours: cacheHoursOf(config),
+      presence,
+    });
+    await presence.start(engine.notices, engine.join);
+    await engine.start();
+    running = engine;
     return {
-      ...started,
+      describeWork,
       async drain() {
-        await started.drain();
+        await engine.drain();
+        if (presence.id !== undefined) await markWorkerGone.run(pool, { id: presence.id });
+        await presence.close();
         await registration.end();
       },
     };
