@@ -11,7 +11,6 @@ import { moveRow } from '../rows/row-states.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
-import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
  * Moves the rows of the batches that this worker holds from state to state (`rows/row-states.ts`). A batch without active
@@ -158,7 +157,8 @@ export function createBatchTracker(
     takeParked({ entry }) {
       if (phase === 'draining') return undefined;
       const parked = [...batches].flatMap(({ rows }) => [...rows.parked]);
-      const row = pickProbeRow(parked.filter(({ awaits }) => awaits === entry.name));
+      const fit = parked.filter(({ awaits }) => awaits === entry.name);
+      const row = fit[Math.floor(Math.random() * fit.length)];
       if (row) moveRow(row, 'resume');
       return row;
     },
