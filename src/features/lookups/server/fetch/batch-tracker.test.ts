@@ -164,14 +164,14 @@ test('rows are parked while other workers use all of a source’s limits, and qu
   const [first] = sourceQueues;
   assert.ok(first);
   const shutOut = () => {
-    first.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, false);
+    first.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, true);
     batchTracker.followSources();
   };
   const mixed = makeBatch(['imei', 'meid']);
   batchTracker.add(mixed.batch);
   shutOut();
   assert.deepEqual([first.rows.size, mixed.batch.rows.parked.size], [0, 1]);
-  first.gate.limiter.setAllocation({ perSecond: null, concurrency: null }, undefined, true);
+  first.gate.limiter.setAllocation({ perSecond: null, concurrency: null }, undefined, false);
   batchTracker.followSources();
   assert.deepEqual([first.rows.size, mixed.batch.rows.parked.size], [1, 0]);
   const alone = makeBatch(['imei'], 2);

@@ -70,7 +70,7 @@ test('waiting jobs are fetched for the sources that this worker may ask, first f
   assert.ok(full && paused && elsewhere);
   fill(full, 200);
   paused.gate.follow('paused');
-  elsewhere.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, false);
+  elsewhere.gate.limiter.setAllocation({ perSecond: null, concurrency: 0 }, undefined, true);
   const expected = { mayAsk: ['short', 'full'], short: ['short'] };
   assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
 });
@@ -80,6 +80,6 @@ test('nothing is fetched for a source while other workers use all of its limits'
   const demand = createDemand([remote], 64);
   remote.gate.limiter.setAllocation({ perSecond: 0, concurrency: null });
   assert.ok(demand.missing() > 0);
-  remote.gate.limiter.setAllocation({ perSecond: 0, concurrency: null }, undefined, false);
+  remote.gate.limiter.setAllocation({ perSecond: 0, concurrency: null }, undefined, true);
   assert.equal(demand.missing(), 0);
 });

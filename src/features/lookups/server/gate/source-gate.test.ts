@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import { directEgress, type Egress, type EgressCall } from './egress.ts';
+import { directEgress, type Egress } from './egress.ts';
 import { createSourceGate } from './source-gate.ts';
 
 const unlimited = { perSecond: null, concurrency: null };
 const unreachable: Outcome = { is: 'unreachable', error: 'ECONNREFUSED' };
 const refused: Outcome = { is: 'auth', error: 'HTTP 401' };
-const faultyProxy: Outcome = { is: 'proxy', error: 'HTTP 502', targetUnreachable: false };
 
 function open(egress?: Egress) {
   const gate = createSourceGate({ limits: { per_second: 10 }, remote: true }, egress);
@@ -26,9 +25,9 @@ test('a gate is open, opens in some milliseconds, or is closed for one reason', 
   const gate = createSourceGate({ limits: { per_second: 10 }, remote: true });
   const look = () => gate.look(performance.now());
   assert.deepEqual(look(), { is: 'closed', why: 'unallocated' });
-  gate.limiter.setAllocation({ perSecond: 0, concurrency: null }, undefined, false);
+  gate.limiter.setAllocation({ perSecond: 0, concurrency: null }, undefined, true);
   assert.deepEqual(look(), { is: 'closed', why: 'elsewhere' });
-  gate.limiter.setAllocation({ perSecond: 10, concurrency: 2 }, undefined, true);
+  gate.limiter.setAllocation({ perSecond: 10, concurrency: 2 }, undefined, false);
   assert.deepEqual(look(), { is: 'open' });
   const permit = gate.start(performance.now(), () => undefined).permits.take();
   assert.ok('send' in permit && permit.send());
@@ -46,7 +45,7 @@ test('a gate is open, opens in some milliseconds, or is closed for one reason', 
 test('rows wait at a gate that is closed for a moment, and leave one that is shut', () => {
   const gate = createSourceGate({ limits: {}, remote: true });
   assert.equal(gate.shut, null);
-  gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 }, undefined, false);
+  gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 }, undefined, true);
   assert.equal(gate.shut, 'elsewhere');
   gate.follow('quota');
   assert.equal(gate.shut, 'quota');
@@ -79,26 +78,4 @@ test('one call closes the gate if it proves that the source fails: about the acc
   assert.deepEqual(call(open(), { ...refused, account: true })?.cause, 'auth');
   assert.deepEqual(call(open({ ...directEgress }), unreachable)?.cause, 'down');
   assert.equal(call(open({ ...directEgress }), refused), undefined);
-});
-
-test('the egress learns from each outcome whether its proxy works', () => {
-  const ends: Parameters<EgressCall['end']>[0][] = [];
-  const start = () => ({
-    via: undefined,
-    sent: () => undefined,
-    end: (how: (typeof ends)[0]) => void ends.push(how),
-  });
-  const outcomes: [Outcome, (typeof ends)[0]][] = [
-    [{ is: 'not_found' }, 'answered'],
-    [{ is: 'retry', error: 'HTTP 503' }, 'answered'],
-    [{ is: 'retry', error: 'no answer', unanswered: true }, 'unknown'],
-    [unreachable, 'unknown'],
-    [faultyProxy, 'faulty'],
-    [{ ...faultyProxy, targetUnreachable: true }, 'target_unreachable'],
-  ];
-  for (const [outcome] of outcomes) call(open({ ...directEgress, start }), outcome);
-  assert.deepEqual(
-    ends,
-    outcomes.map(([, how]) => how),
-  );
 });

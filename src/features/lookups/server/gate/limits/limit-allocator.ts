@@ -1,7 +1,7 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
-import { mayHaveAllocation, planAllocation } from './plan-allocation.ts';
+import { isUsedElsewhere, planAllocation } from './plan-allocation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** A worker keeps the allocation of a source this long after its last row, so that allocations do not flap. */
@@ -76,11 +76,11 @@ export function createLimitAllocator(
           { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
           { name: 'concurrency' as const, limit: slots, published: state.concurrency, inUse: slotsInUse },
         ];
-        const isOpen = requests.every(
+        const isElsewhere = requests.some(
           ({ name, limit, published }) =>
-            limit === null || mayHaveAllocation({ limit, others: othersWith(name), published }),
+            limit !== null && isUsedElsewhere({ limit, others: othersWith(name), published }),
         );
-        const wants = (isOpen || insists) && now - state.wantedAt < lingerMs;
+        const wants = (!isElsewhere || insists) && now - state.wantedAt < lingerMs;
         const [perSecond, concurrency] = requests.map(({ name, limit, published, inUse }) =>
           limit === null
             ? null
@@ -98,7 +98,7 @@ export function createLimitAllocator(
           state.perSecond = perSecond?.publish ?? 0;
           state.concurrency = concurrency?.publish ?? 0;
           const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
-          limiter.setAllocation(use, until, isOpen);
+          limiter.setAllocation(use, until, isElsewhere);
         });
         mine.push({
           source: entry.name,

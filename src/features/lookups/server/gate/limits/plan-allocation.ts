@@ -31,19 +31,19 @@ export function planAllocation(request: AllocationRequest): { use: number; publi
 }
 
 /**
- * Returns whether a worker can get an allocation: it has one, the limit suffices for each worker that wants one, or
- * some of the limit is free. Otherwise the workers that have one keep it, and process all rows.
+ * Returns whether a worker gets no allocation: it has none, the limit does not suffice for each worker that wants one, and
+ * nothing of it is free. Then the workers that have one keep it, and process all rows.
  */
-export function mayHaveAllocation({
+export function isUsedElsewhere({
   limit,
   others,
   published,
 }: Pick<AllocationRequest, 'limit' | 'others' | 'published'>): boolean {
   const wanting = others.filter(({ wants }) => wants);
   return (
-    published > 0 ||
-    limit > wanting.length ||
-    wanting.reduce((sum, { allocated }) => sum + allocated, 0) < limit
+    published === 0 &&
+    limit <= wanting.length &&
+    wanting.reduce((sum, { allocated }) => sum + allocated, 0) >= limit
   );
 }
 

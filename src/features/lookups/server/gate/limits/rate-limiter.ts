@@ -35,9 +35,8 @@ export type RateLimiter = {
   /**
    * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
    * itself
-   * @param mayHaveMore whether this worker gets a part of the limits when it has rows
    */
-  setAllocation(allocation: Allocation, until?: number, mayHaveMore?: boolean): void;
+  setAllocation(allocation: Allocation, until?: number, isUsedElsewhere?: boolean): void;
   /**
    * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
    * others.
@@ -61,7 +60,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   /** Permits in use. */
   let requests = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
-  let mayHaveAllocation = true;
+  let isUsedElsewhere = false;
   let onFree = () => {};
   window.setLimit(0);
 
@@ -103,7 +102,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   return {
     isAllocated,
     get isUsedElsewhere() {
-      return !mayHaveAllocation && isNone();
+      return isUsedElsewhere;
     },
     waitMs(now) {
       if (isExpired(now)) return Number.POSITIVE_INFINITY;
@@ -135,9 +134,9 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
     onFree(listener) {
       onFree = listener;
     },
-    setAllocation(given, until = expiresAt, mayHaveMore = mayHaveAllocation) {
+    setAllocation(given, until = expiresAt, isElsewhere = isUsedElsewhere) {
       expiresAt = until;
-      mayHaveAllocation = mayHaveMore;
+      isUsedElsewhere = isElsewhere;
       if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
       allocation = given;
       queue.review();
