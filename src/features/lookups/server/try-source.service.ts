@@ -12,7 +12,7 @@ import { AppError, invalidField, unavailable } from '#server/http/errors/errors.
 import type { Context } from '#server/runtime/context.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
-import { directEgress, egressEndOf } from './gate/egress.ts';
+import { directEgress } from './gate/egress.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
 import { borrowPermits } from './workers/borrow-permits.ts';
 
@@ -118,11 +118,14 @@ async function askAsWorker(
           },
   });
   try {
-    if (!isFree()) throw proxies.any ? noFreeProxy() : noProxy();
+    if (!isFree())
+      throw proxies.any
+        ? new AppError(409, 'no_free_proxy', m.server_source_no_free_proxy)
+        : new AppError(409, 'no_proxy', m.server_source_no_proxy);
     if (!borrowed.permits) throw noPermit();
     const { via, end } = egress.start(performance.now());
     const outcome = await ask({ permits: borrowed.permits, ...(via && { via }) });
-    end(egressEndOf(outcome));
+    end(outcome);
     return outcome;
   } finally {
     await borrowed.end();
@@ -131,14 +134,6 @@ async function askAsWorker(
 
 function noPermit(): AppError {
   return new AppError(409, 'no_permit', m.server_source_no_permit);
-}
-
-function noProxy(): AppError {
-  return new AppError(409, 'no_proxy', m.server_source_no_proxy);
-}
-
-function noFreeProxy(): AppError {
-  return new AppError(409, 'no_free_proxy', m.server_source_no_free_proxy);
 }
 
 function readIdentifier(serial: string): Identifier {

@@ -6,24 +6,8 @@ export type EgressCall = {
   via: Connections | undefined;
   /** Notes that the request was sent. */
   sent(): void;
-  end(how: EgressEnd): void;
+  end(outcome: Outcome): void;
 };
-
-/**
- * The end of a call, as seen from its proxy.
- *
- * - answered: the proxy works
- * - faulty: the proxy failed the call
- * - target_unreachable: the proxy works, but could not reach the source
- * - unknown: there was no response, so nothing is known about the proxy
- */
-type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
-
-export function egressEndOf(outcome: Outcome): EgressEnd {
-  if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
-  const silent = ['unreachable', 'unsent'].includes(outcome.is);
-  return silent || (outcome.is === 'retry' && outcome.unanswered) ? 'unknown' : 'answered';
-}
 
 /** How the calls of one source leave: directly, or through a pool of proxies. */
 export type Egress = {

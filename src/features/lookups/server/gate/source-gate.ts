@@ -3,7 +3,7 @@ import type { SourceEntry } from '#features/sources/server/configuration/source-
 import type { Connections } from '#features/sources/server/http/connections.ts';
 import type { Permits } from '#features/sources/server/http/permits.ts';
 import type { SourceBlock } from '#features/sources/server/states/source-states.queries.ts';
-import { directEgress, type Egress, egressEndOf } from './egress.ts';
+import { directEgress, type Egress } from './egress.ts';
 import { createFailureStreak } from './failure-streak.ts';
 import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 
@@ -99,7 +99,7 @@ export function createSourceGate(
         end(outcome) {
           limitedCall.end();
           streakCall.end();
-          egressCall.end(egressEndOf(outcome));
+          egressCall.end(outcome);
         },
         judge(outcome, serial) {
           streak.record(streakCall, outcome, serial);

@@ -57,6 +57,8 @@ async function startWorker(limits: Limits, options: Parameters<typeof createProx
   };
 }
 
+const faulty = { is: 'proxy', error: 'HTTP 407', targetUnreachable: false } as const;
+
 test('another worker leases a proxy only when the last call through it no longer counts, at any rate', async () => {
   const limits = { per_proxy_per_second: 0.5 };
   const [one, other] = [await startWorker(limits), await startWorker(limits)];
@@ -66,7 +68,7 @@ test('another worker leases a proxy only when the last call through it no longer
   now += 5000;
   await one.runRound(false);
   assert.equal(await other.runRound(true), false);
-  call.end('answered');
+  call.end({ is: 'not_found' });
   now += 1101;
   await one.runRound(false);
   assert.equal(await other.runRound(true), false);
@@ -79,14 +81,14 @@ test('another worker leases a failed proxy only when the other calls through it 
   const limits = { per_proxy_concurrency: 2 };
   const [one, other] = [await startWorker(limits), await startWorker(limits)];
   assert.equal(await one.runRound(true), true);
-  one.egress.start(now).end('answered');
+  one.egress.start(now).end({ is: 'not_found' });
   const [failing, slow] = [one.egress.start(now), one.egress.start(now)];
-  failing.end('faulty');
+  failing.end(faulty);
   now += 60_000;
   await one.runRound(false);
   await database.pool.query("UPDATE proxy_states SET rest_until = now() - interval '1 second'");
   assert.equal(await other.runRound(true), false);
-  slow.end('answered');
+  slow.end({ is: 'not_found' });
   await one.runRound(false);
   assert.equal(await other.runRound(true), false);
   now += 1101;
@@ -102,7 +104,7 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
   const [first] = workers;
   await first?.update(true);
   assert.equal(first?.leases.pool.urls.size, 40);
-  for (let n = 0; n < 8; n++) first.egress.start(now).end('faulty');
+  for (let n = 0; n < 8; n++) first.egress.start(now).end(faulty);
   await first.update(true);
   await database.pool.query("UPDATE proxy_states SET rest_until = 'infinity' WHERE state = 'resting'");
   for (const worker of workers) await worker.announce();

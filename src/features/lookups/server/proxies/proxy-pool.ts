@@ -1,3 +1,4 @@
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
 import type { Connections } from '#features/sources/server/http/connections.ts';
 import { createProxyConnections } from '#features/sources/server/http/connections.ts';
@@ -97,20 +98,21 @@ export function createProxyPool(
           sent() {
             call.sent(performance.now());
           },
-          end(how) {
+          end(outcome) {
             // A call that was never sent counts, too: the proxy was connected to.
             call.sent(performance.now());
             call.end(performance.now());
             proxy.inFlight -= 1;
             if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
-            if (how === 'answered') {
+            if (outcome.is === 'proxy') {
+              if (proxies.get(proxy.url) !== proxy) return;
+              turnedGood.delete(proxy.url);
+              remove(proxy.url);
+              onFailure(proxy, outcome.targetUnreachable);
+            } else if (isAnswer(outcome)) {
               if (!proxy.good || proxy.restStep > 0) turnedGood.add(proxy.url);
               proxy.good = true;
               proxy.restStep = 0;
-            } else if (how !== 'unknown' && proxies.get(proxy.url) === proxy) {
-              turnedGood.delete(proxy.url);
-              remove(proxy.url);
-              onFailure(proxy, how === 'target_unreachable');
             }
           },
         };
@@ -147,4 +149,10 @@ export function createProxyPool(
       return urls;
     },
   };
+}
+
+/** Returns whether the source answered. Without a response, nothing is known about the proxy. */
+function isAnswer(outcome: Outcome): boolean {
+  if (outcome.is === 'unreachable' || outcome.is === 'unsent') return false;
+  return !(outcome.is === 'retry' && outcome.unanswered);
 }
