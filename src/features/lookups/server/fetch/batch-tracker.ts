@@ -12,39 +12,11 @@ import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
 
+export type BatchTracker = ReturnType<typeof createBatchTracker>;
+
 /**
  * Moves the rows of the batches that this worker holds from state to state (`rows/row-states.ts`). A batch without active
  * rows ends. If rows are unfinished, its job is given back.
- */
-export type BatchTracker = {
-  /**
-   * Adds a batch. Its rows are queued at their source, wait, or finish.
-   * @param taken a row of it that is about to be asked about
-   */
-  add(batch: Batch, taken?: LookupRow): void;
-  /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
-  nextQueue(row: LookupRow, lookupState: LookupState): SourceQueue | undefined;
-  finish(row: LookupRow, result: RowResult): void;
-  /** Continues an active row with a new lookup state, now or when it is due. */
-  proceed(row: LookupRow, lookupState: LookupState): void;
-  /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it. */
-  putBack(row: LookupRow): void;
-  /** Takes a row that is parked for a source and makes it active, for a probe. */
-  takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
-  /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
-  followSources(): void;
-  /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
-  drop(isLost: (batch: Batch) => boolean): void;
-  /** Stops queueing rows, and ends the batches that have no call in flight. */
-  drain(): void;
-  /** Ends every batch, also those with calls in flight. */
-  giveBack(): void;
-  readonly batches: ReadonlySet<Batch>;
-  /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
-  readonly held: ReadonlySet<Batch>;
-};
-
-/**
  * @param disabled configured sources that are not enabled: rows wait for one that alone accepts their kind
  * @param arrivals triggered when rows were queued
  */
@@ -53,7 +25,7 @@ export function createBatchTracker(
   disabled: Pick<ConfiguredSource, 'name' | 'accepts'>[],
   writer: ResultWriter,
   arrivals: Wakeup,
-): BatchTracker {
+) {
   const batches = new Set<Batch>();
   let phase: 'running' | 'draining' = 'running';
 
@@ -135,26 +107,34 @@ export function createBatchTracker(
   });
 
   return {
-    add(batch, taken) {
+    /**
+     * Adds a batch. Its rows are queued at their source, wait, or finish.
+     * @param taken a row of it that is about to be asked about
+     */
+    add(batch: Batch, taken?: LookupRow) {
       batches.add(batch);
       startBlockSpan(batch, batch.rows.active.size);
       for (const row of [...batch.rows.active]) if (row !== taken) route(row);
       endIfIdle(batch);
       arrivals.wake();
     },
+    /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
     nextQueue,
     finish,
-    proceed(row, lookupState) {
+    /** Continues an active row with a new lookup state, now or when it is due. */
+    proceed(row: LookupRow, lookupState: LookupState) {
       row.lookupState = lookupState;
       writer.addLookupState(row);
       route(row);
       endIfIdle(row.batch);
     },
-    putBack(row) {
+    /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it. */
+    putBack(row: LookupRow) {
       route(row, 'first');
       endIfIdle(row.batch);
     },
-    takeParked({ entry }) {
+    /** Takes a row that is parked for a source and makes it active, for a probe. */
+    takeParked({ entry }: SourceQueue): LookupRow | undefined {
       if (phase === 'draining') return undefined;
       const parked = [...batches].flatMap(({ rows }) => [...rows.parked]);
       const fit = parked.filter(({ awaits }) => awaits === entry.name);
@@ -162,6 +142,7 @@ export function createBatchTracker(
       if (row) moveRow(row, 'resume');
       return row;
     },
+    /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
     followSources() {
       const shut = sourceQueues.filter(({ gate }) => gate.shut !== null);
       for (const { entry, rows } of shut) {
@@ -182,12 +163,14 @@ export function createBatchTracker(
       }
       if (resumed.length > 0) arrivals.wake();
     },
-    drop(isLost) {
+    /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
+    drop(isLost: (batch: Batch) => boolean) {
       const lost = new Set([...batches].filter(isLost));
       if (lost.size === 0) return;
       for (const batch of lost) release(batch, 'dropped');
       for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
+    /** Stops queueing rows, and ends the batches that have no call in flight. */
     drain() {
       phase = 'draining';
       for (const { rows } of sourceQueues) {
@@ -195,11 +178,13 @@ export function createBatchTracker(
       }
       for (const batch of batches) endIfIdle(batch);
     },
+    /** Ends every batch, also those with calls in flight. */
     giveBack() {
       for (const batch of batches) end(batch, immediately());
       dueTimer.stop();
     },
     batches,
+    /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
     get held() {
       return batches.union(writer.batches);
     },

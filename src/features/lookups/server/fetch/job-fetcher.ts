@@ -26,21 +26,7 @@ const maxBatches = 1000;
 /** Divided by the number of companies and a few more, this is the most that is held of one company. */
 const sharedBatches = 500;
 
-/** Fetches jobs, so that each source has rows, and each company its part of them. */
-export type JobFetcher = {
-  /** Fetches soon, because there may be new jobs. */
-  wake(): void;
-  /** Fetches soon if the sources are short of rows. */
-  refill(): void;
-  /**
-   * Fetches a job that waits for a source, adds its batch, and takes one of its rows for a probe. The row is active.
-   */
-  fetchProbeRow(sourceQueue: SourceQueue): Promise<LookupRow | undefined>;
-  /** The fetched jobs whose batches are not added yet. */
-  readonly loading: ReadonlySet<FetchedJob>;
-  /** Stops fetching. Resolves when no fetch is running. */
-  stop(): Promise<void>;
-};
+export type JobFetcher = ReturnType<typeof createJobFetcher>;
 
 export type JobFetcherParts = {
   pool: pg.Pool;
@@ -52,7 +38,8 @@ export type JobFetcherParts = {
   cache: ReusableAnswers;
 };
 
-export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
+/** Fetches jobs, so that each source has rows, and each company its part of them. */
+export function createJobFetcher(parts: JobFetcherParts) {
   const { pool, registration, log, batchTracker, writer, demand, cache } = parts;
   let turnsAt = 0;
   let isQueueEmpty = false;
@@ -129,11 +116,16 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   });
 
   return {
+    /** Fetches soon, because there may be new jobs. */
     wake: () => loop.wake(),
+    /** Fetches soon if the sources are short of rows. */
     refill() {
       if (writer.room >= blockSize && demand.missing() > 0) loop.wake();
     },
-    async fetchProbeRow(sourceQueue) {
+    /**
+     * Fetches a job that waits for a source, adds its batch, and takes one of its rows for a probe. The row is active.
+     */
+    async fetchProbeRow(sourceQueue: SourceQueue) {
       const isFit = (row: LookupRow) =>
         row.cached === null &&
         row.reserved &&
@@ -149,7 +141,9 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       batchTracker.add(batch, picked);
       return picked;
     },
+    /** The fetched jobs whose batches are not added yet. */
     loading,
+    /** Stops fetching. Resolves when no fetch is running. */
     stop: () => loop.stop(),
   };
 }

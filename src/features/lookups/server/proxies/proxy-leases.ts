@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
-import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
+import { createProxyPool } from './proxy-pool.ts';
 import { restMs } from './proxy-rests.ts';
 import {
   addProxyStates,
@@ -37,18 +37,10 @@ type PoolState = {
   usable: number;
 };
 
-/** Holds this worker's leases of the proxies in all Active sets. One worker at a time leases a proxy. */
-export type ProxyLeases = {
-  pool: ProxyPool;
-  /** Runs one round: follows changed sets, gives back proxies that others need, and leases free ones. */
-  update(worker: string, wants: boolean): Promise<PoolState>;
-  /** Stops using all proxies, after this worker lost its connection to the others. */
-  reset(): void;
-  /** Ends the rests of proxies that could not reach a source that turned out to be down. */
-  endTargetRests(): Promise<void>;
-};
+export type ProxyLeases = ReturnType<typeof createProxyLeases>;
 
 /**
+ * Holds this worker's leases of the proxies in all Active sets. One worker at a time leases a proxy.
  * @param entries the sources that are asked through proxies
  * @param options `limit`: the maximum number of held proxies; `changedAtOnce`: the most states that one round adds, and
  *   deletes
@@ -58,7 +50,7 @@ export function createProxyLeases(
   log: Log,
   entries: Pick<SourceEntry, 'name' | 'limits'>[],
   { limit = maxHeld, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
-): ProxyLeases {
+) {
   let version: string | undefined;
   /**
    * Proxies to return, and since when no call uses them; undefined while one does. Their last calls must no longer
@@ -97,7 +89,8 @@ export function createProxyLeases(
 
   return {
     pool,
-    async update(worker, wants) {
+    /** Runs one round: follows changed sets, gives back proxies that others need, and leases free ones. */
+    async update(worker: string, wants: boolean): Promise<PoolState> {
       await Promise.all(rests);
       const good = pool.takeGood();
       const { complete, gone, isAnyLeft } = await readChangedSets();
@@ -134,10 +127,12 @@ export function createProxyLeases(
       pool.setAvailableElsewhere(Math.max(0, state.usable - pool.urls.size));
       return state;
     },
+    /** Stops using all proxies, after this worker lost its connection to the others. */
     reset() {
       givenUp.clear();
       for (const url of pool.urls) pool.remove(url);
     },
+    /** Ends the rests of proxies that could not reach a source that turned out to be down. */
     async endTargetRests() {
       await Promise.all(rests);
       await endRestsForTarget.run(db);

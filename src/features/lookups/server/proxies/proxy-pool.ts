@@ -17,25 +17,12 @@ type Proxy = {
   windows: Map<Egress, SlidingWindow>;
 };
 
-export type ProxyPool = {
-  /** Returns the egress of one source through these proxies. */
-  createEgress(limits: Limits): Egress;
-  add(url: string, known: { good: boolean; restStep: number }): void;
-  /** Stops using a proxy, and closes its connections after its last call. */
-  remove(url: string): void;
-  readonly urls: ReadonlySet<string>;
-  /** Returns whether a removed proxy still has calls in flight. */
-  isEnding(url: string): boolean;
-  /** Sets how many more proxies this worker could lease. */
-  setAvailableElsewhere(count: number): void;
-  /** Returns the proxies that have become good since the last call. */
-  takeGood(): string[];
-};
+export type ProxyPool = ReturnType<typeof createProxyPool>;
 
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
 export function createProxyPool(
   onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
-): ProxyPool {
+) {
   const proxies = new Map<string, Proxy>();
   const urls = new Set<string>();
   /** The proxies in the order of their last use; the first is next. */
@@ -122,8 +109,9 @@ export function createProxyPool(
   };
 
   return {
+    /** Returns the egress of one source through these proxies. */
     createEgress,
-    add(url, { good, restStep }) {
+    add(url: string, { good, restStep }: { good: boolean; restStep: number }) {
       if (proxies.has(url)) return;
       const proxy = {
         url,
@@ -137,12 +125,16 @@ export function createProxyPool(
       urls.add(url);
       order.push(proxy);
     },
+    /** Stops using a proxy, and closes its connections after its last call. */
     remove,
-    isEnding: (url) => ending.has(url),
-    setAvailableElsewhere(count) {
+    /** Returns whether a removed proxy still has calls in flight. */
+    isEnding: (url: string) => ending.has(url),
+    /** Sets how many more proxies this worker could lease. */
+    setAvailableElsewhere(count: number) {
       availableElsewhere = count;
     },
     urls,
+    /** Returns the proxies that have become good since the last call. */
     takeGood() {
       const urls = [...turnedGood];
       turnedGood.clear();

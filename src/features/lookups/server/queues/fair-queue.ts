@@ -3,30 +3,24 @@ import { createTicketTurns, type TicketTurns } from './ticket-turns.ts';
 /** Whose turn an item waits for. */
 type Owner = { isRecheck: boolean; companyCode: string; ticketId: number };
 
+export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
+
 /**
  * A queue in which companies take turns, and in each company its tickets. A company's share does not depend on the number
  * and size of its tickets. Rechecks come behind all uploads.
  */
-export type FairQueue<T> = {
-  push(owner: Owner, item: T): void;
-  /** Puts an item back in front of its ticket's other items. */
-  unshift(owner: Owner, item: T): void;
-  /** Returns the next item of the company whose turn it is. */
-  shift(): T | undefined;
-  remove(chosen: (item: T) => boolean): T[];
-  readonly size: number;
-};
-
-export function createFairQueue<T>(): FairQueue<T> {
+export function createFairQueue<T>() {
   const uploads = createCompanyTurns<T>();
   const rechecks = createCompanyTurns<T>();
   const turnsOf = ({ isRecheck, companyCode }: Owner) =>
     (isRecheck ? rechecks : uploads).ticketsOf(companyCode);
   return {
-    push: (owner, item) => turnsOf(owner).push(owner.ticketId, item),
-    unshift: (owner, item) => turnsOf(owner).unshift(owner.ticketId, item),
-    shift: () => uploads.shift() ?? rechecks.shift(),
-    remove: (chosen) => [...uploads.remove(chosen), ...rechecks.remove(chosen)],
+    push: (owner: Owner, item: T) => turnsOf(owner).push(owner.ticketId, item),
+    /** Puts an item back in front of its ticket's other items. */
+    unshift: (owner: Owner, item: T) => turnsOf(owner).unshift(owner.ticketId, item),
+    /** Returns the next item of the company whose turn it is. */
+    shift: (): T | undefined => uploads.shift() ?? rechecks.shift(),
+    remove: (chosen: (item: T) => boolean) => [...uploads.remove(chosen), ...rechecks.remove(chosen)],
     get size() {
       return uploads.size + rechecks.size;
     },

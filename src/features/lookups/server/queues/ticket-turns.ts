@@ -1,18 +1,10 @@
+export type TicketTurns<T> = ReturnType<typeof createTicketTurns<T>>;
+
 /**
  * A queue of one company in which its tickets take turns, so that a short ticket does not wait behind a long one. A new ticket gets
  * every other turn until its first item is taken, so that it does not wait for a turn of each long one.
  */
-export type TicketTurns<T> = {
-  push(ticketId: number, item: T): void;
-  /** Puts an item back in front of its ticket's other items. */
-  unshift(ticketId: number, item: T): void;
-  /** Returns the next item of the ticket whose turn it is. */
-  shift(): T | undefined;
-  remove(chosen: (item: T) => boolean): T[];
-  readonly size: number;
-};
-
-export function createTicketTurns<T>(): TicketTurns<T> {
+export function createTicketTurns<T>() {
   /** One line of items per ticket, in the order of their turns; `fresh` until the first item of it is taken. */
   let lines: { ticketId: number; items: T[]; fresh: boolean }[] = [];
   let turn = 0;
@@ -31,15 +23,17 @@ export function createTicketTurns<T>(): TicketTurns<T> {
   };
 
   return {
-    push(ticketId, item) {
+    push(ticketId: number, item: T) {
       lineOf(ticketId).items.push(item);
       size += 1;
     },
-    unshift(ticketId, item) {
+    /** Puts an item back in front of its ticket's other items. */
+    unshift(ticketId: number, item: T) {
       lineOf(ticketId).items.unshift(item);
       size += 1;
     },
-    shift() {
+    /** Returns the next item of the ticket whose turn it is. */
+    shift(): T | undefined {
       if (turn >= lines.length) turn = 0;
       const line = lines[turn];
       if (!line) return undefined;
@@ -51,7 +45,7 @@ export function createTicketTurns<T>(): TicketTurns<T> {
       else turn += 1;
       return item;
     },
-    remove(chosen) {
+    remove(chosen: (item: T) => boolean) {
       const removed: T[] = [];
       for (const line of lines) {
         const kept: T[] = [];

@@ -21,22 +21,7 @@ const retryMs = 500;
 /** The longest pause, after which refused rows that were set aside are tried again, too. */
 const maxRetryMs = 30_000;
 
-/** Writes results, lookup states and the ends of jobs together, in few large transactions. */
-export type ResultWriter = {
-  addResult(batch: Batch, result: RowResult): void;
-  addLookupState(row: LookupRow): void;
-  /** Notes that a source is asked about a row of the batch, so that its ticket is Processing. */
-  addCall(batch: Batch): void;
-  /** Ends a batch's job in the transaction that writes the last of its results. */
-  endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when all changes added so far are written, except refused ones. */
-  flush(): Promise<void>;
-  findUnwritten(range: PositionRange): Set<number>;
-  /** The batches with unwritten changes. Their jobs are still held. */
-  readonly batches: ReadonlySet<Batch>;
-  /** The number of changes that may still be added before back-pressure. */
-  readonly room: number;
-};
+export type ResultWriter = ReturnType<typeof createResultWriter>;
 
 const sizeOf = ({ results, lookupStates }: BatchChanges) => results.length + lookupStates.size;
 
@@ -44,8 +29,11 @@ const refusedText =
   'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
   'Check that all migrations have run, that the role may write, and that the schema was not changed by hand';
 
-/** @param wakeup triggered after each transaction */
-export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
+/**
+ * Writes results, lookup states and the ends of jobs together, in few large transactions.
+ * @param wakeup triggered after each transaction
+ */
+export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup) {
   const collected = new Map<Batch, BatchChanges>();
   let flushing: BatchChanges[] = [];
   /** Refused changes. They do not block other rows, and are tried again later. */
@@ -161,34 +149,37 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
   };
 
   return {
-    addResult(batch, result) {
+    addResult(batch: Batch, result: RowResult) {
       changesOf(batch).results.push(result);
       count += 1;
       schedule();
     },
-    addLookupState(row) {
+    addLookupState(row: LookupRow) {
       const { lookupStates } = changesOf(row.batch);
       if (!lookupStates.has(row.position)) count += 1;
       lookupStates.set(row.position, row.lookupState);
       schedule();
     },
-    addCall(batch) {
+    /** Notes that a source is asked about a row of the batch, so that its ticket is Processing. */
+    addCall(batch: Batch) {
       if (batch.asked) return;
       batch.asked = true;
       changesOf(batch);
       schedule();
     },
-    endBatch(batch, followUp) {
+    /** Ends a batch's job in the transaction that writes the last of its results. */
+    endBatch(batch: Batch, followUp: FollowUp | null) {
       (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
       schedule();
     },
+    /** Resolves when all changes added so far are written, except refused ones. */
     async flush() {
       const added = [...collected.values()];
       const isCollected = (changes: BatchChanges) => collected.get(changes.batch) === changes;
       while (added.some(isCollected)) await (current ?? run());
       await current;
     },
-    findUnwritten({ ticketId, lo, hi }) {
+    findUnwritten({ ticketId, lo, hi }: PositionRange) {
       const positions = listUnwritten()
         .filter(({ batch }) => batch.ticketId === ticketId && batch.lo <= hi && batch.hi >= lo)
         .flatMap(({ results, lookupStates }) => [
@@ -197,9 +188,11 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
         ]);
       return new Set(positions);
     },
+    /** The batches with unwritten changes. Their jobs are still held. */
     get batches() {
       return new Set(listUnwritten().map(({ batch }) => batch));
     },
+    /** The number of changes that may still be added before back-pressure. */
     get room() {
       return Math.max(0, maxUnwritten - count - writing);
     },

@@ -14,43 +14,13 @@ type LimitedCall = Permits & {
   end(): void;
 };
 
-/** Keeps the requests of one source within this worker's allocation. Times are `performance.now()`. */
-export type RateLimiter = {
-  /** Returns whether this worker has a part of the limits. Permits expire unless they are renewed. */
-  isAllocated(now: number): boolean;
-  /** Whether other workers use up the limits, so that this one gets no part even if it has rows. */
-  readonly isUsedElsewhere: boolean;
-  /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
-  waitMs(now: number): number;
-  /**
-   * Counts a call that starts now.
-   * @param onSent called when a request of the call is sent
-   */
-  start(onSent?: () => void): LimitedCall;
-  /**
-   * Registers a listener for permits that become free while their call continues. The end of a call and the passing of
-   * time are not announced, because the caller knows both.
-   */
-  onFree(listener: () => void): void;
-  /**
-   * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
-   * itself
-   */
-  setAllocation(allocation: Allocation, until?: number, isUsedElsewhere?: boolean): void;
-  /**
-   * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
-   * others.
-   */
-  suspend(): void;
-  /** Returns how many requests count towards the rate now. Others may not use that much of it. */
-  counted(now: number): number;
-  /** The number of slots that are taken or waited for. */
-  readonly inFlight: number;
-  readonly allocation: Allocation;
-};
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** @param perSecond the source's own limit; below 1, one request in 1 / perSecond seconds */
-export function createRateLimiter(perSecond: number | undefined): RateLimiter {
+/**
+ * Keeps the requests of one source within this worker's allocation. Times are `performance.now()`.
+ * @param perSecond the source's own limit; below 1, one request in 1 / perSecond seconds
+ */
+export function createRateLimiter(perSecond: number | undefined) {
   const window = createSlidingWindow(windowMsOf(perSecond));
   const queue = createPermitQueue((now) => permitWaitMs(now));
   let allocation: Allocation = { perSecond: 0, concurrency: 0 };
@@ -100,17 +70,24 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   };
 
   return {
+    /** Returns whether this worker has a part of the limits. Permits expire unless they are renewed. */
     isAllocated,
+    /** Whether other workers use up the limits, so that this one gets no part even if it has rows. */
     get isUsedElsewhere() {
       return isUsedElsewhere;
     },
-    waitMs(now) {
+    /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
+    waitMs(now: number) {
       if (isExpired(now)) return Number.POSITIVE_INFINITY;
       const ahead = untried + queue.length;
       if (!hasSlot(calls) || !hasSlot(requests + ahead)) return Number.POSITIVE_INFINITY;
       return window.waitMs(now, ahead);
     },
-    start(onSent = () => {}) {
+    /**
+     * Counts a call that starts now.
+     * @param onSent called when a request of the call is sent
+     */
+    start(onSent: () => void = () => {}): LimitedCall {
       calls += 1;
       untried += 1;
       let isUntried = true;
@@ -131,23 +108,37 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
         },
       };
     },
-    onFree(listener) {
+    /**
+     * Registers a listener for permits that become free while their call continues. The end of a call and the passing of
+     * time are not announced, because the caller knows both.
+     */
+    onFree(listener: () => void) {
       onFree = listener;
     },
-    setAllocation(given, until = expiresAt, isElsewhere = isUsedElsewhere) {
+    /**
+     * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
+     * itself
+     */
+    setAllocation(given: Allocation, until: number = expiresAt, isElsewhere: boolean = isUsedElsewhere) {
       expiresAt = until;
       isUsedElsewhere = isElsewhere;
       if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
       allocation = given;
       queue.review();
     },
+    /**
+     * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
+     * others.
+     */
     suspend() {
       allocation = { perSecond: 0, concurrency: 0 };
       expiresAt = Number.NEGATIVE_INFINITY;
       window.setLimit(0);
       queue.review();
     },
-    counted: (now) => window.counted(now),
+    /** Returns how many requests count towards the rate now. Others may not use that much of it. */
+    counted: (now: number) => window.counted(now),
+    /** The number of slots that are taken or waited for. */
     get inFlight() {
       return Math.max(calls, requests + queue.length);
     },
