@@ -84,10 +84,14 @@ export const coverageConditions = {
   expired: '(coverage_end_date < :today::date) = :expired',
 };
 
+/** The condition of the filter by activation. The planner knows how often a column has a value, but not an expression. */
+export const activationIs = `CASE WHEN :activation = 'unknown' THEN activation_status IS NULL
+    ELSE activation_status = :activation::activation END`;
+
 const sql = filterSql(deviceFilters, deviceRow, {
   q: `CASE WHEN length(:q) >= ${minAnywhere} THEN strpos(serial, :q) > 0
     ELSE starts_with(serial, :q) OR "right"(serial, length(:q)) = :q END`,
-  activation: `coalesce(activation_status::text, 'unknown') = :activation`,
+  activation: activationIs,
   warranty: 'warranty_title = :warranty',
   ...coverageConditions,
   never_covered: '(coverage_end_date IS NULL) = :never_covered',

@@ -17,7 +17,7 @@ import { deleteDevices } from './forgetting/forgetting.queries.ts';
 import { inRegister } from './in-register.ts';
 import { listHistory } from './list-changes.ts';
 
-export { coverageConditions, listDevicesById } from './devices.queries.ts';
+export { activationIs, coverageConditions, listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
 export { countByValue } from './fields/count-values.queries.ts';
 export { layOutFields } from './fields/field-columns.ts';

@@ -1,5 +1,6 @@
 import { sortedField } from '#features/devices/fields.shared.ts';
 import {
+  activationIs,
   coverageConditions,
   fieldFilterParams,
   joinFields,
@@ -46,7 +47,7 @@ const valuedRows = (more = '') =>
 
 const sql = filterSql(rowFilters, serialRow, {
   q: holdsText,
-  activation: `${rowStatus} = :activation`,
+  activation: `state = 'done' AND ${activationIs}`,
   warranty: 'warranty_title = :warranty',
   ...coverageConditions,
 });
