@@ -36,8 +36,8 @@ export function nameObject(entry: Entry, formats: Formats): string {
     case 'data':
     case 'results': {
       if (id === null) return name;
-      const file = (after ?? before)?.file_name;
-      return typeof file === 'string' ? `${file} #${id}` : m.tickets_number({ number: id });
+      const ticket = nameTicket(after ?? before, formats);
+      return ticket === null ? m.tickets_number({ number: id }) : `${ticket} #${id}`;
     }
     case 'devices':
       if (typeof before?.serial === 'string') return before.serial;
@@ -54,6 +54,22 @@ export function nameObject(entry: Entry, formats: Formats): string {
     default:
       return name;
   }
+}
+
+/** The file of a recheck, which the product names itself. */
+const recheckFile = /^recheck_[^.]+_(\d{4}-\d{2})-\d{2}$/;
+
+/** A ticket by its file, or by how its rows came; null for entries of older releases that do not tell. */
+function nameTicket(values: Values, { formatMonth, formatNumber }: Formats): string | null {
+  const { file_name: file, import_kind: kind, total, imported_count } = values ?? {};
+  if (typeof file === 'string') {
+    const month = recheckFile.exec(file)?.[1];
+    return month === undefined ? file : m.tickets_named_recheck({ month: formatMonth(month) });
+  }
+  const count = Number(total ?? imported_count);
+  const number = formatNumber(count);
+  if (kind === 'paste') return m.tickets_named_paste({ count, number });
+  return kind === 'order' ? m.tickets_named_order({ number }) : null;
 }
 
 /** A client as "CODE (Name)"; the code alone once the client is gone. */
@@ -74,14 +90,14 @@ export function nameActorAndToken(entry: Entry & { token: { name: string } | nul
   return entry.token === null ? actor : m.audit_by_token({ actor, token: entry.token.name });
 }
 
-/** Internal ids, which mean nothing to people. */
-const ids = ['_id', 'delivery'];
+/** Internal ids, which mean nothing to people, and the kind of a ticket, which its name tells. */
+const hidden = ['_id', 'delivery', 'import_kind'];
 
-/** Returns the fields of an entry without its ids, each before and after; null for a missing value. */
+/** Returns the fields of an entry that people read, each before and after; null for a missing value. */
 export function listChanges({ object_type, before, after }: Entry, formats: Formats) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
-    .filter((name) => !ids.includes(name))
+    .filter((name) => !hidden.includes(name))
     .map((name) => {
       // The total of an invoice is an amount, that of any other object a number of rows.
       const field = name === 'total' && object_type === 'invoice' ? 'invoice_total' : name;

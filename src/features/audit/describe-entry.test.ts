@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listChanges, textOf } from './describe-entry.shared.ts';
+import { listChanges, nameObject, textOf } from './describe-entry.shared.ts';
 import { fileFormats } from './server/export/file-formats.ts';
 
 const formats = {
@@ -42,4 +42,29 @@ test('the price of a row is shown in dollars as the language writes them, withou
   assert.equal(textOf('price', '0.050000', fileFormats('en', 'UTC')), '$0.05');
   assert.equal(textOf('price', '0.050000', fileFormats('id', 'UTC')), '$0,05');
   assert.equal(textOf('price', '0.000001', fileFormats('id', 'UTC')), '$0,000001');
+});
+
+test('a ticket is named by its file, or by how its rows came, and by its number', () => {
+  const name = (after: Parameters<typeof nameObject>[0]['after']) =>
+    nameObject(
+      {
+        actor: null,
+        object_type: 'ticket',
+        object_id: '7',
+        object_name: null,
+        company_code: null,
+        company_name: null,
+        before: null,
+        after,
+      },
+      formats,
+    );
+  assert.equal(name({ file_name: 'phones.xlsx', import_kind: 'upload', total: 3 }), 'phones.xlsx #7');
+  assert.equal(name({ file_name: null, import_kind: 'paste', imported_count: 3 }), 'Pasted, 3 serials #7');
+  assert.equal(name({ file_name: null, import_kind: 'order', total: 50 }), 'Order of 50 #7');
+  assert.equal(name({ file_name: 'recheck_ACM001_2026-11-01' }), 'Recheck of 2026-11 #7');
+  assert.equal(name({ file_name: null, total: 3 }), 'Ticket 7');
+  const entry = { actor: null, object_type: 'ticket', object_id: '7', object_name: null };
+  const of = { company_code: null, company_name: null, before: null };
+  assert.deepEqual(listChanges({ ...entry, ...of, after: { import_kind: 'paste' } }, formats), []);
 });

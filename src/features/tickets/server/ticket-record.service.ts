@@ -37,6 +37,7 @@ function valuesOf(ticket: TicketRow) {
     current_dollar_price: ticket.current_dollar_price,
     discount: ticket.discount,
     file_name: ticket.file_name,
+    import_kind: ticket.import_kind ?? 'order',
     serial_deleted: ticket.serial_deleted,
     coverage_deleted: ticket.coverage_deleted,
   };

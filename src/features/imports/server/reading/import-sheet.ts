@@ -111,6 +111,7 @@ export async function importSheet(
       after: {
         ticket_number: String(ticket.ticket_number),
         file_name: ticket.file_name,
+        import_kind: ticket.import_kind,
         imported_count: column.imported,
         invalid_count: column.invalidCount,
         duplicate_count: column.duplicateCount,
