@@ -12,6 +12,9 @@ const statement = (code: string, name: string, lines: number): Statement => {
     ticket_number: String(120 + n),
     date: `2026-10-${String(n + 1).padStart(2, '0')}`,
     file_name: n % 2 === 0 ? 'warehouse-jakarta-timur-phones-batch-of-october-2026.xlsx' : null,
+    kind: n % 2 === 0 ? ('upload' as const) : ('paste' as const),
+    rows: 125_100,
+    made_at: '2026-10-01T03:00:00.000Z',
     billable: 125_000 + n,
     price: 806,
     subtotal: 100_750_000,
@@ -46,6 +49,7 @@ test('a superadmin sees what each company owes for a month, and turns to the nex
   const sums = page.getByRole('region', { name: 'All companies' });
   await expect(sums.getByRole('definition')).toContainText(['2', '5', 'Rp 453.375.000']);
   await expect(acme.getByRole('link', { name: '120' })).toHaveAttribute('href', '/dashboard/tickets/120');
+  await expect(acme.getByRole('row').last()).toContainText('Pasted, 125,100 serials');
   await expectAccessible(page, allWidths);
   await page.getByRole('button', { name: 'Next month' }).click();
   await expect(page).toHaveURL(/month=2026-11/);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ticketKind } from '#features/tickets/tickets.contract.ts';
 import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
@@ -12,13 +13,20 @@ export const statementLine = z
     ticket_number: z.string(),
     date: z.string().describe('The day on which the ticket ended, in APP_TIMEZONE'),
     file_name: z.string().nullable(),
+    kind: ticketKind.optional(),
+    rows: z.int().optional().describe('All rows of the ticket'),
+    made_at: z.string().optional().describe('The instant when the ticket was made'),
     billable: z.int().describe('Rows that are billed'),
     price: rupiah.describe('Rupiah per row, before the discount'),
     subtotal: rupiah,
     discount: rupiah.describe('The discount as an amount'),
     total: rupiah,
   })
-  .meta({ id: 'StatementLine', description: 'One ticket of a statement' });
+  .meta({
+    id: 'StatementLine',
+    description:
+      'One ticket of a statement. Invoices issued by older releases lack its kind, rows and `made_at`',
+  });
 export type StatementLine = z.infer<typeof statementLine>;
 
 const statement = z
@@ -51,6 +59,9 @@ const example: Statement = {
       ticket_number: '12',
       date: '2026-11-23',
       file_name: 'phones.xlsx',
+      kind: 'upload',
+      rows: 230,
+      made_at: '2026-11-23T08:29:00.000Z',
       billable: 225,
       price: 800,
       subtotal: 180_000,

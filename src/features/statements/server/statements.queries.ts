@@ -1,3 +1,4 @@
+import type { TicketKind } from '#features/tickets/tickets.contract.ts';
 import {
   array,
   date,
@@ -9,6 +10,8 @@ import {
   numeric,
   type RowOf,
   text,
+  textOf,
+  timestamptz,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -91,6 +94,9 @@ const billed = {
   ticket_number: int8,
   day: text,
   file_name: nullable(text),
+  import_kind: nullable(textOf<TicketKind>()),
+  total: int4,
+  created_at: timestamptz,
   billable: int4,
   price: numeric,
   current_dollar_price: int4,
@@ -100,8 +106,8 @@ export type BilledTicket = RowOf<typeof billed>;
 
 /** SQL: the columns of `BilledTicket`, with days of the time zone `:timeZone`. */
 const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
-       to_char(t.finished_at AT TIME ZONE :timeZone, 'YYYY-MM-DD') AS day, t.file_name,
-       ${billable} AS billable, t.price, t.current_dollar_price, t.discount
+       to_char(t.finished_at AT TIME ZONE :timeZone, 'YYYY-MM-DD') AS day, t.file_name, t.import_kind,
+       t.total, t.created_at, ${billable} AS billable, t.price, t.current_dollar_price, t.discount
      FROM tickets t JOIN clients c USING (company_code)`;
 
 const listTickets = statement({

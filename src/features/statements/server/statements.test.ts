@@ -41,7 +41,7 @@ async function endTicket(
   const rows = [{ state: 'done' }, { state: 'done' }, { state: 'done' }, { state: 'failed' }] as const;
   const ticket = await createTicketWithRows(api, { companyCode, createdBy: id, status, rows: [...rows] });
   await api.context.db.query(
-    `UPDATE tickets SET finished_at = $2, price = $3, current_dollar_price = $4, discount = $5, unbilled_count = $6,
+    `UPDATE tickets SET finished_at = $2, price = $3, current_dollar_price = $4, discount = $5, unbilled_count = $6, import_kind = 'upload',
        known_count = $6 WHERE id = $1`,
     [ticket.id, finishedAt, price, rate, discount, unbilled],
   );
@@ -59,8 +59,11 @@ test('a statement has the tickets that ended in the month of APP_TIMEZONE, at th
     status: 'Processing',
     rows: [{ state: 'done' }],
   });
-  const line = { file_name: 'sheet.xlsx', price: 806 };
-  assert.deepEqual(await read(superadmin), [
+  const line = { file_name: 'sheet.xlsx', kind: 'upload', rows: 4, price: 806 };
+  const statements = await read(superadmin);
+  assert.equal(statements.length, 1);
+  assert.equal(statements[0]?.tickets.length, 2);
+  assert.partialDeepStrictEqual(statements, [
     {
       company_code: admin.companyCode,
       company_name: 'Acme',

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
@@ -19,7 +20,7 @@ export const statementColumns: Column<StatementLine>[] = [
     header: m.statements_file,
     kind: 'text',
     width: 140,
-    cell: ({ file_name }) => file_name ?? '–',
+    cell: nameLine,
   },
   {
     key: 'rows',
@@ -56,3 +57,9 @@ export const statementColumns: Column<StatementLine>[] = [
     cell: ({ total }) => formatRupiah(total),
   },
 ];
+
+/** A ticket as people know it. A line of an older invoice has only its file. */
+function nameLine({ file_name, kind, rows, made_at: date }: StatementLine): string {
+  if (kind === undefined || rows === undefined || date === undefined) return file_name ?? '–';
+  return nameTicket({ file_name, kind, total: rows, date });
+}
