@@ -19,7 +19,7 @@ test('the page of a client leads from its devices, money and tickets to their sc
   await page.goto(`/dashboard/clients/${code}`);
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   await expect(part('This month')).toContainText('Rp 2.400');
-  await expect(part('Tickets')).toContainText('serials.xlsx');
+  await expect(part('Tickets')).toContainText(`serials.xlsx #${ticket}${user.name} · 3`);
   await expect(part('Users')).toContainText(user.name);
   await expect(part('Audit Log')).toContainText('serials.xlsx');
   await expectAccessible(page, allWidths);

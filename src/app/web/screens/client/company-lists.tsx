@@ -8,7 +8,7 @@ import type { listInvoices } from '#features/invoices/invoices.contract.ts';
 import { InvoiceStatus, nameInvoice } from '#features/invoices/web/invoice-columns.tsx';
 import { invoicesKey } from '#features/invoices/web/invoices.api.ts';
 import type { findTickets } from '#features/tickets/tickets.contract.ts';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
+import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { listWebhooks } from '#features/webhooks/webhooks.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -46,9 +46,15 @@ export function CompanyLists({ code }: { code: string }) {
         linesOf={({ data }) =>
           data.map((ticket) => ({
             key: ticket._id,
-            name: nameTicket(ticket),
+            name: nameNumbered(ticket),
             to: paths.ticketOf(ticket.ticket_number),
-            note: `${format.formatNumber(ticket.total)} · ${format.formatRupiah(ticket.total_amount)}`,
+            note: [
+              ticket.uploaded_by?.name,
+              format.formatNumber(ticket.total),
+              format.formatRupiah(ticket.total_amount),
+            ]
+              .filter(Boolean)
+              .join(' · '),
           }))
         }
         empty={m.clients_none()}
