@@ -17,8 +17,6 @@ type Proxy = {
   windows: Map<Egress, SlidingWindow>;
 };
 
-export type ProxyPool = ReturnType<typeof createProxyPool>;
-
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
 export function createProxyPool(
   onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,

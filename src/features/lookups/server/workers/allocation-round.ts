@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
+import { longestProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
 import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
@@ -21,4 +23,12 @@ export async function allocateLimits(
   const states = await listSourceStates.all(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
   return { states, apply: await allocator.allocate(tx, worker, new Map(paces)) };
+}
+
+/** Returns how long calls to these sources count towards their limits. */
+export function countingTimesOf(entries: Pick<SourceEntry, 'name' | 'limits'>[]): CountingTimes {
+  return {
+    sources: entries.map(({ name, limits }) => ({ name, ms: windowMsOf(limits.per_second) })),
+    proxiesMs: longestProxyWindowMs(entries.map(({ limits }) => limits)),
+  };
 }

@@ -6,8 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
-import { allocateLimits } from './allocation-round.ts';
-import { countingTimesOf } from './counting-times.ts';
+import { allocateLimits, countingTimesOf } from './allocation-round.ts';
 import { createWorkerPresence } from './worker-presence.ts';
 import { markWorkerGone, permitMs } from './workers.queries.ts';
 

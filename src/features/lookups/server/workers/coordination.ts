@@ -8,8 +8,7 @@ import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import { allocateLimits } from './allocation-round.ts';
-import { countingTimesOf } from './counting-times.ts';
+import { allocateLimits, countingTimesOf } from './allocation-round.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { permitMs, readClock } from './workers.queries.ts';
 

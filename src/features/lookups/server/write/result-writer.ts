@@ -4,8 +4,7 @@ import type { Log } from '#server/runtime/log.ts';
 import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { Batch, LookupRow, PositionRange } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import type { BatchChanges } from './batch-changes.ts';
-import type { WriteTools } from './write-batches.ts';
+import type { BatchChanges, WriteTools } from './write-batches.ts';
 import { writeOrIsolate } from './write-or-isolate.ts';
 
 /** How long changes are collected before they are written together. */

@@ -12,8 +12,8 @@ import { waitFor } from '#tests/support/wait.ts';
 import { listDeliveriesOf, storeWebhook } from '#tests/support/webhooks/stored-webhooks.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
 import type { FollowUp } from '../jobs/end-jobs.queries.ts';
-import type { BatchChanges } from './batch-changes.ts';
 import { lockTickets } from './results.queries.ts';
+import type { BatchChanges } from './write-batches.ts';
 import { writeBatches } from './write-batches.ts';
 
 let database: TestDatabase;

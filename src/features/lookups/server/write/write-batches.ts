@@ -6,8 +6,10 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { endJobs, type FollowUp, giveBackJobs } from '../jobs/end-jobs.queries.ts';
 import { type HeldJob, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
+import type { Batch } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
-import type { BatchChanges } from './batch-changes.ts';
 import { deleteReservations } from './reservations.queries.ts';
 import {
   type Counts,
@@ -17,6 +19,18 @@ import {
   updateResults,
   updateTicket,
 } from './results.queries.ts';
+
+/** The changes that one transaction writes for one batch. */
+export type BatchChanges = {
+  batch: Batch;
+  results: RowResult[];
+  /** The lookup states of rows without a result, by position. */
+  lookupStates: Map<number, LookupState>;
+  /**
+   * Undefined while the batch continues; null if it ends with all rows finished; otherwise when the rest may continue.
+   */
+  followUp: FollowUp | null | undefined;
+};
 
 export type WriteTools = {
   pool: pg.Pool;

@@ -1,8 +1,7 @@
 import type { Log } from '#server/runtime/log.ts';
 import { failedResult } from '../rows/row-result.ts';
-import type { BatchChanges } from './batch-changes.ts';
 import { isRefused } from './refusals.ts';
-import { type WriteTools, writeBatches } from './write-batches.ts';
+import { type BatchChanges, type WriteTools, writeBatches } from './write-batches.ts';
 
 /** If this many rows are refused in every form and none is accepted, the statement itself is at fault. */
 const maxRefusedRows = 3;
