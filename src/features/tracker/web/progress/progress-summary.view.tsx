@@ -84,7 +84,8 @@ function RateBars({ progress }: { progress: Progress }) {
   }, [progress]);
 
   if (readings.length < fewestReadings) return null;
-  const rateNow = m.data_tracker_rate_now({ rate: formatNumber(readings.at(-1)?.values[0] ?? 0) });
+  const count = readings.at(-1)?.values[0] ?? 0;
+  const rateNow = m.data_tracker_rate_now({ count, rate: formatNumber(count) });
   return (
     <div>
       <p className={typography.dim} aria-hidden="true">
