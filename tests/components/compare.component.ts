@@ -9,6 +9,7 @@ import { findTickets, getActivity, getTicket } from '#features/tickets/tickets.c
 import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
@@ -147,6 +148,23 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   await expect(page.getByText(/^Both tickets have the same answers\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Excel (.xlsx)' })).toBeDisabled();
   await takePictures(page, allWidths);
+});
+
+test('the kind of a change is not shortened in Indonesian, whose words are longer', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  await open('/dashboard/tickets/7/compare', 'user');
+  await page.getByLabel('Language').selectOption('id');
+  await page.setViewportSize({ width: 820, height: 1180 });
+  const table = page.getByRole('table', { name: 'Perangkat yang berubah' });
+  for (const kind of ['Tidak ditemukan', 'Tidak ada lagi']) {
+    const word = table.locator('[data-badge] > span', { hasText: kind });
+    const isShortened = await runOn<boolean>(word, 'return element.scrollWidth > element.clientWidth;');
+    expect(isShortened, kind).toBe(false);
+  }
 });
 
 test('a comparison with deleted results says so, and a running ticket may still bring changes', async ({

@@ -64,6 +64,7 @@ export function changeColumns<Kind extends string>(
       card: 'state',
       header: m.server_change_kind,
       kind: 'state',
+      width: 154,
       cell: ({ kind }) => {
         const { name, tone, mark } = kinds[kind];
         return (

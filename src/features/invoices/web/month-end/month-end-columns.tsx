@@ -68,7 +68,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
       card: 'none',
       header: m.invoices_total_before,
       kind: 'number',
-      width: amount,
+      width: Math.max(amount, 90), // "sebelumnya" in the Indonesian head
       cell: ofCompany(({ before }) => formatRupiah(before.total)),
     },
     {
