@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { signInByApi } from '#tests/support/stories/api.ts';
@@ -181,6 +182,55 @@ test('an Excel of the devices whose coverage ends within 90 days takes two actio
     'true',
   );
 });
+
+for (const role of ['user', 'superadmin'] as const) {
+  test(`a report, the devices of 90 days and a deletion take a ${role} two, two and three actions on each width`, async ({
+    page,
+    user,
+    superadmin,
+    signIn,
+  }) => {
+    const serials = knownSerials(60);
+    const main = page.getByRole('main');
+    const excel = main.getByRole('button', { name: 'Excel (.xlsx)' });
+    await signIn(page, role === 'user' ? user : superadmin);
+    await page.goto('/dashboard');
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const ticket = await uploadAndFinish(user, serials);
+      await waitUntilRegistered(user, serials[0] ?? '');
+      await page.reload();
+      const openTicket = () =>
+        main.getByRole('region', { name: 'Last tickets' }).locator(`a[href$="/${ticket}"]`).click();
+
+      const report = page.waitForEvent('download');
+      await doTask(page, openTicket, () => excel.click());
+      expect((await report).suggestedFilename()).toMatch(new RegExp(`^imei_${ticket}_.*\\.xlsx$`));
+      await takePictures(page);
+
+      const devices = page.waitForEvent('download');
+      await doTask(
+        page,
+        () => main.getByRole('link', { name: /within 90 days$/ }).click(),
+        () => excel.click(),
+      );
+      expect((await devices).suggestedFilename()).toMatch(/\.xlsx$/);
+      expect(page.url()).toContain('ends_within=90');
+
+      await doTask(
+        page,
+        openTicket,
+        () => main.getByRole('button', { name: 'Delete All' }).click(),
+        () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
+      );
+      await expect(page.getByText(`All data of serials.xlsx #${ticket} was deleted.`)).toBeVisible();
+      await expect(excel).toBeDisabled();
+      await goWithin(page, '/dashboard');
+      await takePictures(page);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+}
 
 test('each task of a superadmin takes at most three actions from Home', async ({
   page,

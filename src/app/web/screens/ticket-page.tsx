@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ImportReport } from '#features/imports/web/report/import-report.tsx';
+import { DeleteAll } from '#features/results/web/deletion/delete-all.tsx';
+import { isEmpty } from '#features/results/web/deletion/deleted-data.ts';
+import { FormatButtons } from '#features/results/web/format-buttons.view.tsx';
 import { ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
@@ -87,6 +90,7 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
   const { ticket_number: number } = progress;
   // An order has neither rows nor an import.
   const hasRows = ticket === undefined || ticket.imported;
+  const isGone = ticket === undefined || isEmpty(ticket);
   const labels: [View, string, boolean][] = [
     ['overview', m.tickets_view_overview(), true],
     ['results', m.tickets_view_results(), hasRows],
@@ -139,6 +143,16 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
       tabs={tabs}
       value={shown}
       onChange={(next, how) => setState({ view: next, page: 1 }, how)}
+      // The views of the rows have them beside the rows.
+      aside={
+        hasRows &&
+        shown === 'overview' && (
+          <div className={layout.row}>
+            <FormatButtons ticketNumber={number} disabled={isGone} />
+            <DeleteAll ticketNumber={number} what="results" disabled={isGone} />
+          </div>
+        )
+      }
     >
       {shown !== 'price' && <PartNotRead read={read} name={m.tickets_ticket()} />}
       {draw[shown]()}

@@ -8,13 +8,12 @@ import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view
 import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
-import { formatBytes } from '#web/format/format.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
-import typography from '#web/styles/typography.module.css';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
-import { type DownloadFormat, resultsQuery, useResultsDownload } from './results.api.ts';
+import { FormatButtons } from './format-buttons.view.tsx';
+import { resultsQuery } from './results.api.ts';
 import { CoveragePanel } from './rows/coverage-panel.tsx';
 import {
   askFor,
@@ -137,30 +136,6 @@ export function TicketResults(props: Props) {
           }}
         />
       )}
-    </>
-  );
-}
-
-function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string; disabled: boolean }) {
-  const { running, received, saveResults } = useResultsDownload();
-  const button = (format: DownloadFormat, label: string) => (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden="true" />}
-      disabled={disabled || running !== null}
-      aria-busy={running === format}
-      onClick={() => saveResults(ticketNumber, format)}
-    >
-      {running === format ? m.data_tracker_downloading() : label}
-    </Button>
-  );
-  return (
-    <>
-      {button('excel', m.data_format_excel())}
-      {button('json', m.data_format_json())}
-      <span className={typography.dim} role="status">
-        {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
-      </span>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
+import { Ending90 } from './ending-90.tsx';
 import styles from './figure-charts.module.css';
 
 const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
@@ -26,7 +27,7 @@ export function FigureCharts({ superadmin }: { superadmin: boolean }) {
   const summary = useQuery(homeSummaryQuery);
   return (
     <>
-      <Charts read={devices} draw={drawDevices} />
+      <Charts read={devices} draw={superadmin ? drawAllDevices : drawDevices} />
       {superadmin && <Charts read={summary} draw={drawTickets} />}
     </>
   );
@@ -51,19 +52,25 @@ type ChartProps = {
   names: string;
   values: string;
   bars: Bar[];
+  more?: ReactNode;
 };
 
 /** A chart with a table; nothing without data. */
-function Chart({ title, direction, names, values, bars }: ChartProps) {
+function Chart({ title, direction, names, values, bars, more }: ChartProps) {
   if (bars.every((bar) => bar.value === 0)) return null;
   return (
-    <Panel title={title}>
+    <Panel title={title} toolbar={more}>
       <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
     </Panel>
   );
 }
 
-function drawDevices({ activated, unactivated, unknown, ending_months }: DeviceFigures) {
+/** As for users, whose figures at the top have the link to the devices that end within 90 days. */
+function drawAllDevices(figures: DeviceFigures) {
+  return drawDevices(figures, <Ending90 count={figures.ending_90} />);
+}
+
+function drawDevices({ activated, unactivated, unknown, ending_months }: DeviceFigures, more?: ReactNode) {
   const ofActivation = (activation: string) => paths.devicesOf(`activation=${activation}`);
   return (
     <>
@@ -80,6 +87,7 @@ function drawDevices({ activated, unactivated, unknown, ending_months }: DeviceF
       />
       <Chart
         title={m.home_coverage_ending()}
+        more={more}
         direction="columns"
         names={m.home_month()}
         values={m.home_count()}

@@ -11,6 +11,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import panels from '#web/ui/layout/panel.module.css';
+import { Ending90 } from '../figures/ending-90.tsx';
 import { homeSummaryQuery } from '../home.api.ts';
 import styles from './lead.module.css';
 
@@ -52,11 +53,7 @@ function DeviceFigures() {
             ) : (
               <span>{m.home_ending_none()}</span>
             )}
-            {data !== undefined && data.ending_90 > 0 && (
-              <Link to={paths.devicesOf('ends_within=90&sort=coverage_end_date')}>
-                {m.home_ending_90({ number: formatNumber(data.ending_90) })}
-              </Link>
-            )}
+            <Ending90 count={data?.ending_90 ?? 0} />
           </>,
         )}
       </Figure>
