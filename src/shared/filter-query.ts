@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { calendarDay, companyFilter, queryNumber, ticketNumber } from './answers.ts';
-import type { Filter, Filters, ValueOf } from './filters.ts';
+import { type Filter, type Filters, farthestEnd, type ValueOf } from './filters.ts';
 import { longestSearch } from './search.ts';
-
-/** In days: ten years, far longer than any coverage. */
-const farthestEnd = 3650;
 
 const schemas: Record<Filter['kind'], (choices: string[]) => z.ZodType> = {
   choice: (choices) => z.enum(choices),

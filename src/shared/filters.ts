@@ -3,6 +3,9 @@ import { m } from '#shared/texts/messages.js';
 // The filters of results and of devices. Each entry makes the parameter of calls (`filter-query.ts`), the place in the address of
 // a screen (`list-filter.view.ts`), the SQL condition (`filter-sql.queries.ts`) and the words of the audit log.
 
+/** The most days of a filter by the end of coverage: ten years, far longer than any coverage. */
+export const farthestEnd = 3650;
+
 type Word = () => string;
 type Choices = Readonly<Record<string, Word>>;
 

@@ -176,6 +176,40 @@ test('views are shown before their devices are counted, and types are asked for 
   await expect.poll(figures).toEqual(['?values=0', '?values=1']);
 });
 
+test('each filter that a program saved in a view narrows the list, and is shown as a chip that takes it away', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  const saved = {
+    ids: ['7,12,1', '3 chosen devices'],
+    ends_within: ['3650', 'Ends within 3650 days'],
+    expired: ['false', 'Not expired'],
+    never_covered: ['false', 'End of coverage known'],
+  };
+  const query = Object.entries(saved).map(([name, [value]]) => `${name}=${value}`);
+  const view = { name: 'Ours', screen: 'devices' as const, shared: false, company_code: 'ACM001', own: true };
+  api.answer(listViews, pageOf([{ ...view, _id: '1', query: query.join('&'), owner: 'Siti' }]));
+  let asked = new URLSearchParams();
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/api/devices') asked = url.searchParams;
+  });
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: /^Ours/ }).click();
+  await expect.poll(() => asked.get('ids')).toBe('7,12,1');
+  await expectAccessible(page, allWidths);
+  await takePictures(page, allWidths);
+  for (const [name, [value = '', label = '']] of Object.entries(saved)) {
+    expect(asked.get(name)).toBe(value);
+    await page.getByRole('button', { name: label, exact: true }).click();
+    await expect.poll(() => asked.get(name)).toBeNull();
+  }
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
+});
+
 test('at 1280 px a superadmin sees every column whole in both languages, and that answers are simulated', async ({
   page,
   api,

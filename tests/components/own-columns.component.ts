@@ -101,6 +101,20 @@ test('devices of all companies that an address sorts by a missing column can be 
   await expect(page.getByText('No column has the key site.')).toBeHidden();
 });
 
+test('filters by own columns of all companies are shown as calls write them, and taken away', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.answer(listCompanyCodes, { data: [] });
+  const asked = followQueries(page, '/api/devices');
+  await open('/dashboard/devices?own=site.contains%3DSolo', 'superadmin');
+  await expect.poll(() => asked().get('field.site.contains')).toBe('Solo');
+  await page.getByRole('button', { name: 'site.contains=Solo' }).click();
+  await expect.poll(() => asked().get('field.site.contains')).toBeNull();
+});
+
 test('a filter by an own column without a value narrows nothing, so nothing is done with all devices', async ({
   page,
   api,

@@ -6,15 +6,17 @@ import type { Answer } from '#shared/endpoint.ts';
 import { deviceFilters } from '#shared/filters.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
+import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { TypedField } from '#web/ui/field/typed-field.tsx';
-import { EndsWithinChip } from './coverage/ends-within-chip.view.tsx';
+import { EndsWithinChip, endsWithin } from './coverage/ends-within-chip.view.tsx';
 import { anyEnd, type DeviceFilter, deviceFilter } from './device-filter.ts';
 import type { DeviceFigures } from './devices.api.ts';
+import { readFieldFilters, writeFieldFilters } from './fields/field-address.view.ts';
 import { FieldFilterChoice } from './fields/field-filter.view.tsx';
 import type { OwnField } from './fields/fields.api.ts';
 import { listOptions, type Value } from './list-filter.view.ts';
@@ -93,11 +95,13 @@ type ChipsProps = {
   filter: DeviceFilter;
   figures: DeviceFigures | undefined;
   counts: Counts | undefined;
+  /** The own columns of the company. */
+  fields: readonly OwnField[];
   onFilter: (change: Partial<DeviceFilter>) => void;
 };
 
 /** The filters at one press, with the counts of all devices. */
-export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
+export function DeviceChips({ filter, figures, counts, fields, onFilter }: ChipsProps) {
   const chips: {
     count: number | undefined;
     label: string;
@@ -136,6 +140,11 @@ export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
         pressed={!deviceFilter.isNarrowed(filter)}
         onPress={() => onFilter(deviceFilter.none)}
       />
+      {[...listOthers(filter), ...(fields.length === 0 ? listByColumns(filter.own) : [])].map(
+        ({ label, without }) => (
+          <Chip key={label} label={label} count={null} pressed onPress={() => onFilter(without)} />
+        ),
+      )}
       {chips.map(({ count, label, choice, without }) => (
         <Fragment key={label}>
           {/* The ends of coverage stand together. */}
@@ -156,4 +165,30 @@ export function DeviceChips({ filter, figures, counts, onFilter }: ChipsProps) {
       ))}
     </Chips>
   );
+}
+
+/** Lists the filters of a view or an address that no other chip or field shows. Pressing its chip removes one. */
+function listOthers({ ids, ends_within: days, expired, never_covered: never }: DeviceFilter) {
+  const count = ids.split(',').length;
+  const isOther = days !== '' && endsWithin.every((offered) => offered !== days);
+  const others: { isSet: boolean; label: string; without: Partial<DeviceFilter> }[] = [
+    {
+      isSet: ids !== '',
+      label: m.devices_chosen({ count, number: formatNumber(count) }),
+      without: { ids: '' },
+    },
+    { isSet: isOther, label: m.devices_ending({ days }), without: { ends_within: '' } },
+    { isSet: expired === 'false', label: m.devices_not_expired(), without: { expired: '' } },
+    { isSet: never === 'false', label: m.devices_end_known(), without: { never_covered: '' } },
+  ];
+  return others.filter(({ isSet }) => isSet);
+}
+
+/** Lists the filters by own columns of several companies, whose names are not known, as calls write them. */
+function listByColumns(own: string) {
+  const filters = readFieldFilters(own);
+  return filters.map((one, at) => ({
+    label: writeFieldFilters([one]),
+    without: { own: writeFieldFilters(filters.toSpliced(at, 1)) },
+  }));
 }

@@ -55,8 +55,8 @@ const address = {
 
 const chipsId = 'device-chips';
 const moreId = 'device-filters';
-/** The filters that the search and the chips set. */
-const atHand = ['q', 'activation', 'ends_within', 'expired', 'never_covered', 'changed_since'];
+/** The filters that the search and the chips show. */
+const atHand = ['q', 'ids', 'activation', 'ends_within', 'expired', 'never_covered', 'changed_since'];
 const needsMore = (filter: DeviceFilter) =>
   Object.entries(filter).some(([name, value]) => value !== '' && !atHand.includes(name));
 
@@ -201,6 +201,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
                     filter={filter}
                     figures={figures.data}
                     counts={data?.counts}
+                    fields={fields}
                     onFilter={narrow}
                   />
                 </Fold>

@@ -1,4 +1,4 @@
-import type { Filter, Filters, ValueOf } from '#shared/filters.ts';
+import { type Filter, type Filters, farthestEnd, type ValueOf } from '#shared/filters.ts';
 import { longestSearch } from '#shared/search.ts';
 import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -8,7 +8,8 @@ type TextOf<F extends Filter> = ValueOf<F> extends number ? `${number}` | '' : V
 
 /** A number of days, as the API takes it; empty when missing or none. */
 function days(): Param<string> {
-  return { parse: (text) => (text !== null && /^[1-9]\d{0,2}$/.test(text) ? text : ''), initial: '' };
+  const isNumber = (text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= farthestEnd;
+  return { parse: (text) => (text !== null && isNumber(text) ? text : ''), initial: '' };
 }
 
 function paramOf({ kind, choices }: Filter): Param<string> {
@@ -21,21 +22,29 @@ function paramOf({ kind, choices }: Filter): Param<string> {
 export const anyEndOfCoverage = { ends_within: '', ends_from: '', ends_to: '', expired: '' } as const;
 
 /** The values of filters in an address, with those by own columns of a company. */
-export type FilterOf<F extends Filters> = { [Name in keyof F]: TextOf<F[Name]> } & { own: string };
+export type FilterOf<F extends Filters, More extends string = never> = {
+  [Name in keyof F]: TextOf<F[Name]>;
+} & Record<More | 'own', string>;
 
-/** Returns the filters of a list in the address of a screen, by the names of the API. An empty filter narrows nothing. */
-export function listFilter<F extends Filters>(filters: F) {
+/**
+ * Returns the filters of a list in the address of a screen, by the names of the API. An empty filter narrows nothing.
+ * @param more filters that the list has besides
+ */
+export function listFilter<F extends Filters, More extends string = never>(
+  filters: F,
+  more?: Record<More, Param<string>>,
+) {
+  type All = FilterOf<F, More>;
   const params = Object.entries(filters).map(([name, filter]) => [name, paramOf(filter)]);
-  const address = { ...Object.fromEntries(params), own: fieldFilter() } as {
-    [Name in keyof FilterOf<F>]: Param<FilterOf<F>[Name]>;
+  const address = { ...Object.fromEntries(params), ...more, own: fieldFilter() } as {
+    [Name in keyof All]: Param<All[Name]>;
   };
-  const names = Object.keys(address) as (keyof FilterOf<F>)[];
+  const names = Object.keys(address) as (keyof All)[];
   /** Returns the filters among other values of an address. */
-  const of = (state: FilterOf<F>) =>
-    Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as FilterOf<F>;
-  const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof FilterOf<F>]: '' };
+  const of = (state: All) => Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as All;
+  const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof All]: '' };
   // A filter by an own column without a value is not asked.
-  const isNarrowed = (state: FilterOf<F>) =>
+  const isNarrowed = (state: All) =>
     names.some((name) => (name === 'own' ? askFields(state.own).field !== undefined : state[name] !== ''));
   return { address, none, of, isNarrowed };
 }

@@ -2,7 +2,7 @@ import { m } from '#shared/texts/messages.js';
 import { ChoiceChip } from '#web/ui/field/chip.tsx';
 
 /** The days within which coverage ends, as filters of one press. */
-const endsWithin = ['30', '60', '90', '180'] as const;
+export const endsWithin = ['30', '60', '90', '180'] as const;
 
 type EndsWithin = (typeof endsWithin)[number];
 
