@@ -43,7 +43,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'title',
     header: m.tickets_ticket,
     kind: 'text',
-    width: 96,
+    width: 140,
     pinned: true,
     cell: (ticket) => <TicketLink ticket={ticket} />,
   },
@@ -93,7 +93,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
-    width: 150,
+    width: 122,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
@@ -109,6 +109,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'menu',
     header: m.tickets_actions,
     kind: 'action',
+    width: 76,
     cell: (ticket) => <Actions ticket={ticket} />,
   },
 ];
