@@ -57,7 +57,7 @@ export async function backupDatabase({
     throw new BackupError(`${file} cannot be written: ${error.message}`);
   };
   const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) refuse(new Error('it is a folder'));
+  if (found && !found.isFile()) refuse(new Error('it is a folder or a device'));
   const requireRoom = async () => {
     const free = await readFreeBytes(dirname(file)).catch(refuse);
     if (free < minFreeMb * megabyte)

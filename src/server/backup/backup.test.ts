@@ -221,7 +221,9 @@ test('a file that cannot be written or read is refused by its name', async () =>
   await mkdir(occupied);
   const below = join(plain, 'file');
   const nowhere = join(folder, 'no-folder', 'file');
-  for (const file of [occupied, below, nowhere])
+  const device = join(folder, 'device');
+  execFileSync('mkfifo', [device]);
+  for (const file of [occupied, below, nowhere, device])
     await refuses(backupDatabase({ url, file }), new RegExp(`^${file} cannot be written: `));
   for (const file of [occupied, below, nowhere])
     await refuses(restoreDatabase({ url, file }), new RegExp(`^${file} cannot be read: `));

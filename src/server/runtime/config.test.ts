@@ -130,8 +130,12 @@ describe('parseConfig', () => {
     assert.deepEqual(namesRefused({ DATABASE_READ_URL, DATABASE_URL: 'postgres://primary/x' }), []);
   });
 
-  it('requires MAIL_FROM with SMTP_URL', () => {
+  it('requires MAIL_FROM with SMTP_URL, and a host and an address in them', () => {
     const SMTP_URL = 'smtp://mail.example';
+    assert.deepEqual(namesRefused({ SMTP_URL: 'smtp://', MAIL_FROM: 'a@example.test' }), ['SMTP_URL']);
+    for (const MAIL_FROM of ['Coverdesk', 'Coverdesk <coverdesk>', 'a b@'])
+      assert.deepEqual(namesRefused({ SMTP_URL, MAIL_FROM }), ['MAIL_FROM']);
+    assert.deepEqual(namesRefused({ SMTP_URL, MAIL_FROM: 'Coverdesk <coverage@example.test>' }), []);
     assert.deepEqual(namesRefused({ SMTP_URL }), ['MAIL_FROM']);
     assert.deepEqual(namesRefused({ SMTP_URL, MAIL_FROM: 'coverage@example.test' }), []);
   });

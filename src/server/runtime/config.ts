@@ -27,6 +27,19 @@ const urlOf = (protocols: string[]) =>
     message: `takes a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
 
+const mailServer = urlOf(['smtp:', 'smtps:']).refine(
+  (text) => URL.canParse(text) && new URL(text).hostname !== '',
+  'takes the URL of a mail server, such as smtp://mail.example.com',
+);
+
+/** An email address, alone or after a name. */
+const sender = z
+  .string()
+  .regex(
+    /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    'takes an email address, such as Coverdesk <coverdesk@example.com>',
+  );
+
 const issuer = z
   .string()
   .refine(isTrustworthy, 'takes an https:// address of an identity provider, or http:// on loopback');
@@ -96,9 +109,9 @@ const variables = z.object({
   CACHE_HOURS: wholeNumber(0, 87_600).default(24),
   PUBLIC_URL: urlOf(['http:', 'https:']).optional(),
   TRUST_PROXY: trustedProxies.optional(),
-  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  SMTP_URL: mailServer.optional(),
   ALLOW_PRIVATE_SMTP: flag.default(false),
-  MAIL_FROM: z.string().min(3, 'takes a sender address').default('Coverdesk <coverdesk@localhost>'),
+  MAIL_FROM: sender.default('Coverdesk <coverdesk@localhost>'),
   SOURCES_FILE: z.string().min(1, 'takes the path of a JSON file').optional(),
   PRICE_USD: positiveDecimal.default('0.05'),
   DOLLAR_RATE: wholeNumber(1, 1_000_000_000).default(16_000),
