@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { deviceOf } from '#features/sources/server/sandbox/devices.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -83,12 +84,15 @@ test('each task of a user takes at most three actions from Home', async ({ page,
   await expect(main.getByText(`All data of serials.xlsx #${ticket} was deleted.`)).toBeVisible();
 });
 
-test('a report, a check of 30 devices and a comparison take two or three actions from Home', async ({
+test('a report, a check of 30 of 100 devices and a comparison take two or three actions from Home', async ({
   page,
   user,
   signIn,
 }) => {
-  const serials = knownSerials(30);
+  const known = knownSerials(400);
+  const unactivated = known.filter((serial) => deviceOf(serial)?.activated === false).slice(0, 30);
+  const activated = known.filter((serial) => deviceOf(serial)?.activated).slice(0, 70);
+  const serials = [...unactivated, ...activated];
   const earlier = await uploadAndFinish(user, serials);
   const latest = await uploadAndFinish(user, serials);
   for (const serial of serials) await waitUntilRegistered(user, serial);
@@ -114,11 +118,14 @@ test('a report, a check of 30 devices and a comparison take two or three actions
   await expect(page.getByRole('heading', { level: 1 })).toContainText(earlier);
   await expect(main.getByText('No changes', { exact: true })).toBeVisible();
 
-  // Check 30 chosen devices again.
+  // Check the 30 devices again that were not activated.
   await doTask(
     page,
-    () => followMenu(page, 'Devices'),
-    () => main.getByRole('checkbox', { name: 'Select all rows of this page' }).check(),
+    () => main.getByRole('link', { name: /^Unactivated devices/ }).click(),
+    async () => {
+      await expect(main.getByRole('row')).toHaveCount(1 + 30);
+      await main.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+    },
     () =>
       page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Check again' }).click(),
   );
