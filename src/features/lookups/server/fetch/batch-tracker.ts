@@ -11,6 +11,7 @@ import { moveRow } from '../rows/row-states.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
+import { pickProbeRow } from './pick-probe-row.ts';
 
 export type BatchTracker = ReturnType<typeof createBatchTracker>;
 
@@ -137,8 +138,7 @@ export function createBatchTracker(
     takeParked({ entry }: SourceQueue): LookupRow | undefined {
       if (phase === 'draining') return undefined;
       const parked = [...batches].flatMap(({ rows }) => [...rows.parked]);
-      const fit = parked.filter(({ awaits }) => awaits === entry.name);
-      const row = fit[Math.floor(Math.random() * fit.length)];
+      const row = pickProbeRow(parked.filter(({ awaits }) => awaits === entry.name));
       if (row) moveRow(row, 'resume');
       return row;
     },

@@ -6,11 +6,12 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
 import { blockSize, type FetchedJob, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { LookupRow } from '../rows/batch.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
 import { loadBatch, type ReusableAnswers } from './load-batch.ts';
+import { pickProbeRow } from './pick-probe-row.ts';
 
 /** The interval between fetches when no notice announces new jobs. */
 const pollMs = 1000;
@@ -21,6 +22,7 @@ const turnsMs = 500;
 /** Enough in each `turnsMs` for 3,200 calls a second about full blocks, and for 190 about tickets of 12 rows. */
 const turnsJobs = 8;
 const maxJobs = 25;
+const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
 const maxBatches = 1000;
 /** Divided by the number of companies and a few more, this is the most that is held of one company. */
@@ -132,13 +134,16 @@ export function createJobFetcher(parts: JobFetcherParts) {
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
       await registration.hold(pool);
-      const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
-      if (!job) return undefined;
-      const batch = await holdDuring([job], () => load(job));
-      const fit = [...batch.rows.active].filter(isFit);
-      // Not the first one, which may be a row that is refused alone, each time.
-      const picked = fit[Math.floor(Math.random() * fit.length)];
-      batchTracker.add(batch, picked);
+      const loaded: Batch[] = [];
+      let picked: LookupRow | undefined;
+      // Calls may have failed about all rows of a job.
+      while (loaded.length < maxProbeJobs && picked?.lookupState.source !== null) {
+        const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
+        if (!job) break;
+        loaded.push(await holdDuring([job], () => load(job)));
+        picked = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));
+      }
+      for (const batch of loaded) batchTracker.add(batch, picked);
       return picked;
     },
     /** The fetched jobs whose batches are not added yet. */
