@@ -1,6 +1,7 @@
 import { longestFieldValue } from '#features/devices/fields.shared.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { cutText } from '#shared/cut-text.ts';
 import type { DuplicateRow, ImportedRow } from '../reading/column-reader.ts';
 
 /** Serials per line of `imported_fields`: the register stores them in one transaction. */
@@ -74,14 +75,6 @@ export class FieldBlocks {
 
 /** Returns a cell's text as a value: without control characters and spaces around it, cut to the longest value. */
 function toValue(text: string): string {
-  return (
-    text
-      .replaceAll(/\p{Cc}+/gu, ' ')
-      .trim()
-      .slice(0, longestFieldValue)
-      // The first half of a character whose second half was cut off.
-      .replace(/[\uD800-\uDBFF]$/, '')
-      .trimEnd()
-      .toWellFormed()
-  );
+  const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return cutText(clean, longestFieldValue).trimEnd().toWellFormed();
 }

@@ -1,6 +1,7 @@
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { cutText } from '#shared/cut-text.ts';
 import { type CellReading, type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
 
 /** A row to import. If its cell holds no identifier, it has a `reason`, and the cell's text is the serial. */
@@ -136,6 +137,6 @@ export class ColumnReader {
 
 /** Returns a cell's text as the database can store it, cut to so many characters. */
 function toStored(text: string, most: number): string {
-  const cut = text.length > most ? `${text.slice(0, most)}\u2026` : text;
+  const cut = text.length > most ? `${cutText(text, most)}\u2026` : text;
   return cut.replaceAll('\0', '').toWellFormed();
 }

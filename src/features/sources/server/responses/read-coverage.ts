@@ -1,5 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import { fill, type Text } from '#server/http/errors/errors.ts';
+import { cutText } from '#shared/cut-text.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';
@@ -55,7 +56,7 @@ const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).replaceAll(controls, ' ').trim();
-  return text === '' ? null : text.slice(0, longestText).toWellFormed();
+  return text === '' ? null : cutText(text, longestText).toWellFormed();
 }
 
 function readActivation(value: unknown): Coverage['activation_status'] {
