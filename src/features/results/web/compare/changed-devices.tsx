@@ -22,7 +22,7 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
+import { pageSizes } from '#web/address/search-params.ts';
 import { download } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -35,6 +35,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import type { CompareView } from './compare-address.ts';
 
 const kinds: ShownKinds<TicketChangeKind> = {
   ...shownKinds,
@@ -42,15 +43,10 @@ const kinds: ShownKinds<TicketChangeKind> = {
   removed: { name: m.server_change_removed, tone: 'grey', mark: 'minus' },
 };
 
-const address = {
-  kind: oneOf(['', ...(Object.keys(kinds) as TicketChangeKind[])], ''),
-  page: whole(1),
-  size: pageSize,
-};
+type Props = { older: Ticket; newer: Ticket } & CompareView;
 
 /** The devices whose answers differ between two tickets, with their download. */
-export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket }) {
-  const [{ kind, page, size }, setState] = useUrlState(address);
+export function ChangedDevices({ older, newer, state: { kind, page, size }, onChange }: Props) {
   const [before, after] = [older.ticket_number, newer.ticket_number];
   const asked = { ticket_number: after, with: before, kind };
   const read = useQuery(
@@ -88,7 +84,7 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
               kinds={kinds}
               counts={data?.counts}
               kind={kind}
-              onChange={(next) => setState({ kind: next, page: 1 })}
+              onChange={(next) => onChange({ kind: next, page: 1 })}
             />
           </div>
           {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
@@ -100,8 +96,8 @@ export function ChangedDevices({ older, newer }: { older: Ticket; newer: Ticket 
           pagination={data?.pagination}
           sizes={pageSizes}
           size={size}
-          onSize={(next) => setState({ size: next, page: 1 })}
-          onPage={(next, options) => setState({ page: next }, options)}
+          onSize={(next) => onChange({ size: next, page: 1 })}
+          onPage={(next, options) => onChange({ page: next }, options)}
         />
       }
     >

@@ -8,7 +8,7 @@ import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { useUrlState } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -22,17 +22,17 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { type CompareView, compareAddress } from './compare-address.ts';
 import styles from './compare-page.module.css';
 import { ComparedFigures } from './compared-figures.tsx';
 import { ComparedSerials } from './compared-serials.tsx';
 import sharedStyles from './shared-serials.module.css';
 
-const address = { with: text(), page: whole(1), row: whole(0) };
-
 /** Compares a ticket with the check before, or with another that is chosen here. The older one comes first. */
 export function ComparePage() {
   const { ticket: number = '' } = useParams();
-  const [{ with: chosen }, setState] = useUrlState(address);
+  const [state, setState] = useUrlState(compareAddress);
+  const { with: chosen } = state;
   const ticket = useQuery(ticketQuery(number));
   const earlier = useEarlierTicket(number);
   const other = chosen === '' ? earlier : chosen;
@@ -47,7 +47,7 @@ export function ComparePage() {
     if (isNotFound(otherTicket.error)) {
       return <TicketGone number={other} wasShown={otherTicket.data !== undefined} />;
     }
-    return <Compared first={first} second={second} />;
+    return <Compared first={first} second={second} state={state} onChange={setState} />;
   };
   if (isGone && ticket.data === undefined) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
@@ -91,7 +91,7 @@ function NotChosen() {
   );
 }
 
-function Compared({ first, second }: { first: string; second: string }) {
+function Compared({ first, second, ...view }: { first: string; second: string } & CompareView) {
   const comparison = useQuery(
     read<typeof compareTickets>(ticketsKey, 'GET /tickets/compare', {
       query: { tickets: `${first},${second}` },
@@ -114,7 +114,7 @@ function Compared({ first, second }: { first: string; second: string }) {
                 <SharedSerials first={first} second={second} serials={known.serials} />
               </Panel>
             </div>
-            <ComparedSerials {...known} />
+            <ComparedSerials {...known} {...view} />
           </>
         )
       }

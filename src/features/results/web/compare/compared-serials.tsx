@@ -5,21 +5,25 @@ import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel } from '../rows/coverage-panel.tsx';
-import { rowFilter, rowsAddress } from '../rows/row-filter.view.ts';
+import { rowFilter } from '../rows/row-filter.view.ts';
 import { ChangedDevices } from './changed-devices.tsx';
-
-const address = { ...rowsAddress, part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes') };
+import type { CompareView } from './compare-address.ts';
 
 /** The changes between two tickets, and the rows of each part with their download; those of both as the older has them. */
-export function ComparedSerials({ first: older, second: newer, serials }: Comparison) {
+export function ComparedSerials({
+  first: older,
+  second: newer,
+  serials,
+  state,
+  onChange,
+}: Comparison & CompareView) {
   const [first, second] = [older.ticket.ticket_number, newer.ticket.ticket_number];
-  const [{ part, sort, order }, setState] = useUrlState(address);
+  const { part, sort, order } = state;
   const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
   const asked = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
   const { running, saveResults } = useResultsDownload();
@@ -34,7 +38,7 @@ export function ComparedSerials({ first: older, second: newer, serials }: Compar
         { value: 'only_second', label: m.data_compare_only({ number: second }) },
       ]}
       value={part}
-      onChange={(next, how) => setState({ part: next, page: 1, row: 0 }, how)}
+      onChange={(next, how) => onChange({ part: next, page: 1, row: 0 }, how)}
       aside={
         count !== undefined && (
           <Button
@@ -50,13 +54,13 @@ export function ComparedSerials({ first: older, second: newer, serials }: Compar
       }
     >
       {count === undefined ? (
-        <ChangedDevices older={older.ticket} newer={newer.ticket} />
+        <ChangedDevices older={older.ticket} newer={newer.ticket} state={state} onChange={onChange} />
       ) : count === 0 ? (
         <div className={panels.panel}>
           <EmptyState title={m.data_compare_none()} />
         </div>
       ) : (
-        <PartRows key={part} ticket={ticket} asked={asked} />
+        <PartRows key={part} ticket={ticket} asked={asked} state={state} onChange={onChange} />
       )}
     </Tabs>
   );
@@ -64,8 +68,7 @@ export function ComparedSerials({ first: older, second: newer, serials }: Compar
 
 type Asked = Pick<Parameters<typeof resultsQuery>[0], 'compared_with' | 'shared' | 'sort' | 'order'>;
 
-function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
-  const [state, setState] = useUrlState(address);
+function PartRows({ ticket, asked, state, onChange }: { ticket: string; asked: Asked } & CompareView) {
   const query = useQuery(
     resultsQuery({ ticket_number: ticket, page: state.page, limit: state.size, ...asked }),
   );
@@ -78,7 +81,7 @@ function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
         ticketNumber={ticket}
         query={query}
         state={state}
-        onChange={setState}
+        onChange={onChange}
         filter={rowFilter.none}
         fields={fields}
         toolbar={undefined}
