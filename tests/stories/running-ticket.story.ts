@@ -62,7 +62,7 @@ test('the open screens of a user and their titles follow a running ticket to its
   await expect(page).toHaveTitle('0% · Data Management · Coverdesk');
   // The indicator of a waiting ticket says so and does not move.
   const words = 'Waiting for Shop check: paused by a superadmin';
-  const waiting = page.getByRole('link', { name: `Ticket ${ticket}: ${words}` });
+  const waiting = page.getByRole('link', { name: `serials.xlsx #${ticket}: ${words}` });
   await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');
   await expect(waiting.locator('span[aria-hidden="true"]')).toHaveCSS('animation-name', 'none');
 
@@ -147,7 +147,7 @@ test('a ticket that starts elsewhere appears, and its end is notified outside th
   await own.setPaused(true);
   await settled(page);
   const ticket = await uploadNewer(page, own, 20);
-  const sign = page.getByRole('link', { name: new RegExp(`icket ${ticket}\\b`) });
+  const sign = page.getByRole('link', { name: new RegExp(`serials.xlsx #${ticket}\\b`) });
   await page.getByRole('main').getByRole('link', { name: 'Upload Data' }).click();
   await expect(sign).toBeVisible();
 

@@ -331,6 +331,10 @@ const activity = z
     running: z.int().describe('Tickets with rows that are Pending or Processing'),
     remaining: z.int().describe('Rows of the running tickets without a result'),
     ticket_number: z.string().nullable().describe('The oldest of the running tickets'),
+    only: ticket
+      .pick({ file_name: true, kind: true, total: true, date: true })
+      .nullable()
+      .describe('What names the running ticket if there is one alone'),
     percent: z
       .int()
       .nullable()

@@ -81,6 +81,7 @@ export const quiet = {
   running: 0,
   remaining: 0,
   ticket_number: null,
+  only: null,
   percent: null,
   ended: [],
   revision: '0',

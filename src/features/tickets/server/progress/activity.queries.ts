@@ -16,7 +16,7 @@ const hash = 'hash_record_extended(t, 0)';
 // time does not.
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the
- * oldest, the percent finished, and the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
+ * oldest, what names it if it is the only one, the percent finished, and the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
  * scope, and on another day; `register_revision` after any change of the register, of own columns or of a shared view in the scope. Both differ
  * after a restart of the database server.
  * @param today YYYY-MM-DD in APP_TIMEZONE
@@ -37,7 +37,8 @@ export const sumRunningTickets = statement({
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(),
          ${sumOf('deletions + registrations', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')}), 0)::text AS register_revision
      FROM (SELECT count(*)::int AS running, coalesce(sum(total - done - failed), 0) AS remaining,
-             min(ticket_number) AS ticket_number,
+             min(ticket_number) AS ticket_number, min(file_name) AS file_name, min(import_kind) AS import_kind,
+             min(total) AS total, min(created_at) AS created_at,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
@@ -46,6 +47,7 @@ export const sumRunningTickets = statement({
     running: int4,
     remaining: int8,
     ticket_number: nullable(ticket_number),
+    ...{ file_name, import_kind, total: nullable(total), created_at: nullable(created_at) },
     percent: nullable(int4),
     waiting_for,
     waiting_source,

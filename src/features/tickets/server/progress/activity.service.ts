@@ -30,6 +30,7 @@ export async function getActivity(
     running: sum.running,
     remaining: sum.remaining,
     ticket_number: sum.ticket_number === null ? null : String(sum.ticket_number),
+    only: nameOnly(sum),
     percent: sum.percent,
     ...describeWaiting(sum, locale),
     ended: ended.map((row) => ({
@@ -45,4 +46,10 @@ export async function getActivity(
     today,
     as_of: sum.as_of.toISOString(),
   };
+}
+
+function nameOnly(sum: Awaited<ReturnType<typeof sumRunningTickets.one>>): Activity['only'] {
+  const { running, file_name, import_kind: kind, total, created_at } = sum;
+  if (running !== 1 || total === null || created_at === null) return null;
+  return { file_name, kind: kind ?? 'order', total, date: created_at.toISOString() };
 }

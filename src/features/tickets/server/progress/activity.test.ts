@@ -71,6 +71,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
     running: 0,
     remaining: 0,
     ticket_number: null,
+    only: null,
     percent: null,
     waiting_reason: null,
     waiting_source: null,
@@ -89,9 +90,11 @@ test('activity counts the running tickets in the scope, with the percent of all 
   const first = await make(user, 'Processing', [done, { state: 'failed' }, {}]);
   const one = await read(user);
   assert.deepEqual([one.running, one.remaining, one.ticket_number, one.percent], [1, 1, first.number, 66]);
+  assert.partialDeepStrictEqual(one.only, { file_name: 'sheet.xlsx', kind: 'order', total: 3 });
   await make(user, 'Pending', [{}]);
   const two = await read(user);
   assert.deepEqual([two.running, two.remaining, two.ticket_number, two.percent], [2, 2, first.number, 50]);
+  assert.equal(two.only, null);
   const stranger = await createUser(api);
   assert.equal((await read(stranger)).running, 0);
   assert.ok((await read(admin)).running >= 2);

@@ -107,34 +107,40 @@ type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: b
 
 function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
-  const { running, ticket_number: number } = activity;
+  const { only, ticket_number: number } = activity;
+  const text = describeRunning(activity, waiting);
   return (
     <>
       <Link
         className={waiting === null ? undefined : styles.waitingLink}
-        to={running === 1 ? paths.trackerOf(number) : paths.tracker}
-        title={waiting ?? undefined}
+        to={only ? paths.trackerOf(number) : paths.tracker}
+        title={text}
       >
         <span
           className={`${styles.dot} ${isFollowed ? '' : styles.still} ${waiting === null ? '' : styles.waiting}`}
           aria-hidden="true"
         />
-        <span>
-          {waiting === null
-            ? running === 1
-              ? m.tickets_activity_one({ number })
-              : m.tickets_activity_many({ count: running })
-            : running === 1
-              ? m.tickets_activity_waiting_one({ number, reason: waiting })
-              : m.tickets_activity_waiting_many({ count: running, reason: waiting })}
-        </span>
+        <span>{text}</span>
       </Link>
       <WaitingRemedy ticket={activity} className={styles.waitingLink} />
     </>
   );
 }
 
-function hasTicket(activity: Activity): activity is Activity & { ticket_number: string } {
+function describeRunning(activity: PillProps['activity'], reason: string | null): string {
+  const { running: count, only, ticket_number } = activity;
+  if (only === null) {
+    return reason === null
+      ? m.tickets_activity_many({ count })
+      : m.tickets_activity_waiting_many({ count, reason });
+  }
+  const ticket = nameNumbered({ ...only, ticket_number });
+  return reason === null
+    ? m.tickets_activity_one({ ticket })
+    : m.tickets_activity_waiting_one({ ticket, reason });
+}
+
+function hasTicket(activity: Activity): activity is PillProps['activity'] {
   return activity.ticket_number !== null;
 }
 
