@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +97,15 @@ test('a file of DATA_DIR that cannot be opened is named in one line', async () =
       /^A file cannot be used: ELOOP: too many symbolic links encountered, \w+ '.*'$/,
     );
   }
+});
+
+test('a full disk ends the start with a sentence', { skip: !existsSync('/dev/full') }, async () => {
+  const folder = join(scratch, 'full');
+  await mkdir(join(folder, 'postgres'), { recursive: true });
+  await symlink('/dev/full', join(folder, 'postgres', 'port'));
+  const refused = start('start', { DATA_DIR: folder });
+  assert.equal(await refused.ended, 1);
+  assert.equal(refused.log.at(-1), `The disk is full: make room for DATA_DIR (${folder})`);
 });
 
 test('npm start prints one line, ends gracefully, and the next start finds all data', async () => {

@@ -70,6 +70,8 @@ async function main({ load, needsData }: Command): Promise<number> {
     if (!(error instanceof StopRequested)) code = 1;
     if (error instanceof StartError) console.error(error.message);
     else if (isFileError(error)) console.error(`A file cannot be used: ${error.message}`);
+    else if (isDiskFull(error))
+      console.error(`The disk is full: make room for DATA_DIR (${config.DATA_DIR})`);
     else if (code) log.fatal({ err: error }, 'could not start');
   }
   await stop.closeAll((error) => log.error({ err: error }, 'could not be closed'));
@@ -79,6 +81,11 @@ async function main({ load, needsData }: Command): Promise<number> {
 /** Returns whether the system refused a file or folder, which the message names. */
 function isFileError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+/** Returns whether a disk is full. The error of writing into an open file has no name of it. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }
 
 /**
