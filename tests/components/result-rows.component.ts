@@ -72,7 +72,7 @@ test('the expiry of a row reads "N/A", "Expired", "Expires today" or "N days", a
   for (const at of [path, '/dashboard/tracker?ticket=7']) {
     await open(at, 'user');
     const rows = rowsOf(page);
-    for (const [index, text] of texts.with(-1, '1,004 days').entries()) {
+    for (const [index, text] of texts.entries()) {
       const expiry = rows.nth(index + 1).getByText(text, { exact: true });
       const isSoon = index >= 2 && index <= 4;
       await expect(expiry).toHaveCSS('color', isSoon ? orange : /^(?!rgb\(154, 63, 0\))/);

@@ -1,7 +1,5 @@
 import { IconClock } from '@tabler/icons-react';
 import { translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
-import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format/format.ts';
 import styles from './expiry.module.css';
 
 const soonDays = 30;
@@ -17,7 +15,7 @@ function daysLeft(text: string): number | null {
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
   const days = daysLeft(text);
-  const words = days ? m.data_days({ days: formatNumber(days) }) : translateExpiry(text);
+  const words = translateExpiry(text);
   if (days !== null && days <= soonDays) {
     return (
       <span className={`${styles.expiry} ${styles.soon}`} title={words}>
