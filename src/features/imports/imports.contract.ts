@@ -35,14 +35,14 @@ const importAnswer = z
     id: 'ImportAnswer',
     examples: [
       {
-        message: 'Data imported successfully',
+        message: 'Successfully imported 2 records. Ticket: 12',
         imported_count: 2,
         invalid_count: 1,
         duplicate_count: 0,
         known_count: 0,
         header_skipped: true,
         duplicates: [],
-        invalid: [{ row: 3, value: 'unknown', reason: 'Not an identifier' }],
+        invalid: [{ row: 3, value: 'unknown', reason: 'Not an IMEI, MEID or serial number' }],
         ticket: ticketExample,
       },
     ],
