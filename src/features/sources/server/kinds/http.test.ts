@@ -117,6 +117,8 @@ test('an answer that takes too long or too many steps to read is a retry with th
   });
   assert.deepEqual(outcome, { is: 'retry', error: 'reading the answer took more than 250 ms' });
   assert.ok(performance.now() - startedAt < 30_000);
+  const slow = await ask({ fields: { type: '$replace("aaaaaaaaaaaaaaaaaaaaaaaaaa!", /(a+)+$/, "")' } });
+  assert.deepEqual(slow, { is: 'retry', error: 'reading the answer took more than 250 ms' });
   const deep = '($f := function($n) { $n = 0 ? 0 : 1 + $f($n - 1) }; $f(100000))';
   for (const entry of [{ fields: { type: deep } }, { outcomes: [{ if: `${deep} = 1`, then: 'found' }] }]) {
     const { error } = (await ask(entry)) as { error: string };

@@ -14,21 +14,28 @@ const limitCodes = ['D1011', 'D2014', 'D2015'];
 /** An answer takes too long or too many steps to read. The message is for people. */
 export class ReadingLimitError extends Error {}
 
+/** The limit of one reading, which its expressions share: functions to call before each step, and after an expression. */
+type Limit = { step(): void; look(): void };
+
 /**
- * Creates the limit of one reading, which its expressions share. Only the thread's own time counts, so that a busy machine
- * does not matter.
- * @returns the function to call before each step; it throws ReadingLimitError
+ * Creates the limit of one reading. Only the thread's own time counts, so that a busy machine does not matter. Its functions
+ * throw ReadingLimitError.
  */
-export function limitReading(): () => void {
+export function limitReading(): Limit {
   const begun = process.threadCpuUsage();
   let steps = 0;
-  return () => {
-    steps += 1;
-    if (steps % stepsPerLook !== 0) return;
+  const look = () => {
     const { user, system } = process.threadCpuUsage(begun);
     if (user + system > longestReadingMs * 1000) {
       throw new ReadingLimitError(`reading the answer took more than ${longestReadingMs} ms`);
     }
+  };
+  return {
+    look,
+    step() {
+      steps += 1;
+      if (steps % stepsPerLook === 0) look();
+    },
   };
 }
 
@@ -38,7 +45,7 @@ const beforeStep = Symbol.for('jsonata.__evaluate_entry') as unknown as string;
 const limitName = 'limit of the reading';
 
 /** A compiled JSONata expression, with the limit of its reading. Returns a promise unless it is a plain path. */
-export type Expression = (document: object, limit?: () => void) => unknown;
+export type Expression = (document: object, limit?: Limit) => unknown;
 
 /**
  * Compiles a JSONata expression over a JSON document. A path of names such as `body.purchase.date` is read directly,
@@ -48,14 +55,20 @@ export type Expression = (document: object, limit?: () => void) => unknown;
 export function compileExpression(text: string): Expression {
   const expression = jsonata(text, { stack: deepest, sequence: longestList });
   expression.assign(beforeStep, (_: unknown, __: unknown, { lookup }: jsonata.Environment) =>
-    lookup(limitName)(),
+    lookup(limitName).step(),
   );
   // Separate bindings, because evaluations run concurrently.
-  const evaluate = (document: object, limit = limitReading()): Promise<unknown> =>
-    expression.evaluate(document, { [limitName]: limit }).catch((error: { code?: string }) => {
-      if (!limitCodes.includes(error.code ?? '')) throw error;
+  const evaluate = async (document: object, limit = limitReading()): Promise<unknown> => {
+    try {
+      const value = await expression.evaluate(document, { [limitName]: limit });
+      // One step, such as a regular expression or `$distinct`, may take long by itself.
+      limit.look();
+      return value;
+    } catch (error) {
+      if (!limitCodes.includes((error as { code?: string }).code ?? '')) throw error;
       throw new ReadingLimitError('reading the answer took too many steps');
-    });
+    }
+  };
   const names = namesOfPath(expression.ast());
   if (!names) return evaluate;
   return (document, limit) => {
