@@ -1,5 +1,6 @@
 import { bool, float8, int4, jsonb, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
+import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 
@@ -8,10 +9,12 @@ import type { IndexedDevice } from './apple-coverage.ts';
  * for its token, both twice if Apple refuses the first token.
  */
 const leaseSeconds = 330;
+/** The longest wait before a page is requested again. */
+export const longestWaitMs = 300_000;
 
 const find = statement({
   name: 'find-apple-device',
-  text: `SELECT COALESCE(i.completed_at > clock_timestamp() - interval '1 day', false) AS fresh,
+  text: `SELECT COALESCE(i.completed_at BETWEEN clock_timestamp() - interval '1 day' AND clock_timestamp(), false) AS fresh,
        CASE WHEN d.device_id IS NOT NULL
          THEN jsonb_build_object('deviceId', d.device_id, 'model', d.model, 'ordered', d.ordered) END AS device
      FROM (SELECT 1) AS one LEFT JOIN apple_indexes i ON i.account = :account
@@ -38,8 +41,9 @@ const insert = statement({
 const claim = statement({
   text: `UPDATE apple_indexes
      SET builder = :builder, builder_until = clock_timestamp() + :leaseSeconds * interval '1 second'
-     WHERE account = :account AND (builder_until IS NULL OR builder_until < clock_timestamp() OR builder = :builder)
-       AND (completed_at IS NULL OR completed_at < clock_timestamp() - interval '1 day')
+     WHERE account = :account
+       AND (builder_until IS NULL OR ${hasCome('builder_until', leaseSeconds + longestWaitMs / 1000)} OR builder = :builder)
+       AND (completed_at BETWEEN clock_timestamp() - interval '1 day' AND clock_timestamp()) IS NOT TRUE
      RETURNING generation + 1 AS generation, next_page AS page`,
   params: { account: text, builder: uuid, leaseSeconds: float8 },
   row: { generation: int4, page: nullable(text) },

@@ -11,6 +11,7 @@ import {
   completeIndex,
   findDevice,
   keepClaim,
+  longestWaitMs,
   releaseClaim,
   saveDevices,
 } from './apple-index.queries.ts';
@@ -48,7 +49,6 @@ type Options = {
 /** How often a page is requested again before building stops for now. */
 const maxRetries = 5;
 const firstWaitMs = 2000;
-const longestWaitMs = 300_000;
 const pollMs = 1000;
 /** How long a call waits for the index. After that its ticket says that it waits for the source, and the build continues. */
 const defaultMaxWaitMs = 20_000;

@@ -12,6 +12,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { findVault } from '#server/vault/vault.ts';
 import type { Outcome } from '../../configuration/source.ts';
+import { isHeld } from '../tokens/token-lease.queries.ts';
 
 const tokenRow = {
   token: nullable(text),
@@ -36,10 +37,10 @@ export type TokenRow = RowOf<typeof tokenRow>;
 const find = statement({
   name: 'find-apple-token',
   text: `SELECT token, refused_at, refusal, clock_timestamp() AS asked_at,
-       COALESCE(held_until > clock_timestamp(), false) AS held,
+       ${isHeld} AS held,
        COALESCE(expires_at > clock_timestamp() + interval '5 minutes', false) AS good,
        COALESCE(expires_at > clock_timestamp(), false) AS alive,
-       COALESCE(refused_at > clock_timestamp() - interval '1 minute', false) AS refused_lately
+       COALESCE(refused_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp(), false) AS refused_lately
      FROM (SELECT 1) AS one LEFT JOIN apple_tokens ON account = :account`,
   params: { account: text },
   row: tokenRow,

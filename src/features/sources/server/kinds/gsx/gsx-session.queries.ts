@@ -2,6 +2,7 @@ import { bool, bytea, nullable, type RowOf, text, timestamptz, uuid } from '#ser
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { findVault } from '#server/vault/vault.ts';
+import { isHeld } from '../tokens/token-lease.queries.ts';
 
 const session = {
   token: nullable(text),
@@ -20,7 +21,7 @@ export type SessionRow = RowOf<typeof session>;
 
 const find = statement({
   text: `SELECT token, activation_hash, refused_at, clock_timestamp() AS asked_at,
-       COALESCE(held_until > clock_timestamp(), false) AS held,
+       ${isHeld} AS held,
        COALESCE(used_at > clock_timestamp() - interval '30 minutes',
                 created_at > clock_timestamp() - interval '12 hours', false) AS fresh
      FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = :account`,

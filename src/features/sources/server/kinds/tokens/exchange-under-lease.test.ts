@@ -39,6 +39,12 @@ test('a call that waits too long for the lease does not reach the source, and th
   assert.deepEqual(rows, [{ holder: other }]);
 });
 
+test('a lease from before the database’s clock was set back is taken over at once', async () => {
+  await database.pool.query("UPDATE gsx_sessions SET held_until = now() + interval '2 hours'");
+  assert.equal((await findSession(database.db, 'account')).held, false);
+  assert.ok(await gsxLease.take(database.db, 'account', other));
+});
+
 test('the lease is released after an exchange, also after a failed one', async () => {
   await gsxLease.giveBack.run(database.db, { account: 'account', holder: other });
   const exchanged: string[] = [];
