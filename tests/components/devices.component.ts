@@ -115,6 +115,8 @@ test('at most 1,000 devices are selected at once, and the selection says so', as
 test('a selection outlives a search without matches and a page that fails', async ({ page, api, open }) => {
   const two = [device, { ...device, _id: '2', serial_number: '353901100000019' }];
   answerNothing(api);
+  // Each answer of it repeats failed reads, without a press of Retry.
+  api.hold(getActivity);
   const answerPage = (number: number, ...data: (typeof device)[]) =>
     api.answer(listDevices, { ...noDevices, data, pagination: describePage(number, 50, 52) });
   answerPage(1, ...two);
