@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -215,15 +217,17 @@ test('a wrong or missing key, a changed, a cut and a foreign file are refused be
   assert.equal(rows.length, 0);
 });
 
-test('a file that cannot be written or read is refused by its name', async () => {
+test('a file that cannot be written or read is refused by its name', async (t) => {
   const { databaseUrl: url } = api.context;
   const occupied = join(folder, 'occupied');
   await mkdir(occupied);
   const below = join(plain, 'file');
   const nowhere = join(folder, 'no-folder', 'file');
-  const device = join(folder, 'device');
-  execFileSync('mkfifo', [device]);
-  for (const file of [occupied, below, nowhere, device])
+  const socket = join(folder, 'socket');
+  const server = createServer().listen(socket);
+  t.after(() => server.close());
+  await once(server, 'listening');
+  for (const file of [occupied, below, nowhere, socket])
     await refuses(backupDatabase({ url, file }), new RegExp(`^${file} cannot be written: `));
   for (const file of [occupied, below, nowhere])
     await refuses(restoreDatabase({ url, file }), new RegExp(`^${file} cannot be read: `));
