@@ -51,7 +51,7 @@ test('Ctrl-K jumps to a screen, a ticket or a device by keyboard alone; a failur
   await page.unroute('**/api/search?*');
   await failure.getByRole('button', { name: 'Retry' }).click();
   polls.letGo();
-  await expect(device).toContainText(`Ticket ${ticket}`);
+  await expect(device).toContainText(String(user.companyCode));
   await expect(failure).toBeHidden();
   await expectAccessible(page);
 

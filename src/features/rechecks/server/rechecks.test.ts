@@ -676,7 +676,10 @@ test('a report is mailed once to the receivers of the watch, when all results of
     ['ayu', 'budi'].map((name) => [`${name}@example.test`, '1 device changed since the last check']),
   );
   const [mail = assert.fail()] = mails;
-  assert.match(mail.text ?? '', new RegExp(`Ticket ${number} .*\n\nDevices checked: 2\n[^]*Extended: 1\n`));
+  assert.match(
+    mail.text ?? '',
+    new RegExp(`Recheck of [A-Z][a-z]+ \\d{4} #${number} .*\n\nDevices checked: 2\n[^]*Extended: 1\n`),
+  );
   assert.match(
     mail.html ?? '',
     new RegExp(`/dashboard/rechecks\\?company=${owner.companyCode}&(amp|#38);ticket=${number}`),

@@ -67,11 +67,11 @@ function describeFound(
   superadmin: boolean,
 ): PaletteTarget[] {
   return [
-    ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, ...device }) => ({
+    ...devices.map(({ _id, serial_number: serial, ...device }) => ({
       path: paths.deviceOf(_id, serial),
       name: serial,
       label: serial,
-      kind: ticket === null ? device.company_code : m.tickets_number({ number: ticket }),
+      kind: device.company_code,
       detail: [device.type, device.activation_status && activations[device.activation_status]()]
         .filter(Boolean)
         .join(' · '),

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { listFields, withFields } from '#features/devices/server/devices.service.ts';
+import { addNumber } from '#features/tickets/name-upload.shared.ts';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
@@ -67,7 +68,7 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
     content: {
       locale,
       heading: m.server_recheck_mail_subject({ count, number: formatCount(count, locale) }, { locale }),
-      paragraphs: [describeTicket(run, ticketNumber, locale), ...shortened],
+      paragraphs: [describeTicket(run, ticketNumber, config.APP_TIMEZONE, locale), ...shortened],
       figures: [describeChecked(run, locale), ...listCounts(counts, locale)],
       links: [{ label: m.server_recheck_mail_link({}, { locale }), url: `${url}&ticket=${ticketNumber}` }],
     },
@@ -76,10 +77,12 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
   };
 }
 
-function describeTicket({ cancelled }: EndedRun, number: string, locale: Locale): string {
-  return cancelled
-    ? m.server_recheck_mail_cancelled({ number }, { locale })
-    : m.server_recheck_mail_text({ number }, { locale });
+function describeTicket(run: EndedRun, number: string, timeZone: string, locale: Locale): string {
+  const month = run.made_at.toLocaleDateString(locale, { month: 'long', year: 'numeric', timeZone });
+  const ticket = addNumber(m.tickets_named_recheck({ month }, { locale }), number);
+  return run.cancelled
+    ? m.server_recheck_mail_cancelled({ ticket }, { locale })
+    : m.server_recheck_mail_text({ ticket }, { locale });
 }
 
 function describeChecked({ total, checked, cancelled }: EndedRun, locale: Locale): Fact {

@@ -124,6 +124,7 @@ const endedRun = {
   refusal: nullable(text),
   refused_count: nullable(int4),
   ticket_number: nullable(text),
+  made_at: timestamptz,
   total: int4,
   checked: int4,
   cancelled: bool,
@@ -136,7 +137,7 @@ export type EndedRun = RowOf<typeof endedRun>;
  */
 export const lockUnreportedRun = statement({
   text: `SELECT r.id, r.company_code, r.due_on, r.refusal, r.refused_count,
-       t.ticket_number::text AS ticket_number, coalesce(t.total, 0) AS total, coalesce(t.done + t.failed, 0) AS checked,
+       t.ticket_number::text AS ticket_number, coalesce(t.created_at, r.started_at) AS made_at, coalesce(t.total, 0) AS total, coalesce(t.done + t.failed, 0) AS checked,
        coalesce(t.status = 'Cancelled', false) AS cancelled
      FROM ${runsWithImport} LEFT JOIN tickets t ON t.ticket_number = o.ticket_number
      WHERE NOT r.reported AND (r.refusal IS NOT NULL OR t.status IN ('Completed', 'Cancelled'))
