@@ -103,13 +103,15 @@ test('refused rows that close the source do not hold up the rows of another tick
     return rows.length > 0;
   });
   const other = await importTicket(database.pool, makeSerials('OTHER', 50));
-  await waitUntilDone(database.pool, other, 50, soon);
+  // The waits between probes grow to minutes.
+  const untilDone = (id: number, count: number) =>
+    waitFor('the rows to be done', async () => {
+      await database.pool.query('UPDATE sources SET probe_at = now() WHERE probe_at > now()');
+      return (await readTicket(database.pool, id))?.done === count;
+    });
+  await untilDone(other, 50);
   await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{}]])));
-  await waitFor('the refused rows to be done', async () => {
-    // The waits of the source and of rows have grown meanwhile.
-    await database.pool.query('UPDATE sources SET probe_at = now() WHERE probe_at > now()');
-    return (await readTicket(database.pool, odd))?.done === 3;
-  });
+  await untilDone(odd, 3);
   await patient.close();
   worker = await workers.start();
 });
