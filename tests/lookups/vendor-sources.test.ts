@@ -177,7 +177,7 @@ test('a ticket says that it waits while another worker exchanges the token', asy
     apple.devices.push({ id: serial, attributes: { serialNumber: serial }, coverage: [] });
   await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
   await database.pool.query(
-    "UPDATE apple_tokens SET token = NULL, holder = gen_random_uuid(), held_until = now() + interval '1 hour'",
+    "UPDATE apple_tokens SET token = NULL, holder = gen_random_uuid(), held_until = now() + interval '90 seconds'",
   );
   const ticket = await importTicket(database.pool, serials);
   const waiting = () =>
