@@ -43,7 +43,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'title',
     header: m.tickets_ticket,
     kind: 'text',
-    width: 140,
+    width: 128,
     pinned: true,
     cell: (ticket) => <TicketLink ticket={ticket} />,
   },
@@ -93,7 +93,7 @@ export const ticketColumns: readonly Column<ListedTicket>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
-    width: 122,
+    width: 134,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
