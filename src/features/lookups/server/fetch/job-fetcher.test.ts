@@ -43,7 +43,7 @@ async function deleteAllJobs() {
   await database.pool.query('DELETE FROM lookup_jobs');
 }
 
-const startFetcher = () => {
+const makeFetcher = () => {
   fetcher = createJobFetcher({
     pool: database.pool,
     registration,
@@ -54,6 +54,9 @@ const startFetcher = () => {
     demand: createDemand([sourceQueue], 64),
     cache: { sources: [], hours: 0 },
   });
+};
+const startFetcher = () => {
+  makeFetcher();
   fetcher.wake();
 };
 const blocksOf = (ticket: number) =>
@@ -233,4 +236,23 @@ test('the number of held jobs is limited while no job can be ended', async () =>
     const held = await countHeld();
     assert.ok(held <= 125, `${held} jobs`);
   });
+});
+
+test('a probe asks about a row that no call has failed about, also when an older job has failed rows only', async () => {
+  const { pool } = database;
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const refused = await importTicket(pool, ['REFUSED1', 'REFUSED2']);
+  await pool.query(`UPDATE serials SET lookup = '{"source": "first", "tries": 1}' WHERE ticket_id = $1`, [
+    refused,
+  ]);
+  const fresh = await importTicket(pool, ['FRESH1']);
+  await pool.query("UPDATE lookup_jobs SET sources = '{first}'");
+  makeFetcher();
+  const row = await fetcher.fetchProbeRow(sourceQueue);
+  assert.deepEqual([row?.batch.ticketId, row?.serial], [fresh, 'FRESH1']);
+  assert.ok(row && batchTracker.batches.has(row.batch) && blocksOf(refused).length === 1);
+  batchTracker.finish(row, makeResult(row));
+  batchTracker.drop(() => true);
 });
