@@ -52,6 +52,7 @@ function answer(api: FakeApi, change: Partial<Recheck> = {}): void {
 test('saved views that cannot be read say so, with Retry', async ({ page, api, open }) => {
   answer(api);
   api.failWordless(listViews);
+  // Its answer would repeat the read before Retry is pressed.
   api.hold(getActivity);
   await open('/dashboard/rechecks', 'user');
   const alert = page.getByRole('main').getByRole('alert');
@@ -162,6 +163,8 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
   const report = { counts: found, ticket_number: '1204' };
   api.answer(listRecheckChanges, { ...report, ...pageOf(data) });
   api.failWordless(getFields);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await open('/dashboard/rechecks', 'user');
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: /^Recheck of November/ })).toHaveAttribute('href', /\/1204$/);

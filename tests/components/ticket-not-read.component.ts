@@ -1,5 +1,5 @@
 import { getOriginal } from '#features/results/results.contract.ts';
-import { getTicket } from '#features/tickets/tickets.contract.ts';
+import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import {
   answerFound,
@@ -15,6 +15,8 @@ test.beforeEach(({ api }) => {
   answerTicket(api);
   answerRows(api, makeRows(3));
   api.failWordless(getTicket);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
 });
 
 test('the page of a ticket that could not be read says so on each of its tabs', async ({

@@ -3,7 +3,7 @@ import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
-import { getTicket } from '#features/tickets/tickets.contract.ts';
+import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
@@ -72,6 +72,8 @@ test('a company and budget that cannot be read say so, and the warning of the pr
 }) => {
   api.answer(previewSheet, { ...sheetPreview, exceeds_budget: true });
   const budget = { monthly_rupiah: 10_000_000, used: 500_000 };
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await openUpload(api, open, {}, budget, [getOwnCompany, getBudget]);
   await chooseFile(page);
   const main = page.getByRole('main');
@@ -212,6 +214,8 @@ test('own columns that cannot be read are not taken for none', async ({ page, ap
   const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: 2, imeis: 2 }));
   api.answer(previewSheet, { ...sheetPreview, columns });
   api.failWordless(getFields);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await openUpload(api, open);
   await chooseFile(page);
   const preview = previewOf(page);
@@ -223,6 +227,8 @@ test('own columns that cannot be read are not taken for none', async ({ page, ap
 
 test('a preview that fails blocks nothing and can be repeated', async ({ page, api, open }) => {
   api.failWordless(previewSheet);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await openUpload(api, open);
   await chooseFile(page);
   const preview = previewOf(page);

@@ -1,5 +1,6 @@
 import { getOwnCompany, listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import {
   confirmSubscription,
   getWatch,
@@ -96,6 +97,8 @@ test('own columns that cannot be read say so, with Retry', async ({ page, api, o
   answerCompany(api);
   api.answer(getWatch, watch);
   api.failWordless(getFields);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await open('/dashboard/watch', 'user');
   const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('Own columns could not be loaded.');
