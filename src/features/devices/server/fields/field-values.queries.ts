@@ -69,7 +69,7 @@ export const listValues = statement({
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
  * change is counted for the company, so that open screens notice it. Left out are unknown keys, and those that were added or
- * changed after `at`, the time of the values (null: now).
+ * changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back.
  * @returns the number of serials whose values changed
  */
 export const storeValues = statement({
@@ -77,10 +77,11 @@ export const storeValues = statement({
        SELECT r.serial COLLATE "C" AS serial,
          r.fields - ARRAY(
            SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields
-           WHERE company_code = :companyCode AND added_at > :at::timestamptz IS NOT TRUE
+           WHERE company_code = :companyCode AND (added_at > :at::timestamptz AND added_at <= clock_timestamp()) IS NOT TRUE
            UNION ALL
            SELECT jsonb_object_keys(c.changes) FROM device_field_changes c
-           WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C" AND c.at > :at::timestamptz) AS fields
+           WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C"
+             AND c.at > :at::timestamptz AND c.at <= clock_timestamp()) AS fields
        FROM json_to_recordset(:rows::json) AS r (serial text, fields jsonb)),
      compared AS (
        SELECT g.serial, coalesce(f.fields, '{}') AS before,
