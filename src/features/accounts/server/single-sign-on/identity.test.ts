@@ -21,6 +21,12 @@ test('a name is one line', () => {
   assert.deepEqual([identity?.firstName, identity?.lastName], ['Ayu Bcc: all', 'A B']);
 });
 
+test('a name has no half characters', () => {
+  const nameOf = (given_name: string) => readIdentity({ ...verified, given_name }, undefined)?.firstName;
+  assert.equal(nameOf(`${'x'.repeat(99)}😀`), 'x'.repeat(99));
+  assert.equal(nameOf('Ayu \ud83d'), 'Ayu \ufffd');
+});
+
 test('without a name, or with an address for a name, the email address names the person', () => {
   const nameOf = (claims: object) => readIdentity({ ...verified, ...claims }, undefined)?.firstName;
   const email = 'dewi.anggraini+it@acme.example';

@@ -1,4 +1,5 @@
 import { email as emailForm } from '#shared/answers.ts';
+import { cutText } from '#shared/cut-text.ts';
 import { hasNoAddress } from '#shared/name-rules.ts';
 import { ownValue } from '#shared/own-value.ts';
 import type { Claims } from './provider.ts';
@@ -25,18 +26,14 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
 
 /** Returns a claim as a name that the product would take from an administrator; empty if it would not. */
 function toName(claim: string): string {
-  const name = claim.slice(0, longestName);
+  const name = cutText(claim, longestName);
   return hasNoAddress(name) ? name : '';
 }
 
 /** Names a person by the part of the address before the @, in words. */
 function nameFrom(email: string): string {
-  return (
-    (email.split('@')[0] ?? '')
-      .replaceAll(/[^\p{L}\d]+/gu, ' ')
-      .trim()
-      .slice(0, longestName) || 'User'
-  );
+  const words = (email.split('@')[0] ?? '').replaceAll(/[^\p{L}\d]+/gu, ' ').trim();
+  return cutText(words, longestName) || 'User';
 }
 
 /** Returns the email address that somebody claims, verified or not; at most 254 characters. */
@@ -51,5 +48,10 @@ function isVerified({ email_verified: standard, xms_edov: entra }: Claims): bool
 /** Returns a claim as text of one line; a claim with several values counts by its first. */
 function textOf(claim: unknown): string {
   const value: unknown = Array.isArray(claim) ? claim[0] : claim;
-  return typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() : '';
+  return typeof value === 'string'
+    ? value
+        .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+        .trim()
+        .toWellFormed()
+    : '';
 }

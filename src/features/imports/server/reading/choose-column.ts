@@ -1,6 +1,7 @@
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { maxRows } from '#server/sheet/xlsx/raw-cell.ts';
+import { cutText } from '#shared/cut-text.ts';
 import { isHeader, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
 import { columnLetter, columnNumber } from './column-letter.ts';
@@ -42,7 +43,7 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
       const known = samples.get(column);
       const sample = known ?? {
         letter: columnLetter(column + 1),
-        head: cell.text.slice(0, longestHead),
+        head: cutText(cell.text, longestHead),
         serials: 0,
         imeis: 0,
       };
@@ -112,7 +113,7 @@ async function readHeadsWithin(
   const head = first?.cells[serials];
   const hasHeads = head !== undefined && isHeader(head);
   const heads = (hasHeads ? (first?.cells ?? []) : []).slice(0, sampledColumns).flatMap((cell, nth) => {
-    const text = cell?.text.trim().slice(0, longestHead) ?? '';
+    const text = cutText(cell?.text.trim() ?? '', longestHead);
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
   });
   return { heads: Object.fromEntries(heads), letters };

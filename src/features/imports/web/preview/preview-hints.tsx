@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { cutText } from '#shared/cut-text.ts';
 import { m } from '#shared/texts/messages.js';
 import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -75,7 +76,7 @@ const longestHead = 40;
 export function SheetFields({ preview: { sheet, sheets, column, columns }, onChoose }: FieldsProps) {
   const options = columns.map(({ column: value, head }) => ({
     value,
-    label: head === '' ? value : `${value} · ${head.slice(0, longestHead)}`,
+    label: head === '' ? value : `${value} · ${cutText(head, longestHead)}`,
   }));
   if (!options.some(({ value }) => value === column)) options.push({ value: column, label: column });
   if (sheets.length < 2 && options.length < 2) return null;

@@ -45,7 +45,7 @@ export function explainUnused(
   mask: (text: string) => string,
 ): Text | undefined {
   if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
-  const found = mask(JSON.stringify(value) ?? String(value)).slice(0, longestFound);
+  const found = cutText(mask(JSON.stringify(value) ?? String(value)), longestFound);
   return fill(accepted[field], { found });
 }
 
