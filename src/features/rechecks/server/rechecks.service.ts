@@ -27,7 +27,7 @@ import {
   type RecheckRow,
   updateRecheck,
 } from './rechecks.queries.ts';
-import { leaseSeconds, listSerials, makeTicket } from './runs/make-ticket.ts';
+import { listSerials, makeTicket } from './runs/make-ticket.ts';
 import {
   findLatestTicket,
   insertRunByHand,
@@ -163,7 +163,7 @@ async function beginRun(
   return changeAs(db, caller, async (tx) => {
     if (!(await lockRecheck.first(tx, { companyCode }))) throw companyNotFound();
     if ((await findLatestTicket.first(tx, { companyCode }))?.running) return undefined;
-    return (await insertRunByHand.first(tx, { companyCode, now: now(), leaseSeconds }))?.id;
+    return (await insertRunByHand.first(tx, { companyCode, now: now() }))?.id;
   });
 }
 

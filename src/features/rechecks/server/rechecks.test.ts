@@ -318,7 +318,7 @@ test('a run of the schedule waits while a run by hand makes its ticket, and whil
   const { db } = api.context;
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
-  await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
+  await insertRunByHand.first(db, { companyCode, now: api.context.now() });
   await addDueRun(companyCode);
   await makeDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 0);
@@ -338,7 +338,7 @@ test('no run by hand begins while one of the schedule makes its ticket', async (
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
   await addDueRun(companyCode);
-  const taken = await takeDueRun(db, 600);
+  const taken = await takeDueRun(db);
   assert.equal(taken?.company_code, companyCode);
   assert.equal((await run(owner)).statusCode, 409);
   // Nothing is being made between two attempts.
@@ -356,12 +356,12 @@ test('of two due runs of a company one begins, and none while a run by hand begi
   const takeWhile = (sql: string) =>
     inTransaction(db, async (tx) => {
       await tx.query(sql, [companyCode]);
-      return takeDueRun(db, 600);
+      return takeDueRun(db);
     });
   assert.equal(await takeWhile('SELECT FROM rechecks WHERE company_code = $1 FOR UPDATE'), undefined);
-  const taken = await Promise.all([takeDueRun(db, 600), takeDueRun(db, 600)]);
+  const taken = await Promise.all([takeDueRun(db), takeDueRun(db)]);
   assert.equal(taken.filter((one) => one !== undefined).length, 1);
-  assert.equal(await takeDueRun(db, 600), undefined);
+  assert.equal(await takeDueRun(db), undefined);
 });
 
 test('the latest ticket is the newest, also if the run of a schedule that began earlier made it later', async () => {
@@ -382,7 +382,7 @@ test('one run by hand makes its ticket at a time, and a failed or killed one lea
   const { db } = api.context;
   await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
   await get(owner);
-  await insertRunByHand.first(db, { companyCode, now: api.context.now(), leaseSeconds: 600 });
+  await insertRunByHand.first(db, { companyCode, now: api.context.now() });
   const refused = await run(owner);
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'recheck_running']);
   await db.query('UPDATE recheck_runs SET making_until = now() WHERE company_code = $1', [companyCode]);

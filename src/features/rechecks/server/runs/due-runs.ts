@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { retryPause } from '#server/runtime/retry-pause.ts';
 import { nextRecheckDay } from '../recheck-days.ts';
 import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
-import { leaseSeconds, listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
+import { listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
 import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './runs.queries.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function makeDueTickets(
 ): Promise<void> {
   const { db, log } = context;
   while (!stopping?.aborted) {
-    const run = await takeDueRun(db, leaseSeconds);
+    const run = await takeDueRun(db);
     if (!run) return;
     try {
       await makeDueTicket(context, threads, run);

@@ -14,9 +14,6 @@ import { m } from '#shared/texts/messages.js';
 import type { RecheckRow } from '../rechecks.queries.ts';
 import { keyOf } from './runs.queries.ts';
 
-/** Longer than an import may wait and take. After a crash, the run begins again, or another by hand may, when it is over. */
-export const leaseSeconds = 600;
-
 /** More devices than the schedule may check at once: 409. */
 export class TooManyDevices extends AppError {
   readonly count: number;

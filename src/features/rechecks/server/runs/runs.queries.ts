@@ -24,7 +24,8 @@ export const keyOf = (runId: number) => `recheck ${runId}`;
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
 
-const longestLeaseSeconds = 3600;
+/** Longer than an import may wait and take. After a crash, the run begins again, or another by hand may, when it is over. */
+const leaseSeconds = 600;
 
 /**
  * Makes the SQL of whether a run of a company makes its ticket at this moment.
@@ -32,7 +33,7 @@ const longestLeaseSeconds = 3600;
  */
 const isBeingMade = (company: string) => `EXISTS (
        SELECT FROM recheck_runs m LEFT JOIN own_imports i ON i.key = 'recheck ' || m.id
-       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND NOT coalesce(${hasCome('m.making_until', longestLeaseSeconds)}, true))`;
+       WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND NOT coalesce(${hasCome('m.making_until', leaseSeconds)}, true))`;
 
 /**
  * Makes the SQL of the newest recheck ticket of a company: its number, and whether it runs. A run of the schedule that is
@@ -53,15 +54,15 @@ export const insertRun = statement({
 });
 
 /**
- * Stores a run by hand, whose ticket has to be made within so many seconds. Call it while the schedule is locked.
+ * Stores a run by hand, whose ticket has to be made before the lease ends. Call it while the schedule is locked.
  * @returns its id; undefined while another run makes its ticket
  */
 export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, making_until)
-     SELECT :companyCode, :now, now() + make_interval(secs => :leaseSeconds)
+     SELECT :companyCode, :now, now() + interval '${leaseSeconds} seconds'
      WHERE NOT ${isBeingMade(':companyCode')}
      RETURNING id`,
-  params: { companyCode: text, now: timestamptz, leaseSeconds: float8 },
+  params: { companyCode: text, now: timestamptz },
   row: { id: int8 },
 });
 
@@ -89,18 +90,18 @@ const lockScheduleOfDueRun = statement({
 });
 
 const take = statement({
-  text: `UPDATE recheck_runs r SET attempts = attempts + 1, making_until = now() + make_interval(secs => :leaseSeconds)
+  text: `UPDATE recheck_runs r SET attempts = attempts + 1, making_until = now() + interval '${leaseSeconds} seconds'
      WHERE id = :id AND ${isDue} RETURNING id, company_code, due_on, attempts`,
-  params: { id: int8, leaseSeconds: float8 },
+  params: { id: int8 },
   row: dueRun,
 });
 
-/** Takes a due run of a schedule. No other one of the company begins for so many seconds, unless this one ends before. */
-export async function takeDueRun(db: Db, leaseSeconds: number): Promise<DueRun | undefined> {
+/** Takes a due run of a schedule. No other one of the company begins until it or its lease ends. */
+export async function takeDueRun(db: Db): Promise<DueRun | undefined> {
   return inTransaction(db, async (tx) => {
     const due = await lockScheduleOfDueRun.first(tx);
     // Another run may have begun before the schedule was locked.
-    return due && take.first(tx, { id: due.id, leaseSeconds });
+    return due && take.first(tx, due);
   });
 }
 

@@ -14,9 +14,11 @@ import type { Queryable } from '#server/db/db.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The longest pause between two attempts, and the longest one that a receiver may ask for. */
-const longestPauseSeconds = 29_700;
-const longestBusySeconds = 3600;
+/** The pauses between the attempts, in seconds: a little over 24 hours together. */
+export const pauseSeconds = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 29_700];
+const longestPauseSeconds = Math.max(...pauseSeconds);
+/** Longer waits that a receiver asks for are shortened to this, in seconds. */
+export const longestWaitSeconds = 3600;
 
 /** Returns whether any delivery is due, whose turn it may not be yet. */
 export const hasDueDeliveries = statement({
@@ -40,7 +42,7 @@ const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
 export const lockNextWebhook = statement({
   name: 'lock-next-webhook',
   text: `SELECT w.id, w.slow FROM webhooks w
-     WHERE ${hasCome('w.busy_until', longestBusySeconds)} AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
+     WHERE ${hasCome('w.busy_until', longestWaitSeconds)} AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
        AND EXISTS (${firstDue})
      ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
   params: { withSlow: bool, busyCompanies: array(text) },

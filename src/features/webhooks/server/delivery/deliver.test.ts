@@ -16,7 +16,8 @@ import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/we
 import { publishTicketEnd } from '../events/publish-event.service.ts';
 import { sendMails } from '../mail/send-mails.ts';
 import { deleteOldSecrets, renewSecret } from '../webhooks.queries.ts';
-import { Deliveries, pauseSeconds } from './deliver.ts';
+import { pauseSeconds } from './attempts.queries.ts';
+import { Deliveries } from './deliver.ts';
 import { cleanUpDeliveries } from './deliveries.service.ts';
 import { createReceiverConnections } from './send-message.ts';
 

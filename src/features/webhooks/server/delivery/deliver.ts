@@ -9,6 +9,7 @@ import {
   endAttempt,
   hasDueDeliveries,
   lockNextWebhook,
+  pauseSeconds,
   releaseWebhook,
   switchOffWebhook,
   takeDelivery,
@@ -20,8 +21,6 @@ import { signMessage } from './sign-message.ts';
 
 /** Longer than an attempt takes. After a crash, the delivery is attempted again when it is over. */
 const leaseSeconds = (3 * attemptMs) / 1000;
-/** The pauses between the attempts, in seconds: a little over 24 hours together. */
-export const pauseSeconds = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 29_700];
 /** A webhook without a success for this long is switched off. */
 const deadHours = 24;
 /** A webhook whose latest attempt failed or took longer is slow. */

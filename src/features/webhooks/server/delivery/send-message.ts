@@ -3,14 +3,12 @@ import { AddressRefused, openTcp, upgradeToTls } from '#server/egress/connect.ts
 import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
 import { readRetryAfter } from '#server/egress/retry-after.ts';
 import { productVersion } from '#server/runtime/version.ts';
-import type { AttemptResult } from './attempts.queries.ts';
+import { type AttemptResult, longestWaitSeconds } from './attempts.queries.ts';
 
 /** From the start of the attempt to the end of the answer. */
 export const attemptMs = 10_000;
 /** The part of an answer that is read and kept. */
 const maxAnswerBytes = 4096;
-/** Longer waits that a receiver asks for are shortened to this. */
-const longestWaitSeconds = 3600;
 
 /**
  * Creates connections to receivers: https to public addresses.

@@ -1,15 +1,17 @@
-import { float8, int8, notNull, nullable, text, textOf, timestamptz } from '#server/db/column-types.ts';
+import { int8, notNull, nullable, text, textOf, timestamptz } from '#server/db/column-types.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
 
-/** Takes a webhook whose mail waits, for at most a day. No other process takes it for so many seconds. */
+/** Longer than a mail server may take. Then a mail that failed is sent again. */
+const leaseSeconds = 300;
+
+/** Takes a webhook whose mail waits, for at most a day. No other process takes it before the lease ends. */
 export const takeSwitchedOff = statement({
-  text: `UPDATE webhooks SET mail_at = now() + make_interval(secs => :leaseSeconds)
-     WHERE id = (SELECT id FROM webhooks WHERE ${hasCome('mail_at', 3600)} AND switched_off_at > now() - interval '1 day'
+  text: `UPDATE webhooks SET mail_at = now() + interval '${leaseSeconds} seconds'
+     WHERE id = (SELECT id FROM webhooks WHERE ${hasCome('mail_at', leaseSeconds)} AND switched_off_at > now() - interval '1 day'
        ORDER BY mail_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING id, company_code, created_by, url, language, switched_off_at`,
-  params: { leaseSeconds: float8 },
   row: {
     id: int8,
     company_code: nullable(text),

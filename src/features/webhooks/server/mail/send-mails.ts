@@ -4,9 +4,6 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { endMail, listWebhookOwners, takeSwitchedOff } from './mails.queries.ts';
 
-/** Longer than a mail server may take. Then a mail that failed is sent again. */
-const leaseSeconds = 300;
-
 /**
  * Tells the owners of a webhook that was switched off after a day of failures. If the mail of no owner could be sent, all are
  * tried again. Otherwise none is, so that no owner gets it twice.
@@ -16,7 +13,7 @@ export async function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
 ): Promise<boolean> {
-  const webhook = await takeSwitchedOff.first(db, { leaseSeconds });
+  const webhook = await takeSwitchedOff.first(db);
   if (!webhook) return false;
   const { id, language: locale, switched_off_at: at } = webhook;
   const { host } = new URL(webhook.url);
