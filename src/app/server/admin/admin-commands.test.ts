@@ -68,7 +68,11 @@ test('doctor finds nothing wrong with a new product but the mail and the backup 
     queue: 'ok',
     backup: 'warning',
   });
-  assert.ok(lines.some((line) => line.includes('Set BACKUP_DIR for one each day')));
+  const adviceOn = (printed: string[]) =>
+    printed[printed.findIndex((line) => / backup: /.test(line)) + 1]?.trim();
+  assert.match(adviceOn(lines) ?? '', /^Set BACKUP_DIR for one each day/);
+  const made = await run(['doctor'], { BACKUP_DIR: join(folder, 'kept') });
+  assert.equal(adviceOn(made.lines), 'The API process makes one each day: look into its log.');
 });
 
 test('doctor says what is wrong, and fails', async () => {
@@ -113,7 +117,10 @@ test('doctor says how much room backups have, also before the first one', async 
   const DATA_DIR = join(folder, 'data');
   await mkdir(DATA_DIR);
   const [before] = await roomOf({ DATA_DIR, BACKUP_DIR: backups });
-  assert.match(before ?? '', new RegExp(`^ok +disk: \\d+ MB free in ${folder}$`));
+  assert.match(
+    before ?? '',
+    new RegExp(`^ok +disk: \\d+ MB free in ${folder}; ${backups} does not exist yet$`),
+  );
   await mkdir(backups, { recursive: true });
   const [full, advice] = await roomOf({ DATA_DIR, BACKUP_DIR: backups, MIN_FREE_MB: '1000000000' });
   assert.match(full ?? '', new RegExp(`^error +disk: \\d+ MB free in ${backups}$`));

@@ -99,7 +99,11 @@ async function examineDisk(folder: string, minFreeMb: number, consequence: strin
 
 async function examineBackupDisk({ BACKUP_DIR: folder, MIN_FREE_MB }: Config): Promise<Finding[]> {
   if (folder === undefined) return [];
-  const examined = async () => examineDisk(await findExisting(folder), MIN_FREE_MB, 'Backups fail');
+  const examined = async () => {
+    const found = await findExisting(folder);
+    const disk = await examineDisk(found, MIN_FREE_MB, 'Backups fail');
+    return found === folder ? disk : { ...disk, text: `${disk.text}; ${folder} does not exist yet` };
+  };
   return [await attempt('disk', examined, 'Check BACKUP_DIR.')];
 }
 
@@ -223,19 +227,15 @@ async function examineQueue(client: pg.Client): Promise<Finding> {
 
 async function examineBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
   const [last, good] = [await findLastBackup.first(client), await findLastGoodBackup.first(client)];
-  const advice = 'Set BACKUP_DIR for one each day, or run npm run backup (docs/operating.md).';
+  const advice = BACKUP_DIR
+    ? 'The API process makes one each day: look into its log.'
+    : 'Set BACKUP_DIR for one each day, or run npm run backup (docs/operating.md).';
   if (!last) return finding('warning', 'backup', 'none was made', advice);
   if (last.error !== null) {
     return finding('error', 'backup', `the last one failed: ${last.error}`, 'Check BACKUP_DIR and its room.');
   }
   const text = `${last.size_bytes} bytes at ${last.ended_at.toISOString()}`;
   const isOld = !good || Date.now() - good.ended_at.getTime() > oldBackupMs;
-  if (isOld)
-    return finding(
-      'warning',
-      'backup',
-      `${text}, over two days ago`,
-      BACKUP_DIR ? 'Look into the API log.' : advice,
-    );
+  if (isOld) return finding('warning', 'backup', `${text}, over two days ago`, advice);
   return finding('ok', 'backup', text);
 }
