@@ -47,7 +47,7 @@ export const findLastGoodBackup = statement({
 
 /**
  * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
- * the last hour. A backup that began later than now is from before a clock was set back.
+ * the last hour. One that began later than in an hour, since clocks of processes differ, is from before a clock was set back.
  */
 export const isBackupDue = statement({
   text: `WITH quiet AS (
