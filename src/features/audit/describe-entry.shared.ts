@@ -22,6 +22,8 @@ export type Formats = {
   formatDollars(value: number): string;
   formatDay(day: string): string;
   formatMonth(month: string): string;
+  /** The month as names of tickets write it. */
+  formatLongMonth(month: string): string;
   formatInstant(instant: string): string;
 };
 
@@ -60,11 +62,11 @@ export function nameObject(entry: Entry, formats: Formats): string {
 const recheckFile = /^recheck_[^.]+_(\d{4}-\d{2})-\d{2}$/;
 
 /** A ticket by its file, or by how its rows came; null for entries of older releases that do not tell. */
-function nameTicket(values: Values, { formatMonth, formatNumber }: Formats): string | null {
+function nameTicket(values: Values, { formatLongMonth, formatNumber }: Formats): string | null {
   const { file_name: file, import_kind: kind, total, imported_count } = values ?? {};
   if (typeof file === 'string') {
     const month = recheckFile.exec(file)?.[1];
-    return month === undefined ? file : m.tickets_named_recheck({ month: formatMonth(month) });
+    return month === undefined ? file : m.tickets_named_recheck({ month: formatLongMonth(month) });
   }
   const count = Number(total ?? imported_count);
   const number = formatNumber(count);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listChanges, nameObject, textOf } from './describe-entry.shared.ts';
+import { type Formats, listChanges, nameObject, textOf } from './describe-entry.shared.ts';
 import { fileFormats } from './server/export/file-formats.ts';
 
 const formats = {
@@ -8,6 +8,7 @@ const formats = {
   formatDollars: (value: number) => `$${value}`,
   formatDay: (day: string) => day,
   formatMonth: (month: string) => month,
+  formatLongMonth: (month: string) => month,
   formatInstant: (instant: string) => instant,
 };
 /** Names that every object inherits. */
@@ -45,7 +46,7 @@ test('the price of a row is shown in dollars as the language writes them, withou
 });
 
 test('a ticket is named by its file, or by how its rows came, and by its number', () => {
-  const name = (after: Parameters<typeof nameObject>[0]['after']) =>
+  const name = (after: Parameters<typeof nameObject>[0]['after'], written: Formats = formats) =>
     nameObject(
       {
         actor: null,
@@ -57,12 +58,14 @@ test('a ticket is named by its file, or by how its rows came, and by its number'
         before: null,
         after,
       },
-      formats,
+      written,
     );
   assert.equal(name({ file_name: 'phones.xlsx', import_kind: 'upload', total: 3 }), 'phones.xlsx #7');
   assert.equal(name({ file_name: null, import_kind: 'paste', imported_count: 3 }), 'Pasted, 3 serials #7');
   assert.equal(name({ file_name: null, import_kind: 'order', total: 50 }), 'Order of 50 #7');
-  assert.equal(name({ file_name: 'recheck_ACM001_2026-11-01' }), 'Recheck of 2026-11 #7');
+  const recheck = { file_name: 'recheck_ACM001_2026-11-01' };
+  assert.equal(name(recheck), 'Recheck of 2026-11 #7');
+  assert.equal(name(recheck, fileFormats('en', 'UTC')), 'Recheck of November 2026 #7');
   assert.equal(name({ file_name: null, total: 3 }), 'Ticket 7');
   const entry = { actor: null, object_type: 'ticket', object_id: '7', object_name: null };
   const of = { company_code: null, company_name: null, before: null };

@@ -124,9 +124,10 @@ export function formatMonth(month: string): string {
   return date === null ? month : write(date, 'month');
 }
 
-/** The month of an instant as `November 2026`. */
-export function formatLongMonth(value: string): string {
-  return write(new Date(value), 'longMonth');
+/** A month (`YYYY-MM`), or the month of an instant, as `November 2026`. */
+export function formatLongMonth(month: string): string {
+  const date = readDay(month);
+  return date === null ? month : write(date, 'longMonth');
 }
 
 /** An instant's day in the long US form (`November 21, 2026`), or its Indonesian counterpart. */

@@ -164,6 +164,9 @@ test('all entries of a ticket have its number, also those that had its id', asyn
       ['ticket.retry', number],
     ],
   );
+  const [download, cancel] = found;
+  const { file_name, import_kind, total } = cancel?.after ?? {};
+  assert.partialDeepStrictEqual(download?.after, { file_name, import_kind, total });
   const { pool, migrate, close } = await createOldDatabase(53);
   try {
     await pool.query(`

@@ -108,7 +108,15 @@ test('the uploader of a Completed ticket gets one mail with counts, reasons, lin
   );
   assert.deepEqual(entry, {
     actor_id: null,
-    after: { format: 'excel', receiver: user.email, rows: 4, complete: true },
+    after: {
+      format: 'excel',
+      receiver: user.email,
+      file_name: 'sheet.xlsx',
+      import_kind: 'upload',
+      total: 4,
+      rows: 4,
+      complete: true,
+    },
   });
   await queue();
   assert.deepEqual(await send(), []);

@@ -25,19 +25,22 @@ export async function recordTicket(
   });
 }
 
+/** Returns the values of a ticket from which the audit log names it. */
+export function recordName({ file_name, import_kind, total }: TicketRow) {
+  return { file_name, import_kind: import_kind ?? 'order', total };
+}
+
 function valuesOf(ticket: TicketRow) {
   return {
     ticket_number: String(ticket.ticket_number),
     status: ticket.status,
     data_count: ticket.data_count,
-    total: ticket.total,
     done: ticket.done,
     failed: ticket.failed,
     price: ticket.price,
     current_dollar_price: ticket.current_dollar_price,
     discount: ticket.discount,
-    file_name: ticket.file_name,
-    import_kind: ticket.import_kind ?? 'order',
+    ...recordName(ticket),
     serial_deleted: ticket.serial_deleted,
     coverage_deleted: ticket.coverage_deleted,
   };

@@ -9,6 +9,7 @@ export function fileFormats(locale: Locale, timeZone: string): Formats {
   const daysUtc = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' });
   const days = new Intl.DateTimeFormat(tag, { ...day, timeZone });
   const months = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const longMonths = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
   const write = (text: string, format: (date: Date) => string) => {
     const date = new Date(text);
@@ -19,6 +20,7 @@ export function fileFormats(locale: Locale, timeZone: string): Formats {
     formatDollars: (value) => `$${value.toLocaleString(tag, { maximumFractionDigits: 6 })}`,
     formatDay: (text) => write(text, daysUtc.format),
     formatMonth: (text) => write(text, months.format),
+    formatLongMonth: (text) => write(text, longMonths.format),
     formatInstant: (text) => write(text, (date) => `${days.format(date)} • ${times.format(date)}`),
   };
 }

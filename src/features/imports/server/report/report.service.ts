@@ -1,4 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
@@ -29,7 +30,12 @@ export async function downloadReport(
       action: 'results.export',
       objectId: ticket.ticket_number,
       companyCode: ticket.company_code,
-      after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
+      after: {
+        format: 'excel',
+        report: 'import',
+        rows: ticket.invalid_count + ticket.duplicate_count,
+        ...recordName(ticket),
+      },
     });
   const content = await reports.open(context, { ticketId: ticket.id, locale }, caller, gone, begin);
   return { content, name: `import_${ticket.ticket_number}` };

@@ -1,6 +1,7 @@
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
+import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -82,7 +83,7 @@ export async function downloadAnnotated(
       action: 'results.export',
       objectId: ticket.ticket_number,
       companyCode: ticket.company_code,
-      after: { format: 'excel', annotated: true },
+      after: { format: 'excel', annotated: true, ...recordName(ticket) },
     },
     origin: currentOrigin(),
   };

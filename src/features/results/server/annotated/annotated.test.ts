@@ -185,6 +185,14 @@ describe('GET /data/{ticket}/annotated', () => {
         token: superadmin.token,
       })
     ).json();
-    assert.deepEqual(data[0].after, { format: 'excel', annotated: true, rows: 1, complete: true });
+    assert.deepEqual(data[0].after, {
+      format: 'excel',
+      annotated: true,
+      file_name: 'sheet.xlsx',
+      import_kind: 'upload',
+      total: 1,
+      rows: 1,
+      complete: true,
+    });
   });
 });

@@ -2,6 +2,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { listFields, withFields } from '#features/devices/server/devices.service.ts';
 import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
+import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -75,7 +76,12 @@ export async function downloadTicketChanges(
       action: 'results.export',
       objectId: newer.ticket_number,
       companyCode: newer.company_code,
-      after: { format, compared_with: String(older.ticket_number), ...(query.kind && { kind: query.kind }) },
+      after: {
+        format,
+        compared_with: String(older.ticket_number),
+        ...(query.kind && { kind: query.kind }),
+        ...recordName(newer),
+      },
     });
   const tickets = askFor(found, context.config.APP_TIMEZONE);
   const { company_code: companyCode } = newer;

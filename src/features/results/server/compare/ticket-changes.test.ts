@@ -165,11 +165,12 @@ test('changes are downloaded as the list, and the download is recorded', async (
     },
   );
   const log = await readAuditLog(api, admin, `?object_id=${newer.number}&action=results.export`);
+  const ticket = { file_name: 'sheet.xlsx', import_kind: 'order', total: 15 };
   assert.deepEqual(
     log.data.map(({ actor, after }) => [actor?.email, after]),
     [
-      [user.email, { format: 'excel', compared_with: older.number, kind: 'removed' }],
-      [user.email, { format: 'json', compared_with: older.number }],
+      [user.email, { format: 'excel', compared_with: older.number, kind: 'removed', ...ticket }],
+      [user.email, { format: 'json', compared_with: older.number, ...ticket }],
     ],
   );
 });

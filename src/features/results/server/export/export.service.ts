@@ -1,5 +1,6 @@
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { requireKnownFilter } from '#features/devices/server/fields/fields.service.ts';
+import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketOrNewest, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { findMailLanguage } from '#features/watch/server/watch.service.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
@@ -106,7 +107,7 @@ async function describeJob(
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
       companyCode: ticket?.company_code ?? null,
-      after: recorded,
+      after: { ...recorded, ...(ticket && recordName(ticket)) },
     },
     origin: currentOrigin(),
   };
