@@ -86,6 +86,34 @@ test('a superadmin who chooses another company leaves the order and filters by o
   await expect(page).not.toHaveURL(/field|own/);
 });
 
+test('devices without filters keep the order by a column of their company', async ({ page, api, open }) => {
+  answerDevices(api);
+  const asked = followQueries(page, '/api/devices');
+  const narrowed = `/dashboard/devices?type=Nokia&${sorted}`;
+  for (const name of ['Clear filters', /^All/]) {
+    await open(narrowed, 'user');
+    await expect.poll(() => asked().get('type')).toBe('Nokia');
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await expect(page).not.toHaveURL(/type=/);
+    await expect.poll(() => asked().get('type')).not.toBe('Nokia');
+    expect(asked().get('sort')).toBe('field.site');
+  }
+});
+
+test('rows without filters keep the order by a column of their company', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  api.answer(listCompanyCodes, { data: [] });
+  api.answer(getFields, { fields: [site] });
+  const asked = followQueries(page, '/api/imei');
+  await open(`/dashboard/tracker?ticket=7&q=359&${sorted}`, 'superadmin');
+  await expect.poll(() => asked().get('q')).toBe('359');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).not.toHaveURL(/q=/);
+  await expect.poll(() => asked().get('q')).not.toBe('359');
+  expect(asked().get('sort')).toBe('field.site');
+});
+
 test('devices of all companies that an address sorts by a missing column can be shown again', async ({
   page,
   api,

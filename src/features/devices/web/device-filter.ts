@@ -20,9 +20,6 @@ export const orderAddress = {
   order: oneOf(['asc', 'desc'], 'asc'),
 };
 
-/** The order of the list without a choice. */
-export const firstOrder = { sort: orderAddress.sort.initial, order: orderAddress.order.initial };
-
 export function readQuery(query: string) {
   const given = new URLSearchParams(query);
   return { ...parseAll({ ...deviceFilter.address, ...orderAddress }, given), own: findFieldFilters(given) };

@@ -27,7 +27,7 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
-import { type DeviceFilter, deviceFilter, firstOrder, orderAddress, readQuery } from './device-filter.ts';
+import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
@@ -85,7 +85,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
   const company = superadmin ? state.company_code : (companyCode ?? '');
   const fields = useFields(company);
-  const { own, ...sort } = keepFields(state, useFieldsRead(company).data?.fields, firstOrder);
+  const { own, ...sort } = keepFields(state, useFieldsRead(company).data?.fields, orderAddress);
   const filter = { ...deviceFilter.of(state), own };
   const shown = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
@@ -101,16 +101,14 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
   const narrowed = deviceFilter.isNarrowed(filter);
-  // Another company has other columns.
-  const ofAnyCompany = keepFields({ ...state, own: '' }, [], firstOrder);
-  const unfiltered = { ...deviceFilter.none, ...ofAnyCompany };
   /** Without a company, an own column by which an address sorts may be gone. */
   const isOrderRefused = read.isError && sortedField(shown.sort) !== undefined;
+  // Another company has other columns.
+  const ofAnyCompany = keepFields({ ...state, own: '' }, [], orderAddress);
+  const isOther = (code: string | undefined) => code !== undefined && code !== state.company_code;
+  const unfiltered = { ...((isOrderRefused || isOther('')) && ofAnyCompany), ...deviceFilter.none };
   const narrow = (change: Partial<DeviceFilter>, options?: { replace: boolean }) =>
-    setState(
-      { ...(change.company_code !== undefined && ofAnyCompany), ...change, page: 1, device: '' },
-      options,
-    );
+    setState({ ...(isOther(change.company_code) && ofAnyCompany), ...change, page: 1, device: '' }, options);
   const openView = (view: { _id: string; query: string; company_code: string | null } | null) => {
     if (view === null) {
       narrowTo('', unfiltered);

@@ -18,8 +18,8 @@ import { CoveragePanel } from './rows/coverage-panel.tsx';
 import {
   askFor,
   type ChangeTicketState,
-  firstOrder,
   rowFilter,
+  rowsAddress,
   sizeAmong,
   type TicketState,
 } from './rows/row-filter.view.ts';
@@ -47,7 +47,7 @@ export function TicketResults(props: Props) {
   const fields = useFields(companyCode);
   const ownFields = useFieldsRead(companyCode).data?.fields;
   const chosen = { ...state, ...(download === undefined && rowFilter.none) };
-  const shown = { ...chosen, ...keepFields(chosen, ownFields, firstOrder) };
+  const shown = { ...chosen, ...keepFields(chosen, ownFields, rowsAddress) };
   const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({

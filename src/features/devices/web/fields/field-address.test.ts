@@ -29,10 +29,13 @@ test('a filter by an own column narrows a list once it has a value', () => {
 
 test('orders and filters by columns that a company does not have are left out once its columns are known', () => {
   const shown = { own: 'site=Solo\nemployee=Siti', sort: 'field.site', order: 'desc' };
-  const first = { sort: 'type', order: 'asc' };
-  assert.deepEqual(keepFields(shown, undefined, first), shown);
-  assert.deepEqual(keepFields(shown, [{ key: 'site', name: 'Site' }], first), { ...shown, own: 'site=Solo' });
-  assert.deepEqual(keepFields(shown, [], first), { own: '', ...first });
+  const address = { sort: { initial: 'type' }, order: { initial: 'asc' } };
+  assert.deepEqual(keepFields(shown, undefined, address), shown);
+  assert.deepEqual(keepFields(shown, [{ key: 'site', name: 'Site' }], address), {
+    ...shown,
+    own: 'site=Solo',
+  });
+  assert.deepEqual(keepFields(shown, [], address), { own: '', sort: 'type', order: 'asc' });
   const byEnd = { own: '', sort: 'coverage_end_date', order: 'desc' };
-  assert.deepEqual(keepFields(byEnd, [], first), byEnd);
+  assert.deepEqual(keepFields(byEnd, [], address), byEnd);
 });

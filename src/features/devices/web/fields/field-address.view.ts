@@ -45,19 +45,21 @@ export function askFields(text: string): { field?: Record<string, string> } {
 /**
  * Leaves out filters by own columns that a company does not have, such as removed ones, and replaces an order by one.
  * @param fields the own columns of the company; undefined, while they are not known, leaves out nothing
- * @param first the order of the list without a choice
+ * @param address the order in the address of the list
  */
 export function keepFields<Sort extends string, Order extends string>(
   { own, sort, order }: { own: string; sort: Sort; order: Order },
   fields: readonly OwnField[] | undefined,
-  first: { sort: Sort; order: Order },
+  address: { sort: Pick<Param<Sort>, 'initial'>; order: Pick<Param<Order>, 'initial'> },
 ): { own: string; sort: Sort; order: Order } {
   if (fields === undefined) return { own, sort, order };
   const has = (key: string) => fields.some((field) => field.key === key);
   const sorted = sortedField(sort);
   return {
     own: writeFieldFilters(readFieldFilters(own).filter(({ key }) => has(key))),
-    ...(sorted === undefined || has(sorted) ? { sort, order } : first),
+    ...(sorted === undefined || has(sorted)
+      ? { sort, order }
+      : { sort: address.sort.initial, order: address.order.initial }),
   };
 }
 

@@ -44,17 +44,14 @@ export type ChangeTicketState = (change: Partial<TicketState>, options?: { repla
 export const sizeAmong = <const T extends number>(offered: readonly [T, ...T[]], size: number): T =>
   offered.find((one) => one === size) ?? offered[0];
 
-/** The order of the rows without a choice. */
-export const firstOrder = { sort: rowsAddress.sort.initial, order: rowsAddress.order.initial };
-
-/** Returns rows that nothing narrows, in their order unless that is one by an own column: another company has others. */
-export const showAll = (state: Shown) => ({
+/** Another ticket is shown from its first row, unfiltered. Its company may have other own columns to order by. */
+export const showTicket = (ticket: string, state: Shown) => ({
   ...rowFilter.none,
-  ...keepFields({ ...state, own: '' }, [], firstOrder),
+  ...keepFields({ ...state, own: '' }, [], rowsAddress),
+  ticket,
+  page: 1,
+  row: 0,
 });
-
-/** Another ticket is shown from its first row, unfiltered. */
-export const showTicket = (ticket: string, state: Shown) => ({ ...showAll(state), ticket, page: 1, row: 0 });
 
 /** The filters by the result of a lookup, none of them set: a group of chips. */
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;

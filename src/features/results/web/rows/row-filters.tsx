@@ -12,7 +12,7 @@ import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { ReasonChips, RowChips } from './row-chips.tsx';
-import { rowFilter, type Shown, showAll } from './row-filter.view.ts';
+import { rowFilter, type Shown } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
 
 type Props = {
@@ -66,7 +66,7 @@ export function RowFilters(props: Props) {
           <Button
             variant="subtle"
             leftSection={<IconX size={16} aria-hidden="true" />}
-            onClick={() => onFilter(showAll(filter))}
+            onClick={() => onFilter(rowFilter.none)}
           >
             {m.results_clear()}
           </Button>
