@@ -408,6 +408,9 @@ test('a preview names the ticket of the same sheet whose invalid cells were corr
   assert.equal(await seenIn(makeWorkbook(['IMEI', first, 'other', second, 'still lost'])), null);
   assert.equal(await seenIn(makeWorkbook(['IMEI', first, 'lost', 'still lost'])), null);
   assert.equal(await seenIn(makeWorkbook(['IMEI', first, second])), null);
+  const oneInvalid = makeWorkbook(['IMEI', first, 'lost']);
+  const split = await uploadSheet(api, owner, oneInvalid, { fields: { corrections } });
+  assert.equal((await seenIn(oneInvalid))?.ticket_number, split.json().ticket.ticket_number);
 });
 
 test('a list of texts is previewed as a sheet, without its cells’ places', async () => {

@@ -1,9 +1,19 @@
-import { array, int4, int8, jsonb, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
+import {
+  array,
+  bool,
+  int4,
+  int8,
+  jsonb,
+  notNull,
+  nullable,
+  text,
+  timestamptz,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { InvalidCell } from '../reading/column-reader.ts';
 
-/** Tickets that are compared, newest first. More of about the same length and with the first serial are rare, and would only delay the preview. */
+/** Tickets that are compared, newest first. More of a possible length and with the first serial are rare, and would only delay the preview. */
 const maxCandidates = 20;
 /** Serials that are compared at once: the first of them usually tell two sheets apart. */
 const serialsAtOnce = 2000;
@@ -14,11 +24,11 @@ const candidates = statement({
          WHERE u.id = imported_by AND u.role <> 'superadmin') AS uploader
      FROM tickets
      WHERE company_code = :companyCode AND imported_at > now() - interval '30 days'
-       AND total - invalid_count BETWEEN :length AND :length + :invalid
+       AND (total - invalid_count = :length OR :hasInvalid AND total - invalid_count > :length)
        AND NOT serial_deleted AND NOT coverage_deleted
        AND EXISTS (SELECT FROM serials s WHERE s.ticket_id = tickets.id AND s.serial COLLATE "C" = :first AND s.kind IS NOT NULL)
      ORDER BY imported_at DESC LIMIT ${maxCandidates}`,
-  params: { companyCode: text, length: int4, invalid: int4, first: text },
+  params: { companyCode: text, length: int4, hasInvalid: bool, first: text },
   row: {
     id: int8,
     ticket_number: int8,
@@ -57,7 +67,8 @@ export async function findSeenTicket(
   const length = serials.length;
   const rows = invalid.map(({ row }) => row);
   const texts = invalid.map(({ value }) => value);
-  for (const ticket of await candidates.all(db, { companyCode, length, invalid: invalid.length, first })) {
+  const hasInvalid = invalid.length > 0;
+  for (const ticket of await candidates.all(db, { companyCode, length, hasInvalid, first })) {
     const isLonger = ticket.accepted > length;
     const corrected = isLonger
       ? (await countCorrected.one(db, { ticketId: ticket.id, rows, texts })).count
