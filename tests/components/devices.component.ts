@@ -187,7 +187,7 @@ test('each filter that a program saved in a view narrows the list, and is shown 
   answerDevices(api, device);
   const saved = {
     ids: ['7,12,1', '3 chosen devices'],
-    ends_within: ['3650', 'Ends within 3650 days'],
+    ends_within: ['3650', 'Ends within 3,650 days'],
     expired: ['false', 'Not expired'],
     never_covered: ['false', 'End of coverage known'],
   };

@@ -13,7 +13,7 @@ import type { Read } from '#web/ui/feedback/read-state.tsx';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { TypedField } from '#web/ui/field/typed-field.tsx';
-import { EndsWithinChip, endsWithin } from './coverage/ends-within-chip.view.tsx';
+import { EndsWithinChip, endsWithin, nameEndsWithin } from './coverage/ends-within-chip.view.tsx';
 import { anyEnd, type DeviceFilter, deviceFilter } from './device-filter.ts';
 import type { DeviceFigures } from './devices.api.ts';
 import { readFieldFilters, writeFieldFilters } from './fields/field-address.view.ts';
@@ -177,7 +177,7 @@ function listOthers({ ids, ends_within: days, expired, never_covered: never }: D
       label: m.devices_chosen({ count, number: formatNumber(count) }),
       without: { ids: '' },
     },
-    { isSet: isOther, label: m.devices_ending({ days }), without: { ends_within: '' } },
+    { isSet: isOther, label: nameEndsWithin(days), without: { ends_within: '' } },
     { isSet: expired === 'false', label: m.devices_not_expired(), without: { expired: '' } },
     { isSet: never === 'false', label: m.devices_end_known(), without: { never_covered: '' } },
   ];

@@ -1,10 +1,17 @@
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { ChoiceChip } from '#web/ui/field/chip.tsx';
 
 /** The days within which coverage ends, as filters of one press. */
 export const endsWithin = ['30', '60', '90', '180'] as const;
 
 type EndsWithin = (typeof endsWithin)[number];
+
+/** Names the filter by coverage that ends within some days. */
+export function nameEndsWithin(days: string): string {
+  const count = Number(days);
+  return m.devices_ending({ count, number: formatNumber(count) });
+}
 
 type Props = {
   chosen: string;
@@ -21,7 +28,7 @@ export function EndsWithinChip({ chosen, countOf, onChoose }: Props) {
       lead={m.results_ends_within()}
       unit={m.data_upload_fresh_unit()}
       choices={endsWithin.map((days) => ({
-        name: m.devices_ending({ days }),
+        name: nameEndsWithin(days),
         label: days,
         count: countOf(days),
         pressed: chosen === days,
