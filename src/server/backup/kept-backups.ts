@@ -51,7 +51,7 @@ async function deleteAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Makes a backup and records it, also one that fails, unless its signal aborted without a reason of its own. */
+/** Makes a backup and records it, also one that fails, unless it was stopped. */
 export async function recordBackup(
   db: Queryable,
   kind: BackupKind,

@@ -23,6 +23,7 @@ import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import type {
+  ChangeKind,
   downloadRecheckChanges,
   listRecheckChanges,
   RecheckChange,
@@ -52,7 +53,7 @@ const changesColumns: readonly Column<RecheckChange>[] = [
 const address = {
   /** The number of a ticket; empty for that of the latest run. */
   ticket: text(),
-  kind: oneOf(['', 'activated', 'extended', 'ended', 'not_found', 'other'], ''),
+  kind: oneOf(['', ...(Object.keys(shownKinds) as ChangeKind[])], ''),
   page: whole(1),
   size: pageSize,
 };

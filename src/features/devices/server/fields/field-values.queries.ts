@@ -68,8 +68,8 @@ export const listValues = statement({
 
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
- * change is counted for the company, so that open screens notice it. Left out are unknown keys, and those that were added or
- * changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back.
+ * change is counted for the company, so that open screens notice it. Values are skipped if their key is unknown, or was added
+ * or changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back.
  * @returns the number of serials whose values changed
  */
 export const storeValues = statement({

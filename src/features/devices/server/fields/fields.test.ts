@@ -378,7 +378,7 @@ test('a failure of the database after the first slice tells and records how many
   assert.equal((await change()).statusCode, 200);
 });
 
-test('devices that are added or gone right after they were counted refuse the change of all', async (t) => {
+test('a device that is gone right after all were counted refuses the change of all', async (t) => {
   const owner = await createUser(api);
   await put([site], owner, '', owner.companyCode);
   await register(owner, ['RACE0001', 'RACE0002', 'RACE0003']);

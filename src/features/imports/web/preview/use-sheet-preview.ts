@@ -96,9 +96,9 @@ function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
   if (!preview || preview.suggested_sheet !== null || preview.suggested_column === null) return null;
   const { sheet, sheets, columns, suggested_column: column } = preview;
   const count = (letter: string) => columns.find((one) => one.column === letter);
-  const twice = 2 * (count(column)?.imeis ?? 0);
+  const suggested = count(column)?.imeis ?? 0;
   const { imeis = 0, serials = 0 } = count(preview.column) ?? {};
-  if (twice < 4 * imeis || twice < serials) return null;
+  if (suggested < 2 * imeis || 2 * suggested < serials) return null;
   return { sheet: sheet === sheets[0] ? null : sheet, column };
 }
 

@@ -5,12 +5,7 @@ import { useFieldColumns } from '#features/devices/web/fields/field-columns.view
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
-import {
-  changeColumns,
-  KindChips,
-  type ShownKinds,
-  shownKinds,
-} from '#features/rechecks/web/change-table.view.tsx';
+import { changeColumns, KindChips } from '#features/rechecks/web/change-table.view.tsx';
 import type {
   downloadTicketChanges,
   listTicketChanges,
@@ -35,13 +30,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
-import type { CompareView } from './compare-address.ts';
-
-const kinds: ShownKinds<TicketChangeKind> = {
-  ...shownKinds,
-  added: { name: m.server_change_added, tone: 'blue', mark: 'info', isFirst: true },
-  removed: { name: m.server_change_removed, tone: 'grey', mark: 'minus' },
-};
+import { type CompareView, kinds } from './compare-address.ts';
 
 type Props = { older: Ticket; newer: Ticket } & CompareView;
 

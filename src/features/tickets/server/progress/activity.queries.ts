@@ -15,10 +15,11 @@ const hash = 'hash_record_extended(t, 0)';
 // ticket is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
 // time does not.
 /**
- * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the
- * oldest, what names it if it is the only one, the percent finished, and the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket or client in the
- * scope, and on another day; `register_revision` after any change of the register, of own columns or of a shared view in the scope. Both differ
- * after a restart of the database server.
+ * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the oldest, and the
+ * percent finished. The values that name a ticket are those of a single running one. If all tickets wait, the cause is that of
+ * the oldest. `revision` differs after any change of a ticket or client in the scope, and on another day; `register_revision`
+ * after any change of the register, of own columns or of a shared view in the scope. Both differ after a restart of the
+ * database server.
  * @param today YYYY-MM-DD in APP_TIMEZONE
  */
 export const sumRunningTickets = statement({

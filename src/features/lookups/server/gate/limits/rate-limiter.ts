@@ -118,10 +118,11 @@ export function createRateLimiter(perSecond: number | undefined) {
     /**
      * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
      * itself
+     * @param usedElsewhere whether other workers use up the limits
      */
-    setAllocation(given: Allocation, until: number = expiresAt, isElsewhere: boolean = isUsedElsewhere) {
+    setAllocation(given: Allocation, until: number = expiresAt, usedElsewhere: boolean = isUsedElsewhere) {
       expiresAt = until;
-      isUsedElsewhere = isElsewhere;
+      isUsedElsewhere = usedElsewhere;
       if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
       allocation = given;
       queue.review();
