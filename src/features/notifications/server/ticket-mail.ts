@@ -1,7 +1,7 @@
 import { translateReason } from '#features/imports/failure-texts.shared.ts';
-import { addNumber, nameUpload } from '#features/tickets/name-upload.shared.ts';
 import { describeWaiting } from '#features/tickets/server/progress/progress.service.ts';
 import { countRows, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { addNumber, nameUpload } from '#features/tickets/ticket-names.shared.ts';
 import type { Fact, MailContent } from '#server/mail/mail-content.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';

@@ -169,3 +169,18 @@ test('prices and rates of any size leave the statements of the month readable', 
     assert.equal(first.total ?? first.statement.total, 999_999e13, call);
   }
 });
+
+test('a workbook names the tickets of a statement as the screens do', async () => {
+  const owner = await createUser(api, { companyAdmin: true });
+  const kinds = ['paste', 'recheck'] as const;
+  for (const [day, kind] of kinds.entries()) {
+    const number = await endTicket(owner, `2026-10-1${day}T00:00:00Z`);
+    await api.context.db.query(
+      `UPDATE tickets SET import_kind = $2, file_name = $3, created_at = '2026-09-30T17:00:00Z' WHERE ticket_number = $1`,
+      [number, kind, kind === 'recheck' ? 'recheck_ACM001_2026-10-01' : null],
+    );
+  }
+  const read = await api.send(`GET /api/statements/download?month=${month}&format=excel`, owner);
+  const names = readResultsSheet(read.rawPayload).map((row) => row[4]);
+  assert.deepEqual(names.slice(1, 3), ['Pasted, 4 serials', 'Recheck of October 2026']);
+});

@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
-import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { formatDay, formatLongMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { getLanguage } from '#web/preferences/language.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
+import { nameLine } from '../name-line.shared.ts';
 import type { StatementLine } from '../statements.contract.ts';
 
 export const statementColumns: Column<StatementLine>[] = [
@@ -20,7 +21,7 @@ export const statementColumns: Column<StatementLine>[] = [
     header: m.statements_file,
     kind: 'text',
     width: 140,
-    cell: nameLine,
+    cell: (line) => nameLine(line, getLanguage(), formatLongMonth),
   },
   {
     key: 'rows',
@@ -57,9 +58,3 @@ export const statementColumns: Column<StatementLine>[] = [
     cell: ({ total }) => formatRupiah(total),
   },
 ];
-
-/** A ticket as people know it. A line of an older invoice has only its file. */
-function nameLine({ file_name, kind, rows, made_at: date }: StatementLine): string {
-  if (kind === undefined || rows === undefined || date === undefined) return file_name ?? '–';
-  return nameTicket({ file_name, kind, total: rows, date });
-}

@@ -3,7 +3,8 @@ import { Link } from 'react-router';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { paths } from '#web/address/paths.ts';
 import typography from '#web/styles/typography.module.css';
-import { type Named, nameTicket } from './name-ticket.view.ts';
+import type { Named } from '../ticket-names.shared.ts';
+import { nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
 
 type Props = {

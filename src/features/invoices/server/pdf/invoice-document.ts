@@ -60,7 +60,7 @@ export function layOutInvoice(paper: InvoicePaper): object {
         columnGap: 24,
         margin: [0, 24, 0, 20],
       },
-      ...layOutTickets(invoice, locale),
+      ...layOutTickets(invoice, locale, paper.timeZone),
       { unbreakable: true, margin: [0, 12, 0, 0], stack: [sumsOf(invoice, locale), ...wordsOf(paper)] },
       ...endOf(paper),
     ],

@@ -1,6 +1,8 @@
+import { nameLine } from '#features/statements/name-line.shared.ts';
 import type { StatementLine } from '#features/statements/statements.contract.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
+import { longMonths } from '#shared/long-months.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
@@ -25,11 +27,11 @@ function summaryNote(invoice: Invoice, locale: Locale): Content[] {
 }
 
 /** Lays out the tickets of an invoice as a table. */
-export function layOutTickets(invoice: Invoice, locale: Locale): Content[] {
-  return [tableOf(invoice, locale), ...summaryNote(invoice, locale)];
+export function layOutTickets(invoice: Invoice, locale: Locale, timeZone: string): Content[] {
+  return [tableOf(invoice, locale, timeZone), ...summaryNote(invoice, locale)];
 }
 
-function tableOf(invoice: Invoice, locale: Locale): Content {
+function tableOf(invoice: Invoice, locale: Locale, timeZone: string): Content {
   const head = [
     m.statements_ticket({}, { locale }),
     m.statements_date({}, { locale }),
@@ -45,7 +47,7 @@ function tableOf(invoice: Invoice, locale: Locale): Content {
       headerRows: 1,
       dontBreakRows: true,
       widths: [36, 52, '*', 44, 50, 66, 62, 66],
-      body: [head, ...linesOf(invoice, locale)],
+      body: [head, ...linesOf(invoice, locale, timeZone)],
     },
     layout: {
       hLineWidth: (row: number) => (row === 0 ? 0 : 0.5),
@@ -58,7 +60,7 @@ function tableOf(invoice: Invoice, locale: Locale): Content {
 }
 
 /** Lays out a line for each ticket, or for each day with its sums. */
-function linesOf(invoice: Invoice, locale: Locale): Content[][] {
+function linesOf(invoice: Invoice, locale: Locale, timeZone: string): Content[][] {
   const { tickets } = invoice;
   const tag = locale === 'id' ? 'id-ID' : 'en-GB';
   const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -67,11 +69,13 @@ function linesOf(invoice: Invoice, locale: Locale): Content[][] {
     style: 'line',
     noWrap: true,
   });
+  const months = longMonths(locale, timeZone);
+  const formatMonth = (instant: string) => months.format(new Date(instant));
   if (!isSummary(invoice)) {
     return tickets.map((line) => [
       { text: line.ticket_number, style: 'line' },
       dayCell(line.date),
-      { ...breakLongWords(line.file_name ?? '–'), style: 'line' },
+      { ...breakLongWords(nameLine(line, locale, formatMonth)), style: 'line' },
       ...layOutAmounts({ ...line, price: formatRupiah(line.price) }, locale),
     ]);
   }

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { listFields, withFields } from '#features/devices/server/devices.service.ts';
-import { addNumber } from '#features/tickets/name-upload.shared.ts';
+import { addNumber } from '#features/tickets/ticket-names.shared.ts';
 import { mailReceivers } from '#features/watch/server/watch.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
@@ -10,6 +10,7 @@ import { cellsOf } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
+import { longMonths } from '#shared/long-months.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ChangeKind, changeKinds } from '../../rechecks.contract.ts';
 import { findRecheck } from '../rechecks.queries.ts';
@@ -78,7 +79,7 @@ async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: End
 }
 
 function describeTicket(run: EndedRun, number: string, timeZone: string, locale: Locale): string {
-  const month = run.made_at.toLocaleDateString(locale, { month: 'long', year: 'numeric', timeZone });
+  const month = longMonths(locale, timeZone).format(run.made_at);
   const ticket = addNumber(m.tickets_named_recheck({ month }, { locale }), number);
   return run.cancelled
     ? m.server_recheck_mail_cancelled({ ticket }, { locale })

@@ -7,7 +7,9 @@ import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import { longMonths } from '#shared/long-months.ts';
 import { m } from '#shared/texts/messages.js';
+import { nameLine } from '../../name-line.shared.ts';
 import type { Statement } from '../../statements.contract.ts';
 import { readStatements, sumStatements } from '../statements.service.ts';
 import type { StatementFileJob } from './statement-file.ts';
@@ -39,6 +41,9 @@ async function* listRows(): AsyncGenerator<Cell[][]> {
   if (companies > 1) yield [sumRow([null, null], m.statements_sums({}, { locale }), total)];
 }
 
+const months = longMonths(locale, asked.timeZone);
+const formatMonth = (instant: string) => months.format(new Date(instant));
+
 const money = (value: number): Cell => ({ value, form: 'money' });
 
 /** Lays out a line for each ticket, and the company's total below them. */
@@ -48,7 +53,7 @@ function layOut({ company_code: code, company_name: name, tickets, total }: Stat
     name,
     line.ticket_number,
     writeDay(line.date),
-    line.file_name,
+    nameLine(line, locale, formatMonth),
     line.billable,
     money(line.price),
     money(line.subtotal),
