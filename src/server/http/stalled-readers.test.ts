@@ -62,7 +62,7 @@ async function readAll(socket: Socket, pauseMs = 0): Promise<number> {
 }
 
 for (const path of ['/list', '/file']) {
-  test(`the connection of an answer that nobody reads is closed: ${path}`, { timeout: 10_000 }, async () => {
+  test(`the connection of an answer that nobody reads is closed: ${path}`, { timeout: 60_000 }, async () => {
     const socket = ask(path);
     socket.on('error', () => undefined);
     while (closed.length === 0) await delay(20);

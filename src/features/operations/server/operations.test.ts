@@ -171,7 +171,7 @@ test('a scheduled backup ends when its lock is lost, because another process may
 });
 
 test('a stop ends a scheduled backup, which is no failure: the next start makes it', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const app = Fastify();
   const errors: unknown[] = [];
