@@ -137,6 +137,11 @@ test('the estimate takes rows that wait and the pace of recent tickets, without 
   assert.equal(await estimate(), 12);
 });
 
+test('a long head is cut at a whole character', async () => {
+  const { columns } = await read(makeWorkbook([`${'x'.repeat(99)}😀`, first]));
+  assert.equal(columns[0].head, 'x'.repeat(99));
+});
+
 test('the first column with serials is read, and one with more IMEIs is suggested', async () => {
   const names = makeSheets([
     {
