@@ -298,7 +298,7 @@ test('npm start needs no POSIX shell', async () => {
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   for (const target of ['npm', 'the shell between npm and the product'] as const) {
-    test(`${signal} to ${target} stops the product gracefully`, { timeout: 20_000 }, async () => {
+    test(`${signal} to ${target} stops the product gracefully`, { timeout: 120_000 }, async () => {
       const { npm, output } = await startNpm(shellInBetween);
       const closed = once(npm, 'close');
       await waitFor('the product', async () => output.text.includes('the product is ready'));
@@ -311,7 +311,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 }
 
 test('Ctrl-C in a terminal stops the product gracefully, and npm waits for it', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   const { npm, output } = await startNpm(shellInBetween);
   const ended = once(npm, 'exit');
