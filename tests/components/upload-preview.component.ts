@@ -444,6 +444,21 @@ test('an upload into an order of another size says so', async ({ page, api, open
   await expect(preview).not.toContainText('was ordered for');
 });
 
+test('a preview says that the price is not known while its order cannot be read', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.failWordless(getTicket);
+  await openUpload(api, open);
+  answerFound(api, { ...madeUp, ticket_number: '12', status: 'Pending', kind: 'order' });
+  await page.reload();
+  await chooseFile(page);
+  await expect(previewOf(page)).toContainText('price not known');
+  await expect(previewOf(page)).not.toContainText('Loading');
+});
+
 test('what to delete first and how it works take one line each where they tell nothing new', async ({
   page,
   api,

@@ -63,7 +63,7 @@ export function UploadPage() {
   };
   const settled = preview.isOn ? preview.settled : undefined;
   const expected = settled && expectImport(settled, choices);
-  const priceOf = (shown: SheetPreview, billed: number) => priceRows(shown, billed, order, ticket);
+  const priceOf = (shown: SheetPreview, billed: number) => priceRows(shown, billed, order, ticketRead);
   const price = settled && expected && priceOf(settled, expected.billed);
   const former = useFormerTickets();
   const { isReading: isBudgetPending } = useOwnBudget();
@@ -199,7 +199,7 @@ export function UploadPage() {
                 // Until the orders are known the sheet could become a ticket of another price, and until its preview is
                 // read another column could be meant.
                 disabled={orders.data === undefined || orders.isError || (preview.isOn && preview.isAwaited)}
-                meaning={expected && price && describeMeaning(expected.valid, price.discounted)}
+                meaning={expected && price ? describeMeaning(expected.valid, price.discounted) : undefined}
               />
             </div>
           </Panel>

@@ -49,15 +49,16 @@ function describeTerms(ticket: Ticket | undefined): string {
 /** A price in rupiah: `full` before the discount, which is what budgets count. */
 export type Price = { full: number; discounted: number };
 
-/** Returns the price of so many rows. An order has its own terms; undefined until they are read. */
+/** Returns the price of so many rows. An order has its own terms: undefined until they are read, null if they cannot be. */
 export function priceRows(
   preview: SheetPreview,
   rows: number,
   order: string,
-  ticket: Ticket | undefined,
-): Price | undefined {
-  const { price_per_data, discount } = order === '' ? preview : (ticket ?? {});
-  if (price_per_data === undefined || discount === undefined) return undefined;
+  read: Read<Ticket>,
+): Price | null | undefined {
+  const terms = order === '' ? preview : read.data;
+  if (terms === undefined) return read.error ? null : undefined;
+  const { price_per_data, discount } = terms;
   const full = rows * price_per_data;
   return { full, discounted: (full * (100 - discount)) / 100 };
 }

@@ -32,8 +32,8 @@ type Props = {
   onMap: (fields: NonNullable<UploadInput['fields']>) => void;
   choices: ImportChoices;
   onReuse: (days: number | null) => void;
-  /** The price of so many billed rows; undefined while it is read. */
-  priceOf: (preview: SheetPreview, billed: number) => Price | undefined;
+  /** The price of so many billed rows; undefined while it is read, null if it cannot be. */
+  priceOf: (preview: SheetPreview, billed: number) => Price | null | undefined;
   /** The order that the upload fills; undefined for a new ticket. */
   order: Ticket | undefined;
 };
@@ -62,7 +62,7 @@ export function PreviewPanel(props: Props) {
           ? describeReading(preview)
           : data &&
             expected &&
-            describeVerdict(data, expected, price?.discounted).map((part, at) => (
+            describeVerdict(data, expected, price).map((part, at) => (
               <Fragment key={part}>
                 {at > 0 && ' · '}
                 <span className={styles.verdictPart}>{part}</span>

@@ -1,18 +1,19 @@
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber, formatRupiah } from '#web/format/format.ts';
+import type { Price } from '../form/order-field.tsx';
 import { countYounger, type expectImport } from './expect-import.ts';
 
 type Expected = ReturnType<typeof expectImport>;
 
 /**
  * Describes an import before it is sent, in parts: "115 to check", "4 to fix", "1 duplicate", "Rp 92.000", "about 1 second".
- * @param price in rupiah; undefined while it is read
+ * @param price undefined while it is read, null if it cannot be
  */
 export function describeVerdict(
   preview: SheetPreview,
   { valid, invalid, fresh, seconds }: Expected,
-  price: number | undefined,
+  price: Price | null | undefined,
 ): string[] {
   const { duplicate_count: duplicates } = preview;
   return [
@@ -20,9 +21,14 @@ export function describeVerdict(
     fresh > 0 && m.data_import_known({ number: formatNumber(fresh) }),
     invalid > 0 && m.preview_to_fix({ number: formatNumber(invalid) }),
     duplicates > 0 && m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
-    price === undefined ? m.common_loading() : formatRupiah(price),
+    describePrice(price),
     seconds === null ? m.preview_time_unknown() : seconds > 0 && formatDuration(seconds),
   ].filter((part) => part !== false);
+}
+
+function describePrice(price: Price | null | undefined): string {
+  if (price === undefined) return m.common_loading();
+  return price === null ? m.preview_price_unknown() : formatRupiah(price.discounted);
 }
 
 /** Describes what an upload means: "115 devices for Rp 92.000". */
