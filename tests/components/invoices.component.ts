@@ -189,6 +189,10 @@ test('an issued invoice is paid, reminded of and credited; its details have its 
   await expect(dialog.getByRole('row')).toHaveCount(3);
   await expect(dialog).toContainText('PPN 11%');
   await expectAccessible(page, allWidths);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(dialog.getByRole('columnheader')).toHaveCount(0);
+  await takePictures(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('an invoice is issued and sent at once, and sent again; its details say where it went', async ({

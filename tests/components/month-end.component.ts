@@ -196,7 +196,7 @@ test('while another month is read, nothing of the month before is drafted or iss
   for (const button of buttons) await expect(button).toBeEnabled();
 });
 
-test('on phones a company has two lines, with its whole name', async ({ page, api, open }) => {
+test('on phones a company has its whole name and all amounts, without heads', async ({ page, api, open }) => {
   api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
   await page.setViewportSize({ width: 360, height: 844 });
   await open(path, 'superadmin');
@@ -207,6 +207,8 @@ test('on phones a company has two lines, with its whole name', async ({ page, ap
   await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
   const below = 'return element.scrollHeight - element.clientHeight;';
   await expect.poll(() => runOn<number>(table.getByRole('cell').first(), below)).toBe(0);
+  for (const head of ['Month before', 'To draft', 'Invoice'])
+    await expect(table.locator(`[data-head="${head}"]`)).toBeVisible();
   await takePictures(page);
   const [invoice] = draftOf(line, '1').invoices;
   const sent = { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'failed' as const };

@@ -2,8 +2,9 @@ import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { listStatements, type Statement } from '#features/statements/statements.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/statements?month=2026-10';
@@ -86,13 +87,30 @@ test('a company administrator without ended tickets is told when tickets are bil
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
 
-test('the name of a company without spaces stays within a phone', async ({ page, api, open }) => {
+test('on phones a ticket is a card, and the name of a company without spaces stays within the screen', async ({
+  page,
+  api,
+  open,
+}) => {
   api.answer(listStatements, answerOf([statement('ACM001', 'Perusahaan'.repeat(12), 1)]));
   await open(path, 'company-admin');
   await expect(page.getByText('Total Rp 90.675.000')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   await expect.poll(overflow).toBeLessThanOrEqual(0);
+  const table = page.getByRole('table');
+  await expect(table.getByRole('columnheader')).toHaveCount(0);
+  for (const language of ['id', 'en']) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel(/Bahasa|Language/).selectOption(language);
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect
+        .poll(() => runOn<number>(table.locator('..'), 'return element.scrollWidth - element.clientWidth;'))
+        .toBe(0);
+    }
+    await takePictures(page, [390]);
+  }
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect.poll(overflow).toBeLessThanOrEqual(0);
 });

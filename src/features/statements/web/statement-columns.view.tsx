@@ -10,14 +10,22 @@ import type { StatementLine } from '../statements.contract.ts';
 export const statementColumns: Column<StatementLine>[] = [
   {
     key: 'ticket',
+    card: 'state',
     header: m.statements_ticket,
     kind: 'code',
     pinned: true,
     cell: ({ ticket_number }) => <Link to={paths.ticketOf(ticket_number)}>{ticket_number}</Link>,
   },
-  { key: 'date', header: m.statements_date, kind: 'day', cell: ({ date }) => formatDay(date) },
+  {
+    key: 'date',
+    card: 'text',
+    header: m.statements_date,
+    kind: 'day',
+    cell: ({ date }) => formatDay(date),
+  },
   {
     key: 'file',
+    card: 'title',
     header: m.statements_file,
     kind: 'text',
     width: 140,
@@ -25,12 +33,14 @@ export const statementColumns: Column<StatementLine>[] = [
   },
   {
     key: 'rows',
+    card: 'below',
     header: m.statements_rows,
     kind: 'number',
     cell: ({ billable }) => formatNumber(billable),
   },
   {
     key: 'price',
+    card: 'below',
     header: m.statements_price,
     kind: 'number',
     width: 96,
@@ -38,6 +48,7 @@ export const statementColumns: Column<StatementLine>[] = [
   },
   {
     key: 'subtotal',
+    card: 'below',
     header: m.statements_subtotal,
     kind: 'number',
     width: 130,
@@ -45,6 +56,7 @@ export const statementColumns: Column<StatementLine>[] = [
   },
   {
     key: 'discount',
+    card: 'below',
     header: m.statements_discount,
     kind: 'number',
     width: 120,
@@ -52,6 +64,7 @@ export const statementColumns: Column<StatementLine>[] = [
   },
   {
     key: 'total',
+    card: 'end',
     header: m.statements_total,
     kind: 'number',
     width: 137,

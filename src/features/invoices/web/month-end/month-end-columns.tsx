@@ -22,7 +22,7 @@ export function rowsOf(line: MonthEndLine): MonthEndRow[] {
 const invoiceOf = ({ invoices, place }: MonthEndRow) => invoices[place];
 
 const ofCompany = (write: (line: MonthEndLine) => string) => (row: MonthEndRow) =>
-  row.place === 0 ? write(row) : '';
+  row.place === 0 ? write(row) : <span data-unknown />;
 
 /** A difference in rupiah with its sign; a dash for none. */
 function formatChange({ statement, before }: MonthEndLine): string {
@@ -65,7 +65,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     },
     {
       key: 'before',
-      card: 'none',
+      card: 'below',
       header: m.invoices_total_before,
       kind: 'number',
       width: Math.max(amount, 90), // "sebelumnya" in the Indonesian head
@@ -89,7 +89,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     },
     {
       key: 'open',
-      card: 'none',
+      card: 'below',
       header: m.invoices_to_draft,
       kind: 'number',
       width: amount,
@@ -108,13 +108,13 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     },
     {
       key: 'invoice',
-      card: 'none',
+      card: 'below',
       header: m.invoices_total_invoice,
       kind: 'number',
       width: amount,
       cell: (row) => {
         const invoice = invoiceOf(row);
-        return invoice ? formatRupiah(invoice.total) : '–';
+        return invoice ? formatRupiah(invoice.total) : <span data-unknown>–</span>;
       },
     },
     {
