@@ -41,9 +41,11 @@ export function nameObject(entry: Entry, formats: Formats): string {
       const ticket = nameTicket(after ?? before, formats);
       return ticket === null ? m.tickets_number({ number: id }) : `${ticket} #${id}`;
     }
-    case 'devices':
-      if (typeof before?.serial === 'string') return before.serial;
+    case 'devices': {
+      const { serial } = before ?? after ?? {};
+      if (typeof serial === 'string') return serial;
       return id === null ? name : id === 'all' ? m.results_all() : describeQuery(id, formats);
+    }
     case 'invoice':
       return monthPattern.test(name) ? m.audit_draft({ month: formats.formatMonth(name) }) : name;
     case 'seller':

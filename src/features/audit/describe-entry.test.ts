@@ -71,3 +71,11 @@ test('a ticket is named by its file, or by how its rows came, and by its number'
   const of = { company_code: null, company_name: null, before: null };
   assert.deepEqual(listChanges({ ...entry, ...of, after: { import_kind: 'paste' } }, formats), []);
 });
+
+test('a device is named by its serial, whatever was done to it', () => {
+  const entry = { actor: null, object_type: 'devices', object_id: '779', object_name: null };
+  const of = { ...entry, company_code: 'QUO001', company_name: 'Quokka' };
+  const serial = '353901100000019';
+  assert.equal(nameObject({ ...of, before: { serial }, after: null }, formats), serial);
+  assert.equal(nameObject({ ...of, before: null, after: { serial, own_fields: 'Site' } }, formats), serial);
+});
