@@ -107,6 +107,30 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
   ]);
 });
 
+test('in Indonesian a price is shown and typed with a comma', async ({ page, api, open }) => {
+  answerClients(api, client);
+  const terms = {
+    price: 0.045,
+    discount: 0,
+    payment_days: null,
+    address: '',
+    tax_number: '',
+    invoice_emails: [],
+    version: 1,
+  };
+  api.answer(getTerms, terms);
+  api.answer(putTerms, { ...terms, price: 0.09, version: 2 });
+  await open(path, 'superadmin');
+  await page.getByLabel('Language').selectOption('id');
+  await page.getByRole('button', { name: 'Tindakan untuk Quokka' }).click();
+  await page.getByRole('menuitem', { name: 'Ketentuan' }).click();
+  const price = page.getByRole('dialog').getByLabel('Harga per data');
+  await expect(price).toHaveValue('0,045');
+  await price.fill('0,09');
+  await page.getByRole('button', { name: 'Simpan Ketentuan' }).click();
+  await expect.poll(() => api.bodiesOf(putTerms).at(-1)).toEqual({ ...terms, price: 0.09 });
+});
+
 test('the terms of a client are read and set by the keyboard alone', async ({ page, api, open }) => {
   answerClients(api, client);
   const terms = {

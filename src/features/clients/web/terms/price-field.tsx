@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react';
 import { pricePattern } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
+import { getLanguage } from '#web/preferences/language.ts';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 
+/** Writes a price in dollars as it is typed: with the decimal sign of the language. */
+export const typePrice = (price: number | null) =>
+  price === null ? '' : String(price).replace('.', getLanguage() === 'id' ? ',' : '.');
+
+/** Returns a typed price with a point. In English a comma could be of thousands. */
+const withPoint = (typed: string) => (getLanguage() === 'id' ? typed.trim().replace(',', '.') : typed.trim());
+
 /** Parses a typed price in dollars, such as `0.05`; null for none. */
-export const parsePrice = (typed: string) => (typed.trim() === '' ? null : Number(typed));
+export const parsePrice = (typed: string) => (typed.trim() === '' ? null : Number(withPoint(typed)));
 
 type Props = {
   value?: string;
@@ -14,9 +22,9 @@ type Props = {
   onChange: (typed: string) => void;
 };
 
-/** A price in dollars, or none. It takes no comma, which could be of thousands. */
+/** A price in dollars, or none. */
 export function PriceField({ value = '', onChange, ...field }: Props) {
-  const text = value.trim();
+  const text = withPoint(value);
   const isRight = text === '' || (pricePattern.test(text) && Number(text) > 0);
   return (
     <CheckedField

@@ -13,7 +13,7 @@ import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { Company } from '../clients.api.ts';
-import { PriceField, parsePrice } from './price-field.tsx';
+import { PriceField, parsePrice, typePrice } from './price-field.tsx';
 import { termsQuery } from './terms.api.ts';
 
 type Props = { client: Pick<Company, 'company_code' | 'company_name'>; onClose: () => void };
@@ -36,7 +36,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const form = useForm({
     initialValues: {
       ...terms,
-      price: typed(terms.price),
+      price: typePrice(terms.price),
       discount: typed(terms.discount),
       payment_days: typed(terms.payment_days),
       invoice_emails: terms.invoice_emails.join('\n'),
