@@ -9,26 +9,26 @@ export const csv = {
 
   /** @returns `heads` beside that of the serials, and `items`, as the other inventories have them */
   read(text, { serialField }) {
-    const { separator, rows } = parse(text);
-    const [heads = [], ...lines] = rows;
+    const content = text.replace(/^\ufeff/, '');
+    const separator = findSeparator(content);
+    const [{ cells: heads } = { cells: [] }, ...lines] = readRows(content, separator);
     const place = heads.findIndex((head) =>
       serialField === undefined ? /^(serial|imei)/i.test(head.trim()) : head.trim() === serialField,
     );
     if (place < 0) throw new Failure('no column has the serials: name it with --serial-field');
-    const surplus = lines.findIndex((line) => line.slice(heads.length).some((value) => value !== ''));
-    if (surplus >= 0) throw new Failure(`row ${surplus + 2} has more cells than the head row`);
+    const surplus = lines.find(({ cells }) => cells.slice(heads.length).some((value) => value !== ''));
+    if (surplus) throw new Failure(`row ${surplus.number} has more cells than the head row`);
     const others = heads.flatMap((_, column) => (column === place ? [] : [column]));
     return {
       separator,
       columns: heads,
       heads: others.map((column) => heads[column]),
-      items: lines.map((line, index) => ({
-        id: `line ${index + 2}`,
-        serial: line[place],
-        line,
-        fields: others.map((column) => line[column] ?? ''),
+      items: lines.map(({ cells }) => ({
+        serial: cells[place],
+        cells,
+        fields: others.map((column) => cells[column] ?? ''),
         stored: Object.fromEntries(
-          Object.values(added).map((head) => [head, line[heads.indexOf(head)] ?? '']),
+          Object.values(added).map((head) => [head, cells[heads.indexOf(head)] ?? '']),
         ),
       })),
     };
@@ -53,7 +53,7 @@ export const csv = {
     const all = [...columns, ...Object.values(added).filter((head) => !columns.includes(head))];
     const lines = items.map((item) => {
       const changes = changesOf(item);
-      return all.map((head, column) => changes?.[head]?.[1] ?? item.line[column] ?? '');
+      return all.map((head, column) => changes?.[head]?.[1] ?? item.cells[column] ?? '');
     });
     const quote = (value) =>
       /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replace(/"/g, '""')}"` : value;
@@ -61,36 +61,43 @@ export const csv = {
   },
 };
 
-/** Reads the rows of a text. The separator is the one that the head row has most. */
-function parse(text) {
-  const content = text.replace(/^\ufeff/, '');
-  const firstLine = content.split(/\r?\n/, 1)[0];
+/** Returns the separator that the head row has most outside quotes. */
+function findSeparator(content) {
+  const unquoted = content.replace(/(^|[,;\t\r\n])(?:"[^"]*")+/g, '$1');
+  const [head = ''] = /[^\r\n]+/.exec(unquoted) ?? [];
   const [separator] = [',', ';', '\t'].toSorted(
-    (one, other) => firstLine.split(other).length - firstLine.split(one).length,
+    (one, other) => head.split(other).length - head.split(one).length,
   );
-  const rows = [];
-  let row = [];
+  return separator;
+}
+
+/**
+ * Reads the rows of a text, except empty ones, with their numbers. LF, CRLF or CR ends a row.
+ * @throws Failure for a quote that is not closed
+ */
+function* readRows(content, separator) {
+  let number = 1;
+  let cells = [];
   let value = '';
-  let quoted = false;
-  const endRow = () => {
-    row.push(value);
-    if (row.length > 1 || row[0] !== '') rows.push(row);
-    row = [];
-    value = '';
-  };
-  for (let at = 0; at < content.length; at++) {
+  let isQuoted = false;
+  for (let at = 0; at <= content.length; at++) {
     const character = content[at];
-    if (quoted) {
+    if (isQuoted) {
+      if (character === undefined) throw new Failure(`row ${number} has a quote that is not closed`);
       if (character !== '"') value += character;
       else if (content[at + 1] === '"') value += content[++at];
-      else quoted = false;
-    } else if (character === '"' && value === '') quoted = true;
+      else isQuoted = false;
+    } else if (character === '"' && value === '') isQuoted = true;
     else if (character === separator) {
-      row.push(value);
+      cells.push(value);
       value = '';
-    } else if (character === '\n') endRow();
-    else if (character !== '\r') value += character;
+    } else if (character === undefined || character === '\n' || character === '\r') {
+      if (character === '\r' && content[at + 1] === '\n') at++;
+      cells.push(value);
+      if (cells.length > 1 || cells[0] !== '') yield { number, cells };
+      number++;
+      cells = [];
+      value = '';
+    } else value += character;
   }
-  endRow();
-  return { separator, rows };
 }
