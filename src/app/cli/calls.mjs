@@ -61,7 +61,8 @@ export async function call(
   }
 }
 
-async function readJson(answer, name) {
+/** Reads the JSON of an answer. @throws Failure that asks for the URL of `name` */
+export async function readJson(answer, name) {
   const body = await answer.text();
   try {
     return JSON.parse(body);

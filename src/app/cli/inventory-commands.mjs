@@ -76,7 +76,7 @@ async function push({ name, values, query, rest }, tools) {
     const known = await readCoverages(server, query);
     const lines = [];
     const counts = { changed: 0, same: 0, unknown: 0, failed: 0 };
-    for await (const item of list()) {
+    const writeItem = async (item) => {
       const coverage = known.get(comparable(item.serial));
       const changes = coverage ? compare(item, coverage) : {};
       if (!coverage) counts.unknown += 1;
@@ -93,16 +93,26 @@ async function push({ name, values, query, rest }, tools) {
           tell(`${withoutControls(item.serial)}: ${error.message}`);
         }
       }
+    };
+    const tellDone = () => {
+      const heads = ['serial', 'field', 'before', 'after'];
+      const cells = lines.map((line) => heads.map((head) => line[head]));
+      // Otherwise standard output is the file.
+      if (out !== '-') tools.print(values, lines, heads, cells);
+      const done = values['dry-run'] ? 'to be changed' : 'changed';
+      tell(
+        `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
+      );
+    };
+    try {
+      for await (const item of list()) await writeItem(item);
+    } catch (error) {
+      // The devices that were written stay so.
+      tellDone();
+      throw error;
     }
     if (!values['dry-run']) await finish();
-    const heads = ['serial', 'field', 'before', 'after'];
-    const cells = lines.map((line) => heads.map((head) => line[head]));
-    // Otherwise standard output is the file.
-    if (out !== '-') tools.print(values, lines, heads, cells);
-    const done = values['dry-run'] ? 'to be changed' : 'changed';
-    tell(
-      `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
-    );
+    tellDone();
     if (counts.failed > 0) throw new Failure(`${counts.failed} devices could not be written`);
   });
 }

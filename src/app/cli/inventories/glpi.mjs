@@ -1,5 +1,7 @@
+import { readJson } from '../calls.mjs';
 import { countMonths } from '../coverage.mjs';
 import { Failure, hideSecret } from '../failures.mjs';
+import { checkPage } from './check-page.mjs';
 
 const phonesAtOnce = 200;
 
@@ -31,9 +33,10 @@ export const glpi = {
   async *list(request) {
     const infocoms = new Map();
     for await (const infocom of listItems(request, 'Infocom', '&searchText[itemtype]=Phone'))
-      if (infocom.itemtype === 'Phone') infocoms.set(Number(infocom.items_id), infocom);
+      if (infocom?.itemtype === 'Phone') infocoms.set(Number(infocom.items_id), infocom);
     for await (const phone of listItems(request, 'Phone', '&expand_dropdowns=true'))
-      if (!Number(phone.is_deleted) && !Number(phone.is_template)) yield describePhone(phone, infocoms);
+      if (!Number(phone?.is_deleted) && !Number(phone?.is_template))
+        yield describePhone(phone ?? {}, infocoms);
   },
 
   /** Lists what differs of the warranty: its start, its months, and its text with the exact end and the status. */
@@ -59,10 +62,11 @@ export const glpi = {
         body: { input: { ...input, itemtype: 'Phone', items_id: id } },
         findMade: () => findInfocom(request, id),
       });
-      if (!made.id) throw new Failure(made.message ?? 'the change was refused');
+      if (!made?.id) throw new Failure(made?.message ?? 'the change was refused');
       return;
     }
-    const [answer] = await request(`/Infocom/${infocomId}`, { method: 'PUT', body: { input } });
+    const answers = await request(`/Infocom/${infocomId}`, { method: 'PUT', body: { input } });
+    const answer = answers?.[0];
     if (answer?.[infocomId] !== true) throw new Failure(answer?.message || 'the change was refused');
   },
 };
@@ -71,19 +75,20 @@ async function findInfocom(request, phoneId) {
   // The search finds numbers that contain this one, too.
   const query = `&searchText[itemtype]=Phone&searchText[items_id]=${phoneId}`;
   for await (const infocom of listItems(request, 'Infocom', query))
-    if (infocom.itemtype === 'Phone' && Number(infocom.items_id) === Number(phoneId)) return infocom;
+    if (infocom?.itemtype === 'Phone' && Number(infocom.items_id) === Number(phoneId)) return infocom;
 }
 
-/** Lists all items of a type in their pages, whose number the Content-Range of each answer tells. */
+/** Lists all items of a type in their pages. The Content-Range of an answer tells their number, unless there is none. */
 async function* listItems(request, type, query) {
   for (let from = 0, total = 1; from < total; from += phonesAtOnce) {
     const range = `range=${from}-${from + phonesAtOnce - 1}`;
     const page = await request(`/${type}?${range}&get_hateoas=false${query}`, {
-      read: async (answer) => ({
-        items: await answer.json(),
-        total: Number(answer.headers.get('content-range')?.split('/')[1] ?? 0),
+      read: async (answer, name) => ({
+        items: await readJson(answer, name),
+        total: Number(answer.headers.get('content-range')?.split('/')[1] ?? Number.NaN),
       }),
     });
+    checkPage('GLPI', page.items, page.total);
     total = page.total;
     yield* page.items;
   }

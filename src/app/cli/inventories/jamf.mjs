@@ -1,4 +1,5 @@
 import { hideSecret } from '../failures.mjs';
+import { checkPage } from './check-page.mjs';
 
 const mobileDevicesAtOnce = 100;
 /** A token is renewed so long before its end. */
@@ -40,8 +41,10 @@ export const jamf = {
   async *list(request) {
     for (let page = 0, left = 1; left > 0; page++) {
       const paging = `page=${page}&page-size=${mobileDevicesAtOnce}&sort=displayName:asc,serialNumber:asc`;
-      const { totalCount, results } = await request(`/v2/mobile-devices/detail?${sections}&${paging}`);
-      yield* results.map(describeDevice);
+      const answer = await request(`/v2/mobile-devices/detail?${sections}&${paging}`);
+      const { totalCount, results } = answer ?? {};
+      checkPage('Jamf Pro', results, totalCount);
+      for (const device of results) yield describeDevice(device ?? {});
       left = results.length === 0 ? 0 : totalCount - (page + 1) * mobileDevicesAtOnce;
     }
   },

@@ -1,5 +1,6 @@
 import { countMonths } from '../coverage.mjs';
 import { Failure } from '../failures.mjs';
+import { checkPage } from './check-page.mjs';
 
 /** The most assets that Snipe-IT answers at once, unless it is configured otherwise. */
 const atOnce = 500;
@@ -26,9 +27,10 @@ export const snipeIt = {
     for (let offset = 0, total = 1; offset < total; ) {
       const page = await request(`/hardware?limit=${atOnce}&offset=${offset}&sort=id&order=asc`);
       // Refusals have the status 200.
-      if (!Array.isArray(page.rows))
-        throw new Failure(`Snipe-IT: ${toText(page.messages) ?? 'no list of assets'}`);
-      for (const asset of page.rows) yield describeAsset(asset, serialField);
+      const refusal = toText(page?.messages);
+      if (refusal) throw new Failure(`Snipe-IT: ${refusal}`);
+      checkPage('Snipe-IT', page?.rows, page?.total);
+      for (const asset of page.rows) yield describeAsset(asset ?? {}, serialField);
       // A server may be configured to answer fewer.
       offset += page.rows.length;
       total = page.rows.length === 0 ? 0 : page.total;
@@ -64,7 +66,7 @@ export const snipeIt = {
   async write(request, { id }, changes) {
     const body = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
     const answer = await request(`/hardware/${id}`, { method: 'PATCH', body });
-    if (answer.status !== 'success') throw new Failure(toText(answer.messages) ?? 'the change was refused');
+    if (answer?.status !== 'success') throw new Failure(toText(answer?.messages) ?? 'the change was refused');
   },
 };
 

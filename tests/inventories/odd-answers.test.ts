@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { runProgram, startRegister } from '#tests/support/inventories/run-program.ts';
+import { type Answered, type Asked, startStandIn } from '#tests/support/inventories/stand-in.ts';
+
+let folder: string;
+let register: Awaited<ReturnType<typeof startRegister>>;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-odd-answers-'));
+  register = await startRegister(['C10000001', 'C10000002', 'C10000003']);
+});
+after(async () => {
+  await register.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a command with an inventory that answers as given. */
+async function run(t: TestContext, args: string[], answer: (asked: Asked) => Answered) {
+  const inventory = await startStandIn(answer);
+  t.after(() => inventory.close());
+  return runProgram(folder, [...args, '--url', inventory.url], {
+    COVERDESK_URL: register.url,
+    SNIPE_IT_TOKEN: 'snipe',
+    GLPI_APP_TOKEN: 'app',
+    GLPI_USER_TOKEN: 'user',
+    JAMF_CLIENT_ID: 'id',
+    JAMF_CLIENT_SECRET: 'secret',
+  });
+}
+
+const asset = (id: number) => ({ id, serial: `C1000000${id}`, purchase_date: { date: '2025-01-01' } });
+const success = { status: 'success', messages: '' };
+const head = 'serial\tfield\tbefore\tafter\n';
+const months = (id: number) => `C1000000${id}\twarranty_months\t\t24\n`;
+
+test('snipe-it: a change answered by null and a row that is no asset stop no other device', async (t) => {
+  const rows = [asset(1), null, asset(2)];
+  const { stdout, stderr, code } = await run(t, ['push', 'snipe-it'], ({ method, path }) => {
+    if (method === 'GET') return { body: { total: rows.length, rows } };
+    return { body: path.endsWith('/1') ? null : success };
+  });
+  assert.deepEqual([code, stdout], [1, head + months(2)], stderr);
+  assert.match(stderr, /C10000001: the change was refused\n/);
+  assert.match(stderr, /1 devices changed, 0 as they were, 1 not in the register\n/);
+  assert.match(stderr, /1 devices could not be written\n$/);
+});
+
+/** Answers as GLPI with lists of phones and of their financial information. */
+const answerGlpi = (phones: unknown[], infocoms: unknown[], change: (asked: Asked) => Answered) => {
+  const list = (body: unknown[]) => ({ body, headers: { 'content-range': `0-0/${body.length}` } });
+  return (asked: Asked): Answered => {
+    if (asked.path.endsWith('Session')) return { body: { session_token: 'session' } };
+    if (asked.method !== 'GET') return change(asked);
+    return list(asked.path.endsWith('/Phone') ? phones : infocoms);
+  };
+};
+
+test('glpi: changes answered by {} and null, and rows that are no items, stop no other device', async (t) => {
+  const phones = [
+    { id: 1, serial: 'C10000001' },
+    null,
+    { id: 2, serial: 'C10000002' },
+    { id: 3, serial: 'C10000003' },
+  ];
+  const infocoms = [
+    { id: 7, items_id: 1, itemtype: 'Phone' },
+    null,
+    { id: 9, items_id: 3, itemtype: 'Phone' },
+  ];
+  const answer = answerGlpi(phones, infocoms, ({ method, path }) => {
+    if (method === 'POST') return { body: null };
+    return { body: path.endsWith('/7') ? {} : [{ 9: true }] };
+  });
+  const { stdout, stderr, code } = await run(t, ['push', 'glpi'], answer);
+  assert.equal(code, 1);
+  assert.match(stderr, /C10000001: the change was refused\n/);
+  assert.match(stderr, /C10000002: the change was refused\n/);
+  assert.match(stderr, /1 devices changed, 0 as they were, 1 not in the register\n/);
+  assert.match(stdout, /^serial.*\nC10000003\t/);
+});
+
+test('what was changed is told when a later page of the list is refused', async (t) => {
+  const { stdout, stderr, code } = await run(t, ['push', 'snipe-it'], ({ method, query }) => {
+    if (method !== 'GET') return { body: success };
+    if (query.get('offset') === '0') return { body: { total: 3, rows: [asset(1), asset(2)] } };
+    return { status: 403, body: { messages: 'You may not.' } };
+  });
+  assert.deepEqual([code, stdout], [1, head + months(1) + months(2)], stderr);
+  assert.match(
+    stderr,
+    /2 devices changed, 0 as they were, 0 not in the register\ncoverdesk: You may not\.\n$/,
+  );
+});
+
+test('a list without its total, or without rows, is refused instead of taken as complete', async (t) => {
+  const noTotal = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer does not say how many there are\n$/;
+  const noList = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer has no list\n$/;
+  const token = { access_token: 'token', expires_in: 1200, session_token: 'session' };
+  const cases: [string, unknown, RegExp][] = [
+    ['snipe-it', { rows: [asset(1)] }, noTotal],
+    ['snipe-it', null, noList],
+    ['glpi', [{ id: 1, serial: 'C10000001' }], noTotal],
+    ['glpi', {}, noList],
+    ['jamf', { results: [{ mobileDeviceId: '1' }] }, noTotal],
+    ['jamf', null, noList],
+  ];
+  for (const [system, body, sentence] of cases) {
+    const { code, stderr } = await run(t, ['pull', system, '--out', 'x.xlsx'], ({ path }) => ({
+      body: /Session|token/.test(path) ? token : body,
+    }));
+    assert.deepEqual([system, code], [system, 1]);
+    assert.match(stderr, sentence);
+  }
+  assert.deepEqual(await readdir(folder), []);
+});
