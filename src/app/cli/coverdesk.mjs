@@ -3,7 +3,6 @@
 // one file, in which each module stands where it is imported, and writes its own version into it.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +13,7 @@ import { Failure, hideSecret, tell, UsageError, withoutControls } from './failur
 import { listInventoryCommands } from './inventory-commands.mjs';
 import { readAddress } from './read-address.mjs';
 import { readInput } from './read-input.mjs';
+import { writeFileAt } from './write-file-at.mjs';
 
 const version = '0.0.0';
 
@@ -194,26 +194,24 @@ const toQuery = (query) => (Object.keys(query).length ? `?${new URLSearchParams(
 
 const downloadAttempts = 5;
 
-/**
- * Downloads a file, which appears only when it is complete, or writes it to standard output. A download to a file that
- * breaks off is repeated.
- */
+/** Downloads a file or writes it to standard output. A download to a file that breaks off is repeated. */
 async function download(server, path, out) {
-  for (let attempt = 1; ; attempt++) {
-    const body = await call(server, path, { ms: fileMs, read: (answer) => answer.body });
-    const content = Readable.fromWeb(body);
-    if (out === '-') return pipeline(content, process.stdout, { end: false }).catch(ignoreClosedReader);
-    const part = `${out}.${process.pid}.part`;
-    try {
-      await pipeline(content, createWriteStream(part));
-      return await rename(part, out);
-    } catch (error) {
-      await rm(part, { force: true });
-      // A fault of the disk has the name of a system call.
-      if (error.syscall) throw new Failure(`${out} cannot be written: ${error.message}`);
-      if (attempt === downloadAttempts) throw error;
-    }
+  const open = async () =>
+    Readable.fromWeb(await call(server, path, { ms: fileMs, read: (answer) => answer.body }));
+  if (out === '-') {
+    await pipeline(await open(), process.stdout, { end: false }).catch(ignoreClosedReader);
+    return;
   }
+  await writeFileAt(out, async (file, isReplaced) => {
+    for (let attempt = 1; ; attempt++) {
+      const content = await open();
+      try {
+        return await pipeline(content, createWriteStream(file));
+      } catch (error) {
+        if (error.syscall || !isReplaced || attempt === downloadAttempts) throw error;
+      }
+    }
+  });
 }
 
 const printJson = (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

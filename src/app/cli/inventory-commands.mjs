@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { call } from './calls.mjs';
 import { comparable, describeCoverage } from './coverage.mjs';
 import { Failure, hideSecret, tell, UsageError, withoutControls } from './failures.mjs';
@@ -10,6 +10,7 @@ import { snipeIt } from './inventories/snipe-it.mjs';
 import { readAddress } from './read-address.mjs';
 import { readInput } from './read-input.mjs';
 import { makeSheet } from './sheet.mjs';
+import { writeFileAt } from './write-file-at.mjs';
 
 const inventories = { 'snipe-it': snipeIt, glpi, jamf };
 
@@ -222,16 +223,9 @@ function decodeUtf8(bytes, file) {
   }
 }
 
-/** Writes a file, which appears only when it is complete, or standard output. */
+/** Writes a file or standard output. */
 async function writeOut(out, content) {
   if (out === '-') return void process.stdout.write(content);
-  const part = `${out}.${process.pid}.part`;
-  try {
-    await writeFile(part, content);
-    await rename(part, out);
-    tell(`${out} is written`);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw new Failure(`${out} cannot be written: ${error.message}`);
-  }
+  await writeFileAt(out, (path) => writeFile(path, content));
+  tell(`${out} is written`);
 }
