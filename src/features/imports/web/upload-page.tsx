@@ -97,9 +97,8 @@ export function UploadPage() {
   };
   const send = () => {
     const content = way === 'file' ? upload.file : splitSerials(upload.text);
-    const { choice, corrections } = preview;
-    if (content !== null)
-      void upload.start({ content, order, choice, corrections, fields: upload.fields, freshDays });
+    const { choice, corrections, fields } = preview;
+    if (content !== null) void upload.start({ content, order, choice, corrections, fields, freshDays });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -176,7 +175,6 @@ export function UploadPage() {
                   onChoose={upload.setChoice}
                   typed={upload.typed}
                   onType={upload.setTyped}
-                  fields={upload.fields}
                   onMap={upload.setFields}
                   choices={choices}
                   onReuse={(days) => upload.setFreshDays(String(days ?? ''))}

@@ -18,14 +18,18 @@ export function DeviceFields({ device }: { device: Device }) {
   const queries = useQueryClient();
   const fields = useFields(device.company_code);
   const [typed, setTyped] = useState<Record<string, string>>({});
-  const changed = Object.entries(typed).filter(
-    ([key, value]) => value.trim() !== (ownValue(device.fields, key) ?? ''),
-  );
+  // Only of present columns: a colleague may have removed one.
+  const changed = fields.flatMap(({ key }) => {
+    const value = ownValue(typed, key)?.trim();
+    return value === undefined || value === (ownValue(device.fields, key) ?? '')
+      ? []
+      : [[key, value] as const];
+  });
   const { busy, error, submit } = useSubmit({
     send: async () => {
       await call<typeof updateDevice>('PATCH /devices/{id}', {
         params: { id: device._id },
-        body: { fields: Object.fromEntries(changed.map(([key, value]) => [key, value.trim() || null])) },
+        body: { fields: Object.fromEntries(changed.map(([key, value]) => [key, value || null])) },
       });
       await queries.invalidateQueries({ queryKey: ['devices'] });
       setTyped({});

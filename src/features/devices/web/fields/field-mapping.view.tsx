@@ -2,10 +2,20 @@ import { NativeSelect } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import layout from '#web/styles/layout.module.css';
-import { useFields } from './fields.api.ts';
+import { type OwnField, useFields } from './fields.api.ts';
 import { FieldsNotRead } from './fields-not-read.view.tsx';
 
 type Mapping = Readonly<Record<string, string>>;
+
+/**
+ * Leaves out own columns that the company does not have, such as removed ones.
+ * @returns null without own columns, and while they are not known
+ */
+export function keepMapping(mapping: Mapping, fields: readonly OwnField[]): Mapping | null {
+  if (fields.length === 0) return null;
+  const isOwn = (key: string) => fields.some((field) => field.key === key);
+  return Object.fromEntries(Object.entries(mapping).filter(([, key]) => isOwn(key)));
+}
 
 type Props = {
   /** The columns of the sheet with their heads, but that of the serials. */

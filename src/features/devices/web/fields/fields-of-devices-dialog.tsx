@@ -22,10 +22,12 @@ type Props = {
 /** Gives all devices of a selection the same value of an own column. */
 export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose }: Props) {
   const queries = useQueryClient();
-  const [key, setKey] = useState(fields[0]?.key ?? '');
+  const [chosen, setChosen] = useState(fields[0]?.key ?? '');
+  // A colleague may have removed the chosen column. No other takes its place by itself.
+  const isPresent = fields.some((field) => field.key === chosen);
   const [value, setValue] = useState('');
   const save = async () => {
-    const body = { filter, count, fields: { [key]: value.trim() || null } };
+    const body = { filter, count, fields: { [chosen]: value.trim() || null } };
     await call<typeof updateDevices>('POST /devices/fields', { body });
     onSaved?.();
     await queries.invalidateQueries({ queryKey: ['devices'] });
@@ -42,9 +44,13 @@ export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose 
     >
       <NativeSelect
         label={m.devices_field_filter()}
-        value={key}
-        data={fields.map((field) => ({ value: field.key, label: field.name }))}
-        onChange={({ target }) => setKey(target.value)}
+        required
+        value={isPresent ? chosen : ''}
+        data={[
+          ...(isPresent ? [] : [{ value: '', label: '' }]),
+          ...fields.map((field) => ({ value: field.key, label: field.name })),
+        ]}
+        onChange={({ target }) => setChosen(target.value)}
       />
       <TextInput
         label={m.devices_field_value()}

@@ -27,8 +27,6 @@ type Props = {
   onChoose: (choice: SheetChoice) => void;
   typed: Corrections;
   onType: (typed: Corrections) => void;
-  /** The own columns by column of the sheet; null where heads decide. */
-  fields: UploadInput['fields'];
   onMap: (fields: NonNullable<UploadInput['fields']>) => void;
   choices: ImportChoices;
   onReuse: (days: number | null) => void;
@@ -40,7 +38,7 @@ type Props = {
 
 /** The effect of an upload, before it is sent: counts, price and time in one line, then warnings and invalid cells. */
 export function PreviewPanel(props: Props) {
-  const { preview, choice, onChoose, typed, onType, fields, onMap, choices, onReuse, priceOf, order } = props;
+  const { preview, choice, onChoose, typed, onType, onMap, choices, onReuse, priceOf, order } = props;
   const { data } = preview;
   const expected = data && expectImport(data, choices);
   const price = data && expected && priceOf(data, expected.billed);
@@ -74,7 +72,7 @@ export function PreviewPanel(props: Props) {
         <>
           <SheetFields preview={data} onChoose={onChoose} />
           <PreviewHints preview={data} replaced={preview.replaced} choice={choice} onTake={take} />
-          <FieldMapping columns={mappable(data)} mapping={fields ?? data.fields} onMap={onMap} />
+          <FieldMapping columns={mappable(data)} mapping={preview.fields ?? data.fields} onMap={onMap} />
           {data.seen && (
             <SeenNotice
               key={data.seen.ticket_number}

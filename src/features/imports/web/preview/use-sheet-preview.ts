@@ -1,9 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { keepMapping } from '#features/devices/web/fields/field-mapping.view.tsx';
+import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { ApiFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { createSwitch } from '#web/preferences/store.ts';
 import { splitSerials } from '../form/split-serials.ts';
@@ -32,7 +35,8 @@ export type Preview = ReturnType<typeof useSheetPreview>;
  * content or choice, by the upload, and when the screen is left. A column with clearly more IMEIs than the default is read
  * instead of it, unless the user chose one.
  */
-export function useSheetPreview({ way, file, text, choice, typed, busy, answer }: Upload) {
+export function useSheetPreview(upload: Upload) {
+  const { way, file, text, choice, typed, busy, answer } = upload;
   const list = splitSerials(text).join('\n');
   const paused = usePaused(list);
   const isTyping = way === 'text' && list !== paused;
@@ -50,6 +54,8 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
   const isBetterRead = found !== null && (better.known !== undefined || !(better.read.isError || isLate));
   const { read, known } = isBetterRead ? better : asChosen;
   const settled = isTyping ? undefined : known;
+  const ownFields = useFields(useUser().companyCode);
+  const mapping = upload.fields ?? settled?.fields ?? null;
   useDropOnLeave(busy);
   return {
     isOn,
@@ -70,6 +76,8 @@ export function useSheetPreview({ way, file, text, choice, typed, busy, answer }
     /** The sheet and column that the upload reads: those of the preview, else the choice. */
     choice: settled === undefined ? (found ?? choice) : toChoice(settled),
     corrections: settled === undefined ? {} : listCorrections(settled, typed),
+    /** The own columns that the upload fills, as they are shown; null where heads decide. */
+    fields: mapping && keepMapping(mapping, ownFields),
   };
 }
 
