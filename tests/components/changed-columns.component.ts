@@ -7,7 +7,7 @@ import {
   updateDevice,
   updateDevices,
 } from '#features/devices/devices.contract.ts';
-import { getFields, type OwnField } from '#features/devices/fields.contract.ts';
+import { getFields, type OwnField, putFields } from '#features/devices/fields.contract.ts';
 import { listViews } from '#features/devices/views.contract.ts';
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
@@ -140,4 +140,19 @@ test('a value for many devices needs another column once a colleague removed the
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   expect(api.bodiesOf(updateDevices)[0]?.fields).toEqual({ employee: 'Solo' });
+});
+
+test('two own columns of the same name are refused at the second one', async ({ page, api, open }) => {
+  answerDevices(api);
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  const second = dialog.getByLabel('Name of column 2');
+  await second.fill(' employee');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(second).toHaveAccessibleDescription('Another column has this name.');
+  expect(api.bodiesOf(putFields)).toEqual([]);
+  await second.fill('Site');
+  api.answer(putFields, { fields: [employee, site] });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
 });

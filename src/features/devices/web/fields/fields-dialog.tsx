@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { putFields } from '#features/devices/fields.contract.ts';
-import { longestFieldName, mostFields } from '#features/devices/fields.shared.ts';
+import { foldHead, longestFieldName, mostFields } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import { fieldsQuery, type OwnField } from './fields.api.ts';
@@ -86,8 +87,9 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       {fields.map(({ name }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a field without a name has nothing else
         <div className={layout.row} key={at}>
-          <TextInput
+          <CheckedField
             aria-label={m.devices_fields_name({ number: String(at + 1) })}
+            problem={isTaken(fields, at) ? m.devices_fields_name_taken() : null}
             maxLength={longestFieldName}
             value={name}
             onChange={({ currentTarget }) => change(at, currentTarget.value)}
@@ -118,4 +120,10 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       )}
     </FormDialog>
   );
+}
+
+/** Returns whether a column before this one has the same name: the heads of a sheet could not tell them apart. */
+function isTaken(fields: readonly OwnField[], at: number): boolean {
+  const names = fields.map(({ name }) => foldHead(name));
+  return names[at] !== '' && names.indexOf(names[at] ?? '') < at;
 }
