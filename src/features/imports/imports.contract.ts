@@ -123,7 +123,7 @@ const fieldsForm = z
   .optional()
   .describe(
     'The own columns that columns of the sheet fill, as a JSON object: `{"B": "employee"}`; `{}` for none. Without it, ' +
-      'columns whose heads equal a name fill it, and those that were chosen for the last sheet with the same heads. ' +
+      'columns whose heads equal a name fill it, and others what they filled in the last sheet with the same heads. ' +
       'Values are cut to 200 characters, and empty cells leave a value as it is',
   );
 

@@ -13,7 +13,7 @@ export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
 
 /**
  * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
- * from the product's own answers, and for other heads the last choice for a sheet with the same heads.
+ * from the product's own answers, and for other heads those that the last sheet with the same heads filled.
  * @param readHeads reads the heads of the sheet. It is not called if the company has no own columns and none are given
  * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
@@ -46,7 +46,7 @@ export async function findMapping(
   return { mapping, heads };
 }
 
-/** Remembers a given mapping for sheets with the same heads. A sheet without heads is not remembered. */
+/** Remembers a mapping for sheets with the same heads, in case own columns are renamed. One without heads is not remembered. */
 export async function rememberMapping(
   tx: Queryable,
   companyCode: string,

@@ -209,6 +209,24 @@ test('the preview answers heads and the mapping that would be used, which a choi
   assert.deepEqual([headless.json().heads, headless.json().fields], [{}, {}]);
 });
 
+test('a sheet fills a column that was renamed since the last sheet with the same heads', async () => {
+  const renaming = await createUser(api);
+  const name = (text: string) =>
+    api.send(`PUT /api/fields/${renaming.companyCode}`, {
+      token: renaming.token,
+      body: { fields: [{ key: 'site', name: text }] },
+    });
+  const [serial = ''] = makeImeis(1, '35390161');
+  const rows = [
+    ['IMEI', 'Office'],
+    [serial, 'Solo'],
+  ];
+  await name('Office');
+  assert.equal((await send('upload', rows, {}, renaming)).statusCode, 201);
+  await name('Place');
+  assert.deepEqual((await send('preview', rows, {}, renaming)).json().fields, { B: 'site' });
+});
+
 test('an unknown key or column of a mapping, and one of another form, is 400', async () => {
   const rows = [
     ['IMEI', 'Employee'],

@@ -124,8 +124,7 @@ export async function importSheet(
     },
     task.origin,
   );
-  if (task.source.kind === 'file' && task.source.fields !== null)
-    await rememberMapping(client, task.companyCode, mapping, heads);
+  await rememberMapping(client, task.companyCode, mapping, heads);
   await requireUploadRights(client, task);
   return { ...describeImport(ticket, column, known, task), ...(warning && { budget_warning: warning }) };
 }
