@@ -8,9 +8,11 @@ import { listSources } from '#features/sources/sources.contract.ts';
 import { getActivity, type ListedProgress, listProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { source, status } from '#tests/support/browser/made-up-operations.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const widths = [360, 390, 820, 1280, 1920];
@@ -119,6 +121,29 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   await expect(main.getByRole('region', { name: 'Last tickets' })).toContainText('#12');
   await expect(main.getByRole('region', { name: /^(Running tickets|Needs attention)$/ })).toHaveCount(0);
   await expect(main.getByRole('figure')).toHaveCount(0);
+});
+
+test('the status of a ticket with long names stays beside them', async ({ page, api, open }) => {
+  const uploaded_by = {
+    name: 'Muhammad Abdurrahman Nurhidayatullah Kusumawardhana',
+    email: 'm@example.test',
+    _id: '9',
+  };
+  const file_name = 'warehouse-jakarta-timur-phones-batch-of-october-2026.xlsx';
+  answerHome(api, [{ ...ticket, file_name, uploaded_by }]);
+  await open('/dashboard', 'user');
+  const item = page.getByRole('region', { name: 'Last tickets' }).getByRole('listitem');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    const name = await item.getByRole('link').boundingBox();
+    const badge = await item.locator('[data-badge]').boundingBox();
+    const words = await item.locator('> :first-child').boundingBox();
+    expect(badge?.y, `${width} px`).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0));
+    const cut = 'return element.scrollWidth - element.clientWidth;';
+    expect(await runOn<number>(item.locator('[data-badge] > span'), cut), `${width} px`).toBe(0);
+    expect(badge?.x, `${width} px`).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0));
+  }
+  await takePictures(page, widths);
 });
 
 test('a figure of a superadmin that cannot be read says so, with Retry', async ({ page, api, open }) => {
