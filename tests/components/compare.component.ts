@@ -167,6 +167,21 @@ test('the kind of a change is not shortened in Indonesian, whose words are longe
   }
 });
 
+test('long names of files and users leave the figures within a phone', async ({ page, api, open }) => {
+  const file_name = `${'Laporan_garansi_seluruh_perangkat_'.repeat(3)}.xlsx`;
+  const uploaded_by = { name: 'Abdurrahmannurhidayatullahkusumawardhana', email: 'm@example.test', _id: '9' };
+  const sideOf = (compared: typeof older) => ({ ticket: { ...compared, file_name, uploaded_by }, counts });
+  answer(api, { first: sideOf(older), second: sideOf(newer) });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open('/dashboard/tickets/7/compare', 'user');
+  const figures = page.getByRole('table').filter({ hasText: 'Total Price' });
+  await expect(figures).toBeVisible();
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(figures.locator('..'), beside)).toBe(0);
+  await takePictures(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('a comparison with deleted results says so, and a running ticket may still bring changes', async ({
   page,
   api,
