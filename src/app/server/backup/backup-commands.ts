@@ -8,6 +8,7 @@ import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
 import type { CommandOptions } from '../processes/command-options.ts';
+import { type Stop, StopRequested } from '../processes/stop.ts';
 
 /** Writes a backup of the database, which may be in use: `backup FILE [--encrypt]`. */
 export async function runBackup({ config, log, stop, args, print }: CommandOptions): Promise<void> {
@@ -17,11 +18,11 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   }
   const key = args.includes('--encrypt') ? requireKey(config) : undefined;
   await requireDatabase(config);
-  const url = await reachDatabase(config, log, stop);
-  const options = { url, file: resolvePath(file), key, signal: stop.signal };
-  const { size, tables, rows } = await withDb(url, log, (db) =>
-    recordBackup(db, 'command', new Date(), options),
-  );
+  const { size, tables, rows } = await unlessStopped(stop, `${file} was not written`, async () => {
+    const url = await reachDatabase(config, log, stop);
+    const options = { url, file: resolvePath(file), key, signal: stop.signal };
+    return withDb(url, log, (db) => recordBackup(db, 'command', new Date(), options));
+  });
   print(`Backup complete: ${rows} rows of ${tables} tables, ${size} bytes in ${file}`);
   print('SECRETS_KEY and JWT_SECRET are not in it: keep them, and SOURCES_FILE, in another place.');
   stop.request('gently');
@@ -32,13 +33,14 @@ export async function runRestore({ config, log, stop, args, print }: CommandOpti
   const [file, ...more] = args.filter((word) => word !== '--unencrypted');
   if (!file || file.startsWith('-') || more.length > 0)
     throw new StartError('usage: npm run restore -- FILE [--unencrypted]');
-  const url = await reachDatabase(config, log, stop);
-  const restored = await restoreDatabase({
-    url,
-    file: resolvePath(file),
-    key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
-    signal: stop.signal,
-  });
+  const restored = await unlessStopped(stop, 'nothing was restored', async () =>
+    restoreDatabase({
+      url: await reachDatabase(config, log, stop),
+      file: resolvePath(file),
+      key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
+      signal: stop.signal,
+    }),
+  );
   const { rows, tables, version, createdAt, migrated } = restored;
   print(
     `Restore complete: ${rows} rows of ${tables} tables, backed up by version ${version} at ${createdAt}`,
@@ -46,6 +48,18 @@ export async function runRestore({ config, log, stop, args, print }: CommandOpti
   if (migrated.length > 0) print(`Migrated to this version: ${migrated.join(', ')}`);
   print('Start Coverdesk with the SECRETS_KEY and JWT_SECRET of the product that was backed up.');
   stop.request('gently');
+}
+
+/** @throws BackupError with `consequence` if a stop was requested, so that the exit code is not 0; the error of `stop.fail` */
+async function unlessStopped<T>(stop: Stop, consequence: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const isInterrupted = error instanceof StopRequested || (error as Error).name === 'AbortError';
+    if (!stop.signal.aborted || !isInterrupted) throw error;
+    await stop.requested;
+    throw new BackupError(`Stopped: ${consequence}.`);
+  }
 }
 
 function requireKey({ BACKUP_KEY }: Config): string {

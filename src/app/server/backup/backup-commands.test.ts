@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parseConfig } from '#server/runtime/config.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
+import { createEmptyDatabase, createTestDatabase } from '#tests/support/database/database.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { Stop } from '../processes/stop.ts';
+import { runBackup, runRestore } from './backup-commands.ts';
+
+async function prepare(t: TestContext, database: { url: string; close(): Promise<void> }) {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-stopped-backup-'));
+  t.after(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+  const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: database.url });
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const stop = new Stop();
+  return { folder, lines, options: { config, log: createLog('test', 'silent'), stop, print } };
+}
+
+test('a backup that is stopped says in one line that it was not written', async (t) => {
+  const database = await createTestDatabase();
+  const { folder, lines, options } = await prepare(t, database);
+  const file = join(folder, 'backup.tar.gz');
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE tickets IN ACCESS EXCLUSIVE MODE');
+    const stopped = assert.rejects(runBackup({ ...options, args: [file] }), (error: Error) => {
+      assert.ok(error instanceof StartError, error.stack);
+      assert.equal(error.message, `Stopped: ${file} was not written.`);
+      return true;
+    });
+    await waitFor('the backup to wait for the lock', async () => {
+      const { rows } = await database.pool.query(
+        'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+      );
+      return rows.length > 0;
+    });
+    options.stop.request('replaced');
+    await stopped;
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  assert.deepEqual([lines, await readdir(folder)], [[], []]);
+});
+
+test('a restore that is stopped says in one line that nothing was restored', async (t) => {
+  const source = await createTestDatabase();
+  const made = await prepare(t, source);
+  const file = join(made.folder, 'backup.tar.gz');
+  await runBackup({ ...made.options, args: [file] });
+  const target = await createEmptyDatabase();
+  const { lines, options } = await prepare(t, target);
+  const restoring = runRestore({ ...options, args: [file] });
+  options.stop.request('replaced');
+  await assert.rejects(restoring, (error: Error) => {
+    assert.ok(error instanceof StartError, error.stack);
+    assert.equal(error.message, 'Stopped: nothing was restored.');
+    return true;
+  });
+  const { rows } = await target.pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
+  assert.deepEqual([lines, rows], [[], []]);
+});
