@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, toFailure } from '#server/http/errors/errors.ts';
 import { receiveFile } from './receive-file.ts';
 
 const head =
@@ -18,7 +18,9 @@ before(async () => {
   app = Fastify({ bodyLimit: 100_000_000 });
   await app.register(multipart, { limits: { files: 1, fields: 10 } });
   app.setErrorHandler((error, _, reply) =>
-    reply.status(error instanceof AppError ? error.status : 500).send(),
+    error instanceof AppError
+      ? reply.status(error.status).send(toFailure(error, 'en'))
+      : reply.status(500).send(),
   );
   const limit = { bytes: 100_000_000, tooLarge: () => 'too large' };
   app.post('/unread', async (received) =>
@@ -70,15 +72,33 @@ test('a form field that is JSON by its type counts as its text', async () => {
   assert.deepEqual(answer.json(), { corrections: '{"A1":"x"}' });
 });
 
-test('a form of several files or too many fields is malformed, not too large', async () => {
-  assert.equal((await read(`${head}x\r\n${head}x${tail}`)).statusCode, 400);
-  const many = Array.from({ length: 11 }, (_, nth) => field(`field${nth}`, 'x')).join('');
-  assert.equal((await read(`${many}${head}x${tail}`)).statusCode, 400);
+/** Checks that a form is refused with one detail. */
+async function assertRefused(payload: string, path: string, message: string) {
+  const answer = await read(payload);
+  assert.deepEqual(
+    [answer.statusCode, answer.json()],
+    [400, { message, error: message, code: 'invalid', details: [{ path, message }] }],
+  );
+}
+
+test('a form of several files or too many fields is refused with the reason', async () => {
+  await assertRefused(
+    `${head}x\r\n${head}x${tail}`,
+    'file',
+    'Please send one file only. Nothing was stored.',
+  );
+  for (const count of [11, 2000]) {
+    const many = Array.from({ length: count }, (_, nth) => field(`field${nth}`, 'x')).join('');
+    const sentence = 'The form has too many fields. Nothing was stored.';
+    await assertRefused(`${many}${head}x${tail}`, '', sentence);
+    await assertRefused(`${head}x\r\n${many}--edge--\r\n`, '', sentence);
+  }
 });
 
 test('a form field that is too long is refused instead of truncated', async () => {
   const send = (value: string) => read(`${field('ticket_number', value)}${head}x${tail}`);
   const whole = 'x'.repeat(10_000);
   assert.deepEqual((await send(whole)).json(), { ticket_number: whole });
-  assert.equal((await send(`${' '.repeat(2_000_000)}7`)).statusCode, 400);
+  const long = field('ticket_number', `${' '.repeat(2_000_000)}7`);
+  await assertRefused(`${long}${head}x${tail}`, 'ticket_number', 'ticket_number must be at most 1 MB');
 });

@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { allow } from '#server/http/access.ts';
-import { AppError, type Text } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField, type Text } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** The name of a form's file, as the browser sent it, and the form's other fields. */
 export type ReceivedForm = { fileName: string; fields: Map<string, string> };
 
-/** The parser's code for a file beyond its limit. Other limits of a form, such as its number of fields, have other codes. */
+/** The parser's codes for the limits of a form. */
 const fileTooLarge = 'FST_REQ_FILE_TOO_LARGE';
+const tooManyFiles = 'FST_FILES_LIMIT';
+const tooManyFields = new Set<string | undefined>(['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']);
+const maxFieldMb = 1;
 
 /** The maximum size of a file, and the message for a larger one. */
 export type FileLimit = { bytes: number; tooLarge: Text };
@@ -18,7 +21,7 @@ export type FileLimit = { bytes: number; tooLarge: Text };
  * @param field the form field with the file
  * @param write receives the bytes. They are complete only when this function returns, because a file that is truncated
  *   at its limit ends like a complete one
- * @throws AppError 400 without a file or for a malformed form, 401 if the session has ended in the meantime, 413 for a
+ * @throws AppError 400 without a file, for a malformed form, or for too many or too long parts, 401 if the session has ended in the meantime, 413 for a
  *   file that is too large
  */
 export async function receiveFile(
@@ -38,6 +41,8 @@ export async function receiveFile(
     if (error instanceof AppError) throw error;
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === fileTooLarge) throw new AppError(413, 'too_large', limit.tooLarge);
+    if (code === tooManyFiles) throw invalidField(field, m.server_form_one_file);
+    if (tooManyFields.has(code)) throw invalidField('', m.server_form_too_many_fields);
     // An error of the file system is not the form's fault.
     throw syscall === undefined || request.raw.destroyed ? malformed() : error;
   }
@@ -53,10 +58,11 @@ async function receiveForm(
   if (request.raw.destroyed) throw malformed();
   let fileName: string | undefined;
   const fields = new Map<string, string>();
-  for await (const part of request.parts({ limits: { fileSize: bytes } })) {
+  const limits = { fileSize: bytes, fieldSize: maxFieldMb * 1024 * 1024 };
+  for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       // The parser silently truncates a long value.
-      if (part.valueTruncated) throw malformed();
+      if (part.valueTruncated) throw tooLong(part.fieldname);
       // The parser reads a field that is JSON by its type.
       fields.set(part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
     } else if (part.fieldname === field && part.filename) {
@@ -74,6 +80,10 @@ async function receiveForm(
 
 function fileMissing(): AppError {
   return new AppError(400, 'file_missing', m.server_file_missing);
+}
+
+function tooLong(field: string): AppError {
+  return invalidField(field, fill(m.server_field_too_big, { field, maximum: `${maxFieldMb} MB` }));
 }
 
 function malformed(): AppError {
