@@ -82,6 +82,18 @@ test('glpi: changes answered by {} and null, and rows that are no items, stop no
   assert.match(stdout, /^serial.*\nC10000003\t/);
 });
 
+test('jamf: a refusal without a list of errors stops no other device', async (t) => {
+  const results = [1, 2].map((id) => ({ mobileDeviceId: id, hardware: { serialNumber: `C1000000${id}` } }));
+  const { stdout, stderr, code } = await run(t, ['push', 'jamf', '--retry', '3'], ({ method, path }) => {
+    if (path.endsWith('/token')) return { body: { access_token: 'token', expires_in: 1200 } };
+    if (method === 'GET') return { body: { totalCount: 2, results } };
+    return path.endsWith('/1') ? { status: 400, body: { errors: 'no' } } : { body: {} };
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /^coverdesk: C10000001: HTTP 400\n/);
+  assert.equal(stdout, `${head}C10000002\twarrantyExpiresDate\t\t2027-01-01\n`);
+});
+
 test('what was changed is told when a later page of the list is refused', async (t) => {
   const { stdout, stderr, code } = await run(t, ['push', 'snipe-it'], ({ method, query }) => {
     if (method !== 'GET') return { body: success };

@@ -34,7 +34,11 @@ export const jamf = {
         }
         return { authorization: `Bearer ${token}`, accept: 'application/json' };
       },
-      messageOf: (body) => body?.errors?.map(({ code, description }) => description ?? code).join(' '),
+      messageOf: (body) =>
+        [body?.errors]
+          .flat()
+          .map((error) => error?.description ?? error?.code)
+          .join(' ') || undefined,
     };
   },
 
