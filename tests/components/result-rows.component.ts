@@ -1,10 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
+import { listResults } from '#features/results/results.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
-import { answerRows, answerTicket, invalid, makeRows } from '#tests/support/browser/made-up-rows.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { answerRows, answerTicket, invalid, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { onePage } from '#tests/support/browser/paging.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/data?ticket=7';
 const orange = 'rgb(154, 63, 0)';
@@ -205,4 +209,27 @@ test('a failed row and an empty ticket ask nobody for what only others can do', 
   answerRows(api, []);
   await open(path, 'user');
   await expect(page.getByText('its results were deleted')).toBeVisible();
+});
+
+test('a selection of rows ends when a colleague deletes the data of the ticket', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerRows(api, makeRows(3));
+  await open(path, 'user');
+  await page
+    .getByRole('checkbox', { name: /^Select row/ })
+    .first()
+    .check();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await expect(bar).toContainText('1 selected');
+  api.answer(listResults, {
+    data: [],
+    pagination: onePage(0),
+    ticket: { ...ticket, coverage_deleted: true },
+  });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  await lookAgain(page);
+  await expect(bar).toBeHidden();
 });

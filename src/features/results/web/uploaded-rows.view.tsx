@@ -66,7 +66,8 @@ export function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
       }
     >
       <ListTable
-        key={ticket}
+        // A selection ends with its rows.
+        key={data?.pagination.totalItems === 0 ? 'gone' : ticket}
         read={read}
         empty={<EmptyState title={m.data_uploaded_empty()} />}
         skeletons={Math.min(size, 20)}

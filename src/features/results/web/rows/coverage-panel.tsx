@@ -4,11 +4,13 @@ import { useFieldColumns } from '#features/devices/web/fields/field-columns.view
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
-import type { ResultRow } from '#features/results/results.contract.ts';
+import type { listResults, ResultRow } from '#features/results/results.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { pageSizes } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
@@ -16,6 +18,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ListTable } from '#web/ui/table/list-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { isEmpty } from '../deletion/deleted-data.ts';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { type RowFilter, type RowsState, rowFilter, rowsAddress } from './row-filter.view.ts';
@@ -26,7 +29,7 @@ const loadOpenRow = () => import('./open-row.tsx');
 
 type Props = {
   ticketNumber: string | undefined;
-  query: Read<{ data: ResultRow[]; pagination: Pagination }>;
+  query: Read<Answer<typeof listResults>>;
   state: RowsState;
   onChange: (change: Partial<RowsState>, options?: { replace: boolean }) => void;
   onSelect?: (() => void) | undefined;
@@ -40,7 +43,8 @@ type Props = {
 export function CoveragePanel(props: Props) {
   const { ticketNumber, query, state, onChange, onSelect, filter, fields, toolbar, bar } = props;
   const columns = useFieldColumns(coverageColumns, fields);
-  const { data } = query;
+  const { data, error } = query;
+  const isGone = isNotFound(error) || (data?.ticket ? isEmpty(data.ticket) : false);
   const rows = data?.data ?? [];
   const { turn, position } = useRowNavigation(data, state.row, (change) =>
     onChange(change, { replace: true }),
@@ -72,7 +76,8 @@ export function CoveragePanel(props: Props) {
         }
       >
         <ListTable
-          key={ticketNumber}
+          // A selection of deleted rows would be downloaded as an empty file.
+          key={isGone ? 'gone' : ticketNumber}
           read={query}
           notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
           empty={drawEmpty(filter)}
@@ -108,7 +113,7 @@ function drawEmpty(filter: RowFilter) {
   return <EmptyState title={m.data_empty()} hint={m.results_none_hint()} />;
 }
 
-type Answer = { data: ResultRow[]; pagination: Pagination };
+type RowPage = { data: ResultRow[]; pagination: Pagination };
 type Target = {
   page: number;
   end: 0 | -1;
@@ -122,7 +127,7 @@ type Target = {
  * @returns the open row, and functions that open the previous and the next page; undefined where there is none
  */
 function useRowNavigation(
-  answer: Answer | undefined,
+  answer: RowPage | undefined,
   row: number,
   onChange: (change: { page: number } | { row: number }) => void,
 ) {
