@@ -3,6 +3,7 @@ import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { listDevices, readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getFields, putFields } from '#features/devices/fields.contract.ts';
 import { listViews } from '#features/devices/views.contract.ts';
+import { listResults } from '#features/results/results.contract.ts';
 import { getProgress } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import {
@@ -18,6 +19,7 @@ import { expect, test } from '#tests/support/browser/screen.ts';
 
 const employee = { key: 'employee', name: 'Employee' };
 const site = { key: 'site', name: 'Site' };
+const gone = 'No column has the key site; it may have been removed';
 const sorted = 'sort=field.site&order=desc';
 
 function answerDevices(api: FakeApi): void {
@@ -41,7 +43,7 @@ function followQueries(page: Page, path: string): () => URLSearchParams {
   return () => last;
 }
 
-test('devices sorted and filtered by a column are so no more once it is removed', async ({
+test('devices filtered by a column that is removed are refused until Clear filters is pressed, and sorted no more', async ({
   page,
   api,
   open,
@@ -56,12 +58,18 @@ test('devices sorted and filtered by a column are so no more once it is removed'
   await dialog.getByRole('button', { name: 'Remove: Site' }).click();
   api.answer(putFields, { fields: [employee] });
   api.answer(getFields, { fields: [employee] });
+  api.refuse(listDevices, 400, gone);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect.poll(() => asked().get('sort')).toBe('serial_number');
-  expect(asked().get('order')).toBe('asc');
-  expect(asked().get('field.site')).toBeNull();
-  await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
+  expect([asked().get('order'), asked().get('field.site')]).toEqual(['asc', 'Solo']);
+  await expect(page.getByText(gone)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'site=Solo' })).toBeVisible();
+  answerDevices(api);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => asked().get('field.site')).toBeNull();
+  await expect(page.getByText(gone)).toBeHidden();
+  await expect(page).not.toHaveURL(/own/);
 });
 
 test('a superadmin who chooses another company leaves the order and filters by own columns', async ({
@@ -181,6 +189,49 @@ test('another ticket is shown without the order by a column that its company may
   expect(asked().get('sort')).toBe('position');
 });
 
+test('a saved view by a removed column shows no devices, so none are forgotten for it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.answer(getFields, { fields: [employee] });
+  const view = { name: 'Solo', screen: 'devices' as const, shared: false, company_code: 'ACM001', own: true };
+  api.answer(listViews, pageOf([{ ...view, _id: '1', query: 'field.site=Solo', owner: 'Siti' }]));
+  await open('/dashboard/devices', 'user');
+  const opener = page.getByRole('button', { name: /^Solo/ });
+  await expect(opener).toBeVisible();
+  api.refuse(listDevices, 400, gone);
+  await opener.click();
+  await expect(page.getByText(gone)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  for (const name of [/^Set a column/, /^Forget/])
+    await expect(page.getByRole('menuitem', { name })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  answerDevices(api);
+  await page.getByRole('button', { name: 'site=Solo' }).click();
+  await expect(page.getByText(gone)).toBeHidden();
+});
+
+test('rows that an address filters by a removed column are refused until Clear filters is pressed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  api.answer(getFields, { fields: [employee] });
+  const asked = followQueries(page, '/api/imei');
+  api.refuse(listResults, 400, gone);
+  await open('/dashboard/data?ticket=7&own=site%3DSolo', 'user');
+  await expect(page.getByText(gone).first()).toBeVisible();
+  await expect(page.getByLabel('Own column')).toHaveValue('site');
+  answerRows(api, makeRows(3));
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => asked().get('field.site')).toBeNull();
+  await expect(page.getByRole('columnheader', { name: 'Employee' })).toBeVisible();
+});
+
 test('rows that an address sorts by a removed column are shown in their order', async ({
   page,
   api,
@@ -191,8 +242,7 @@ test('rows that an address sorts by a removed column are shown in their order', 
   api.answer(listCompanyCodes, { data: [] });
   api.answer(getFields, { fields: [employee] });
   const asked = followQueries(page, '/api/imei');
-  await open(`/dashboard/tracker?ticket=7&${sorted}&own=site%3DSolo`, 'superadmin');
+  await open(`/dashboard/tracker?ticket=7&${sorted}`, 'superadmin');
   await expect.poll(() => asked().get('sort')).toBe('position');
-  expect(asked().get('field.site')).toBeNull();
   await expect(page.getByRole('columnheader', { name: 'Employee' })).toBeVisible();
 });

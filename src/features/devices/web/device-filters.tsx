@@ -140,11 +140,9 @@ export function DeviceChips({ filter, figures, counts, fields, onFilter }: Chips
         pressed={!deviceFilter.isNarrowed(filter)}
         onPress={() => onFilter(deviceFilter.none)}
       />
-      {[...listOthers(filter), ...(fields.length === 0 ? listByColumns(filter.own) : [])].map(
-        ({ label, without }) => (
-          <Chip key={label} label={label} count={null} pressed onPress={() => onFilter(without)} />
-        ),
-      )}
+      {[...listOthers(filter), ...listByColumns(filter.own, fields)].map(({ label, without }) => (
+        <Chip key={label} label={label} count={null} pressed onPress={() => onFilter(without)} />
+      ))}
       {chips.map(({ count, label, choice, without }) => (
         <Fragment key={label}>
           {/* The ends of coverage stand together. */}
@@ -184,11 +182,13 @@ function listOthers({ ids, ends_within: days, expired, never_covered: never }: D
   return others.filter(({ isSet }) => isSet);
 }
 
-/** Lists the filters by own columns of several companies, whose names are not known, as calls write them. */
-function listByColumns(own: string) {
+/** Lists the filters by own columns without a known name, of several companies or removed, as calls write them. */
+function listByColumns(own: string, fields: readonly OwnField[]) {
   const filters = readFieldFilters(own);
-  return filters.map((one, at) => ({
-    label: writeFieldFilters([one]),
-    without: { own: writeFieldFilters(filters.toSpliced(at, 1)) },
-  }));
+  return filters
+    .filter(({ key }) => !fields.some((field) => field.key === key))
+    .map((one) => ({
+      label: writeFieldFilters([one]),
+      without: { own: writeFieldFilters(filters.filter((other) => other !== one)) },
+    }));
 }

@@ -33,7 +33,7 @@ import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
-import { keepFields } from './fields/field-address.view.ts';
+import { keepOrder } from './fields/field-address.view.ts';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields, useFieldsRead } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
@@ -85,8 +85,8 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
   const company = superadmin ? state.company_code : (companyCode ?? '');
   const fields = useFields(company);
-  const { own, ...sort } = keepFields(state, useFieldsRead(company).data?.fields, orderAddress);
-  const filter = { ...deviceFilter.of(state), own };
+  const sort = keepOrder(state, useFieldsRead(company).data?.fields, orderAddress);
+  const filter = deviceFilter.of(state);
   const shown = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
   const [setting, setSetting] = useState<Setting | null>(null);
@@ -104,7 +104,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   /** Without a company, an own column by which an address sorts may be gone. */
   const isOrderRefused = read.isError && sortedField(shown.sort) !== undefined;
   // Another company has other columns.
-  const ofAnyCompany = keepFields({ ...state, own: '' }, [], orderAddress);
+  const ofAnyCompany = { own: '', ...keepOrder(state, [], orderAddress) };
   const isOther = (code: string | undefined) => code !== undefined && code !== state.company_code;
   const unfiltered = { ...((isOrderRefused || isOther('')) && ofAnyCompany), ...deviceFilter.none };
   const narrow = (change: Partial<DeviceFilter>, options?: { replace: boolean }) =>

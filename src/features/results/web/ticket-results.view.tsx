@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { keepFields } from '#features/devices/web/fields/field-address.view.ts';
+import { keepOrder } from '#features/devices/web/fields/field-address.view.ts';
 import { useFields, useFieldsRead } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -47,7 +47,7 @@ export function TicketResults(props: Props) {
   const fields = useFields(companyCode);
   const ownFields = useFieldsRead(companyCode).data?.fields;
   const chosen = { ...state, ...(download === undefined && rowFilter.none) };
-  const shown = { ...chosen, ...keepFields(chosen, ownFields, rowsAddress) };
+  const shown = { ...chosen, ...keepOrder(chosen, ownFields, rowsAddress) };
   const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceFilter, readQuery } from '../device-filter.ts';
 import { toQueryString } from '../devices.api.ts';
-import { fieldFilter, keepFields, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
+import { fieldFilter, keepOrder, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
 
 test('a saved view keeps all of its filters by own columns', () => {
   const query = 'field.employee.contains=si+%26+ti&field.site=Solo&field.site.empty=false';
@@ -27,15 +27,12 @@ test('a filter by an own column narrows a list once it has a value', () => {
   assert.deepEqual(['site.empty=true', 'employee=\nsite=Solo'].map(narrows), [true, true]);
 });
 
-test('orders and filters by columns that a company does not have are left out once its columns are known', () => {
-  const shown = { own: 'site=Solo\nemployee=Siti', sort: 'field.site', order: 'desc' };
+test('an order by a column that a company does not have is replaced once its columns are known', () => {
+  const shown = { sort: 'field.site', order: 'desc' };
   const address = { sort: { initial: 'type' }, order: { initial: 'asc' } };
-  assert.deepEqual(keepFields(shown, undefined, address), shown);
-  assert.deepEqual(keepFields(shown, [{ key: 'site', name: 'Site' }], address), {
-    ...shown,
-    own: 'site=Solo',
-  });
-  assert.deepEqual(keepFields(shown, [], address), { own: '', sort: 'type', order: 'asc' });
-  const byEnd = { own: '', sort: 'coverage_end_date', order: 'desc' };
-  assert.deepEqual(keepFields(byEnd, [], address), byEnd);
+  assert.deepEqual(keepOrder(shown, undefined, address), shown);
+  assert.deepEqual(keepOrder(shown, [{ key: 'site', name: 'Site' }], address), shown);
+  assert.deepEqual(keepOrder(shown, [], address), { sort: 'type', order: 'asc' });
+  const byEnd = { sort: 'coverage_end_date', order: 'desc' };
+  assert.deepEqual(keepOrder(byEnd, [], address), byEnd);
 });

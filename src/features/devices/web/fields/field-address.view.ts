@@ -43,24 +43,20 @@ export function askFields(text: string): { field?: Record<string, string> } {
 }
 
 /**
- * Leaves out filters by own columns that a company does not have, such as removed ones, and replaces an order by one.
- * @param fields the own columns of the company; undefined, while they are not known, leaves out nothing
+ * Replaces an order by an own column that a company does not have, such as a removed one. A filter by one is refused by the
+ * server instead: without it, a list would show, and forget, more than was meant.
+ * @param fields the own columns of the company; undefined, while they are not known, replaces nothing
  * @param address the order in the address of the list
  */
-export function keepFields<Sort extends string, Order extends string>(
-  { own, sort, order }: { own: string; sort: Sort; order: Order },
+export function keepOrder<Sort extends string, Order extends string>(
+  { sort, order }: { sort: Sort; order: Order },
   fields: readonly OwnField[] | undefined,
   address: { sort: Pick<Param<Sort>, 'initial'>; order: Pick<Param<Order>, 'initial'> },
-): { own: string; sort: Sort; order: Order } {
-  if (fields === undefined) return { own, sort, order };
-  const has = (key: string) => fields.some((field) => field.key === key);
+): { sort: Sort; order: Order } {
   const sorted = sortedField(sort);
-  return {
-    own: writeFieldFilters(readFieldFilters(own).filter(({ key }) => has(key))),
-    ...(sorted === undefined || has(sorted)
-      ? { sort, order }
-      : { sort: address.sort.initial, order: address.order.initial }),
-  };
+  if (fields === undefined || sorted === undefined || fields.some(({ key }) => key === sorted))
+    return { sort, order };
+  return { sort: address.sort.initial, order: address.order.initial };
 }
 
 /** Reads the filters by own columns of a query string. */

@@ -38,6 +38,7 @@ type OneProps = {
 
 function OneFilter({ fields, filter, onFilter }: OneProps) {
   const { key, how, value } = filter;
+  const isKnown = key === '' || fields.some((field) => field.key === key);
   const change = (part: Partial<FieldFilter>, options?: { replace: boolean }) =>
     onFilter({ ...filter, ...part }, options);
   return (
@@ -47,6 +48,7 @@ function OneFilter({ fields, filter, onFilter }: OneProps) {
         value={key}
         data={[
           { value: '', label: m.results_all() },
+          ...(isKnown ? [] : [{ value: key, label: key }]),
           ...fields.map((field) => ({ value: field.key, label: field.name })),
         ]}
         onChange={({ target }) => change({ key: target.value })}

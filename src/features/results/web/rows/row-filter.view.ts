@@ -1,4 +1,4 @@
-import { keepFields, orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
+import { keepOrder, orFieldSort } from '#features/devices/web/fields/field-address.view.ts';
 import { askFilter, type FilterOf, listFilter } from '#features/devices/web/list-filter.view.ts';
 import { rowSorts } from '#features/results/row-sorts.shared.ts';
 import { rowFilters } from '#shared/filters.ts';
@@ -47,7 +47,7 @@ export const sizeAmong = <const T extends number>(offered: readonly [T, ...T[]],
 /** Another ticket is shown from its first row, unfiltered. Its company may have other own columns to order by. */
 export const showTicket = (ticket: string, state: Shown) => ({
   ...rowFilter.none,
-  ...keepFields({ ...state, own: '' }, [], rowsAddress),
+  ...keepOrder(state, [], rowsAddress),
   ticket,
   page: 1,
   row: 0,
