@@ -65,15 +65,15 @@ const recheckFile = /^recheck_[^.]+_(\d{4}-\d{2})-\d{2}$/;
 
 /** A ticket by its file, or by how its rows came; null for entries of older releases that do not tell. */
 function nameTicket(values: Values, { formatLongMonth, formatNumber }: Formats): string | null {
-  const { file_name: file, import_kind: kind, total, imported_count } = values ?? {};
+  const { file_name: file, import_kind: kind, data_count: ordered, total, imported_count } = values ?? {};
   if (typeof file === 'string') {
     const month = recheckFile.exec(file)?.[1];
     return month === undefined ? file : m.tickets_named_recheck({ month: formatLongMonth(month) });
   }
+  // An order has no rows before its upload.
+  if (kind === 'order') return m.tickets_named_order({ number: formatNumber(Number(ordered ?? total)) });
   const count = Number(total ?? imported_count);
-  const number = formatNumber(count);
-  if (kind === 'paste') return m.tickets_named_paste({ count, number });
-  return kind === 'order' ? m.tickets_named_order({ number }) : null;
+  return kind === 'paste' ? m.tickets_named_paste({ count, number: formatNumber(count) }) : null;
 }
 
 /** A client as "CODE (Name)"; the code alone once the client is gone. */

@@ -63,6 +63,8 @@ test('a ticket is named by its file, or by how its rows came, and by its number'
   assert.equal(name({ file_name: 'phones.xlsx', import_kind: 'upload', total: 3 }), 'phones.xlsx #7');
   assert.equal(name({ file_name: null, import_kind: 'paste', imported_count: 3 }), 'Pasted, 3 serials #7');
   assert.equal(name({ file_name: null, import_kind: 'order', total: 50 }), 'Order of 50 #7');
+  const order = { file_name: null, import_kind: 'order', data_count: 100, total: 0 };
+  assert.equal(name(order), 'Order of 100 #7');
   const recheck = { file_name: 'recheck_ACM001_2026-11-01' };
   assert.equal(name(recheck), 'Recheck of 2026-11 #7');
   assert.equal(name(recheck, fileFormats('en', 'UTC')), 'Recheck of November 2026 #7');
