@@ -77,6 +77,19 @@ test('a company administrator creates a webhook after a refusal, and sees its se
   await expect(page.getByText('whsec_')).toHaveCount(0);
 });
 
+test('on a phone a webhook is a card, whose state and actions are in sight', async ({ page, api, open }) => {
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(listWebhooks, pageOf([webhook]));
+  await page.setViewportSize({ width: 360, height: 844 });
+  await open(path, 'superadmin');
+  const table = page.getByRole('table', { name: 'Webhooks' });
+  await expect(table.getByText('Active', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(table.getByText('ACM001')).toBeInViewport({ ratio: 1 });
+  await expect(table.getByRole('button', { name: `Actions for ${host}` })).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page, [360]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('a superadmin sees which webhooks fail, changes one and deletes one', async ({ page, api, open }) => {
   const off: Webhook = {
     ...webhook,

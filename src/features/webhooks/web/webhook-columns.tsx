@@ -19,9 +19,18 @@ export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).ho
  */
 export function webhookColumns(actions: Actions, withCompany: boolean): Column<Webhook>[] {
   return [
-    { key: 'url', header: m.webhooks_url, kind: 'text', width: 220, pinned: true, cell: hostOf },
+    {
+      key: 'url',
+      card: 'title',
+      header: m.webhooks_url,
+      kind: 'text',
+      width: 220,
+      pinned: true,
+      cell: hostOf,
+    },
     {
       key: 'events',
+      card: 'line',
       header: m.webhooks_events,
       kind: 'text',
       width: 220,
@@ -30,6 +39,7 @@ export function webhookColumns(actions: Actions, withCompany: boolean): Column<W
     ...(withCompany ? [company] : []),
     {
       key: 'state',
+      card: 'state',
       header: m.webhooks_state,
       kind: 'state',
       width: 150,
@@ -37,6 +47,7 @@ export function webhookColumns(actions: Actions, withCompany: boolean): Column<W
     },
     {
       key: 'created',
+      card: 'none',
       header: m.webhooks_created,
       kind: 'instant',
       width: 160,
@@ -48,6 +59,7 @@ export function webhookColumns(actions: Actions, withCompany: boolean): Column<W
 
 const company: Column<Webhook> = {
   key: 'company',
+  card: 'below',
   header: m.webhooks_company,
   kind: 'code',
   width: 130,
