@@ -355,6 +355,19 @@ test('on a phone one box selects the page, and the list is sorted, by an own col
   );
 });
 
+test('on a phone the buttons of Devices are in sight in Indonesian', async ({ page, api, open }) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  await open('/dashboard/devices', 'user');
+  await page.getByLabel('Language').selectOption('id');
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const name of ['Filter lainnya', 'Simpan tampilan', 'Tindakan untuk daftar']) {
+    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByLabel('Bahasa').selectOption('en');
+});
+
 test('on a phone the chips of Devices fold until Filters is pressed', async ({ page, api, open }) => {
   answerNothing(api);
   answerDevices(api, device);
