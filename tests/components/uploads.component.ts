@@ -1,5 +1,6 @@
 import { type FoundTicket, findTickets, getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
@@ -69,6 +70,25 @@ test('uploads have the names that people know, and follow a running ticket', asy
   await lookAgain(page);
   await expect(row).toContainText('100%');
   await expect(row.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
+});
+
+test('on phones the rows of an upload are not cut off, in both languages', async ({ page, api, open }) => {
+  const order = { ...all[3], total: 1_000_000 };
+  answerFound(api, running, order);
+  await open(path, 'user');
+  const rows = page.getByRole('cell').filter({ hasText: /^[\d.,]+$/ });
+  for (const language of ['id', 'en']) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel(/Bahasa|Language/).selectOption(language);
+    await page.setViewportSize({ width: 360, height: 844 });
+    await expect(rows).toHaveCount(2);
+    for (const cell of await rows.all()) {
+      await expect
+        .poll(() => runOn<number>(cell, 'return element.scrollWidth - element.clientWidth;'))
+        .toBe(0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('a first visit leads to the upload', async ({ page, api, open }) => {

@@ -66,15 +66,10 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTick
     },
     {
       key: 'rows',
-      card: 'more',
+      card: 'below',
       header: m.tickets_rows,
       kind: 'number',
-      cell: ({ total }) => (
-        <>
-          {formatNumber(total)}
-          <span className={styles.uploadUnit}> {m.tickets_rows_unit()}</span>
-        </>
-      ),
+      cell: ({ total }) => formatNumber(total),
     },
     {
       key: 'failed',
