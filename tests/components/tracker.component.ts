@@ -9,6 +9,7 @@ import {
 } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { figuresOf } from '#tests/support/browser/figures.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import {
   answerFound,
@@ -199,6 +200,30 @@ test('the toolbars of the tracker take at most two lines at 820 px, in both lang
     await expect.poll(heightOf(heading.locator('../..')), `the rows’ toolbar, ${language}`).toBeLessThan(108);
     await page.setViewportSize({ width: 1280, height: 800 });
   }
+});
+
+test('on phones each of all tickets is a card, with its failures in sight', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const file = 'Inventaris perangkat Kantor Wilayah Jawa Tengah.xlsx';
+  const data = Array.from({ length: 20 }, (_, at) => ({
+    ...progress,
+    ...{ ticket_number: String(20 - at), file_name: file, failed: 12 + at, unavailable: 0 },
+    data_deleted: false,
+  }));
+  api.answer(listProgress, { data });
+  await page.setViewportSize({ width: 360, height: 844 });
+  await open(path, 'user');
+  const table = page.getByRole('table', { name: 'All tickets' });
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
+  await expect(table.getByRole('columnheader')).toHaveCount(0);
+  await expect(table.getByRole('link', { name: '12', exact: true })).toBeVisible();
+  // The rows below stay near.
+  expect((await table.locator('..').boundingBox())?.height).toBeLessThanOrEqual(340);
+  const isWithin = "return getComputedStyle(element).overflowY === 'auto';";
+  expect(await runOn<boolean>(table.locator('..'), isWithin)).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('an option that is highlighted in an open list stays so when a newer ticket comes', async ({

@@ -17,6 +17,7 @@ import { TicketButton } from './ticket-button.tsx';
 const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Column<Progress>[] => [
   {
     key: 'ticket',
+    card: 'title',
     header: m.data_ticket_number,
     kind: 'text',
     width: 170,
@@ -25,25 +26,35 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   },
   {
     key: 'by',
+    card: 'none',
     header: m.tickets_uploaded_by,
     kind: 'text',
     cell: ({ uploaded_by: by }) => by?.name ?? '–',
   },
   {
     key: 'company',
+    card: 'more',
     header: m.tickets_company_code,
     kind: 'code',
     cell: (row) => <span className={typography.mono}>{row.company_code}</span>,
   },
-  { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDay(row.date) },
+  {
+    key: 'date',
+    card: 'text',
+    header: m.data_tracker_date,
+    kind: 'day',
+    cell: (row) => formatDay(row.date),
+  },
   {
     key: 'status',
+    card: 'state',
     header: m.data_status,
     kind: 'state',
     cell: (row) => <TicketBadge status={row.status} />,
   },
   {
     key: 'progress',
+    card: 'end',
     header: m.data_tracker_progress,
     kind: 'progress',
     cell: (row) => (
@@ -55,6 +66,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   },
   {
     key: 'done',
+    card: 'none',
     header: m.data_tracker_completed,
     kind: 'number',
     width: 92,
@@ -62,6 +74,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   },
   {
     key: 'failed',
+    card: 'below',
     header: m.data_failed,
     kind: 'number',
     cell: ({ failed, ticket_number: number }) =>
@@ -73,6 +86,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   },
   {
     key: 'total',
+    card: 'none',
     header: m.data_tracker_total_rows,
     kind: 'number',
     width: 92,
