@@ -11,12 +11,14 @@ const makeInput = (
     column = null as string | null,
     freshDays = null as number | null,
     corrections = {},
+    fields = null as Record<string, string> | null,
   } = {},
 ) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
   corrections,
+  fields,
   freshDays,
 });
 
@@ -24,6 +26,13 @@ test('the same file, even if chosen again, keeps its key while the result of the
   const before = beginAttempt(makeInput('x'), null);
   assert.match(before.key, /^[0-9a-f]{32}$/);
   assert.equal(beginAttempt(makeInput('x'), before).key, before.key);
+});
+
+test('a preview that comes after the first attempt does not change its key, another mapping does', () => {
+  const first = beginAttempt(makeInput('x'), null);
+  const second = beginAttempt(makeInput('x', { fields: { B: 'site' } }), first);
+  assert.equal(second.key, first.key);
+  assert.notEqual(beginAttempt(makeInput('x', { fields: { C: 'site' } }), second).key, first.key);
 });
 
 test('a file that was changed, another order, column, age of answers or correction, and a known end take a new key', () => {

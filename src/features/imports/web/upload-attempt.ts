@@ -36,7 +36,8 @@ function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
   const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
   const isSameText = JSON.stringify(one.corrections) === JSON.stringify(other.corrections);
-  const isSameMapping = JSON.stringify(one.fields) === JSON.stringify(other.fields);
+  // The first one may have begun before its preview told the mapping.
+  const isSameMapping = one.fields === null || JSON.stringify(one.fields) === JSON.stringify(other.fields);
   return (
     isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText && isSameMapping
   );
