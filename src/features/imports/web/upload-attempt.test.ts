@@ -11,13 +11,15 @@ const makeInput = (
     column = null as string | null,
     freshDays = null as number | null,
     corrections = {},
-    fields = null as Record<string, string> | null,
+    chosen = null as Record<string, string> | null,
+    fields = chosen,
   } = {},
 ) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
   corrections,
+  chosen,
   fields,
   freshDays,
 });
@@ -28,11 +30,18 @@ test('the same file, even if chosen again, keeps its key while the result of the
   assert.equal(beginAttempt(makeInput('x'), before).key, before.key);
 });
 
-test('a preview that comes after the first attempt does not change its key, another mapping does', () => {
-  const first = beginAttempt(makeInput('x'), null);
-  const second = beginAttempt(makeInput('x', { fields: { B: 'site' } }), first);
-  assert.equal(second.key, first.key);
-  assert.notEqual(beginAttempt(makeInput('x', { fields: { C: 'site' } }), second).key, first.key);
+test('a preview that comes or goes after the first attempt changes neither its key nor what it sends', () => {
+  const site = { B: 'site' };
+  for (const [before, after] of [
+    [null, site],
+    [site, null],
+    [{ ...site, C: 'floor' }, site],
+  ]) {
+    const first = beginAttempt(makeInput('x', { fields: before }), null);
+    const second = beginAttempt(makeInput('x', { fields: after }), first);
+    assert.deepEqual([second.key, second.fields], [first.key, before]);
+    assert.notEqual(beginAttempt(makeInput('x', { chosen: { C: 'site' } }), second).key, first.key);
+  }
 });
 
 test('a file that was changed, another order, column, age of answers or correction, and a known end take a new key', () => {

@@ -11,7 +11,9 @@ export type UploadInput = {
   order: string;
   choice: SheetChoice;
   corrections: Corrections;
-  /** The own columns by column of the sheet; null where heads decide. */
+  /** The own columns that the user chose, by column of the sheet; null where heads decide. */
+  chosen: Readonly<Record<string, string>> | null;
+  /** The own columns that are sent, as the preview shows them; null without a preview. */
   fields: Readonly<Record<string, string>> | null;
   /** The age in days below which answers of the register are taken; null to look up every row. */
   freshDays: number | null;
@@ -25,19 +27,21 @@ function isSameFile(one: File, other: File): boolean {
 }
 
 /**
- * Returns the next attempt. It reuses the key of the previous one if that outcome is unknown and the input is the same.
+ * Returns the next attempt. It is the previous one again if that outcome is unknown and the input is the same, with its
+ * mapping: a preview may have come or gone since.
  * @param open the previous attempt, while its outcome is unknown
  */
 export function beginAttempt(input: UploadInput, open: UploadAttempt | null): UploadAttempt {
-  return { ...input, key: open !== null && isSameInput(open, input) ? open.key : makeIdempotencyKey() };
+  return open !== null && isSameInput(open, input)
+    ? { ...input, fields: open.fields, key: open.key }
+    : { ...input, key: makeIdempotencyKey() };
 }
 
 function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
   const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
   const isSameText = JSON.stringify(one.corrections) === JSON.stringify(other.corrections);
-  // The first one may have begun before its preview told the mapping.
-  const isSameMapping = one.fields === null || JSON.stringify(one.fields) === JSON.stringify(other.fields);
+  const isSameMapping = JSON.stringify(one.chosen) === JSON.stringify(other.chosen);
   return (
     isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText && isSameMapping
   );

@@ -98,7 +98,9 @@ export function UploadPage() {
   const send = () => {
     const content = way === 'file' ? upload.file : splitSerials(upload.text);
     const { choice, corrections, fields } = preview;
-    if (content !== null) void upload.start({ content, order, choice, corrections, fields, freshDays });
+    const chosen = upload.fields;
+    if (content !== null)
+      void upload.start({ content, order, choice, corrections, chosen, fields, freshDays });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

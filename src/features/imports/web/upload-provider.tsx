@@ -115,7 +115,7 @@ function useUploadState() {
     stop.current = new AbortController();
     change({ failure: null, answer: null, ...describeStart(input) });
     try {
-      const answer = await sendUpload(input, {
+      const answer = await sendUpload(attempt.current, {
         idempotencyKey: attempt.current.key,
         signal: stop.current.signal,
         onBytes: (bytes, total) => change({ sent: { bytes, total } }),
