@@ -38,10 +38,12 @@ export async function findMapping(
   const free = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
   const mapping: Mapping = {};
   for (const { key, name } of fields) {
-    const letter =
-      free.find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping)) ??
-      Object.keys(chosen).find((one) => chosen[one] === key);
-    if (letter !== undefined && !(letter in mapping)) mapping[letter] = key;
+    const letter = free.find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping));
+    if (letter !== undefined) mapping[letter] = key;
+  }
+  const unnamed = fields.filter(({ key }) => !Object.values(mapping).includes(key));
+  for (const [letter, key] of Object.entries(chosen)) {
+    if (!(letter in mapping) && unnamed.some((field) => field.key === key)) mapping[letter] = key;
   }
   return { mapping, heads };
 }

@@ -211,10 +211,10 @@ test('the preview answers heads and the mapping that would be used, which a choi
 
 test('a sheet fills a column that was renamed since the last sheet with the same heads', async () => {
   const renaming = await createUser(api);
-  const name = (text: string) =>
+  const name = (text: string, ...more: { key: string; name: string }[]) =>
     api.send(`PUT /api/fields/${renaming.companyCode}`, {
       token: renaming.token,
-      body: { fields: [{ key: 'site', name: text }] },
+      body: { fields: [{ key: 'site', name: text }, ...more] },
     });
   const [serial = ''] = makeImeis(1, '35390161');
   const rows = [
@@ -225,6 +225,9 @@ test('a sheet fills a column that was renamed since the last sheet with the same
   assert.equal((await send('upload', rows, {}, renaming)).statusCode, 201);
   await name('Place');
   assert.deepEqual((await send('preview', rows, {}, renaming)).json().fields, { B: 'site' });
+  // A name that its head equals comes before what is remembered.
+  await name('Place', { key: 'office', name: 'Office' });
+  assert.deepEqual((await send('preview', rows, {}, renaming)).json().fields, { B: 'office' });
 });
 
 test('an unknown key or column of a mapping, and one of another form, is 400', async () => {
