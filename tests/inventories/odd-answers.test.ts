@@ -107,6 +107,12 @@ test('what was changed is told when a later page of the list is refused', async 
   );
 });
 
+test('nothing but the reason is told when the first page is refused', async (t) => {
+  const refusal = { status: 403, body: { messages: 'You may not.' } };
+  const { stdout, stderr, code } = await run(t, ['push', 'snipe-it'], () => refusal);
+  assert.deepEqual([code, stdout, stderr], [1, '', 'coverdesk: You may not.\n']);
+});
+
 test('a list without its total, or without rows, is refused instead of taken as complete', async (t) => {
   const noTotal = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer does not say how many there are\n$/;
   const noList = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer has no list\n$/;

@@ -27,7 +27,7 @@ const commands = [
 const run = (args: string[]) => runProgram(folder, args, { COVERDESK_URL: server.url });
 
 for (const { name, args, starts } of commands) {
-  test(`--out that is a pipe gets ${name}, and stays a pipe`, async () => {
+  test(`--out that is a pipe gets ${name}, and stays a pipe`, { timeout: 180_000 }, async () => {
     const pipe = join(folder, 'out');
     execFileSync('mkfifo', [pipe]);
     const [{ code, stderr }, got] = await Promise.all([run(args), readPipe(pipe)]);
@@ -51,6 +51,6 @@ for (const { name, args, starts } of commands) {
   });
 }
 
-/** Reads a pipe to its end, for 10 s at the most: a program that replaces it never opens it. */
+/** Reads a pipe to its end, for two minutes at the most: a program that replaces it never opens it. */
 const readPipe = (pipe: string) =>
-  text(spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 10_000 }).stdout);
+  text(spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 120_000 }).stdout);

@@ -108,8 +108,8 @@ async function push({ name, values, query, rest }, tools) {
     try {
       for await (const item of list()) await writeItem(item);
     } catch (error) {
-      // The devices that were written stay so.
-      tellDone();
+      // The devices that were written stay so. Without any, a list would look like nothing to change.
+      if (Object.values(counts).some((count) => count > 0)) tellDone();
       throw error;
     }
     if (!values['dry-run']) await finish();
