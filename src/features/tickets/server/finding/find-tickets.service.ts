@@ -37,7 +37,8 @@ export async function findTickets(
   };
   const offset = (page - 1) * limit;
   const rows = await listFoundTickets(db, filter, limit, offset);
-  const isLastPage = rows.length > 0 && rows.length < limit;
+  // No row on a later page tells nothing about the pages before it.
+  const isLastPage = rows.length < limit && (rows.length > 0 || page === 1);
   const total = isLastPage ? offset + rows.length : await countFoundTickets(db, filter);
   return { data: rows.map(describeFound), pagination: describePage(page, limit, total) };
 }
