@@ -2,7 +2,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatMonth, formatRupiah } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
-import { actionsColumn } from '#web/ui/table/list-table.tsx';
+import { actionsColumn } from '#web/ui/table/actions-column.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { ListedInvoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';

@@ -1,10 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { Pagination } from '#shared/paging.ts';
-import { m } from '#shared/texts/messages.js';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
-import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { DataTable } from './data-table.tsx';
-import type { Column } from './table-column.ts';
 import { type SelectionActions, SelectionBar, useSelection } from './table-selection.tsx';
 
 type Props<T> = Omit<
@@ -56,20 +53,4 @@ export function ListTable<T extends { _id: string }>(props: Props<T>) {
       )}
     </>
   );
-}
-
-/** Returns the last column of a list: a menu of the actions on each row, which `nameOf` names. */
-export function actionsColumn<T>(
-  nameOf: (row: NoInfer<T>) => string,
-  actionsOf: (row: T) => readonly Action[],
-): Column<T> {
-  return {
-    key: 'actions',
-    header: m.clients_actions,
-    kind: 'action',
-    card: 'menu',
-    cell: (row) => (
-      <ActionMenu label={m.clients_actions_of({ name: nameOf(row) })} actions={() => actionsOf(row)} />
-    ),
-  };
 }
