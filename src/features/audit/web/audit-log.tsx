@@ -25,8 +25,7 @@ import { useTyped } from '#web/ui/field/use-typed.ts';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { AuditEntry, downloadAudit, listAudit } from '../audit.contract.ts';
 import { actionNames, listActions } from '../audit-words.shared.ts';
 import { AuditEntryDialog, auditColumns } from './audit-columns.tsx';
@@ -61,7 +60,6 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
   );
   const query = { ...choice, page, limit };
   const read = useQuery({ ...polled, ...readPage<typeof listAudit>(['audit'], 'GET /audit', { query }) });
-  const { data } = read;
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const filterId = useId();
   const [filtering, setFiltering] = useState(false);
@@ -88,9 +86,12 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
             onChoose={(change) => setState({ ...change, page: 1 }, { replace: true })}
           />
         </Panel>
-        <Panel
+        <ListPanel
           title={m.audit_entries()}
-          flush
+          label={m.audit_title()}
+          read={read}
+          columns={columns}
+          empty={<EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />}
           toolbar={
             <SaveButtons
               texts={{ saved: m.audit_saved(), failed: m.audit_save_failed() }}
@@ -103,17 +104,10 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
               }
             />
           }
-          footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
-          }
-        >
-          <ListTable
-            read={read}
-            empty={<EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />}
-            label={m.audit_title()}
-            columns={columns}
-          />
-        </Panel>
+          sizes={pageSizes}
+          limit={limit}
+          onPage={setState}
+        />
       </div>
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </>

@@ -30,12 +30,10 @@ import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { BudgetDialog } from './budgets/budget-dialog.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
@@ -49,7 +47,6 @@ export function ClientsPage() {
   const clients = useQuery(
     readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),
   );
-  const { data } = clients;
   const [creating, setCreating] = useCreateForm();
   const [editing, setEditing] = useState<Company | null>(null);
   const [deleting, setDeleting] = useState<Company | null>(null);
@@ -115,9 +112,13 @@ export function ClientsPage() {
             }}
           />
         )}
-        <Panel
+        <ListPanel
           title={m.clients_card()}
-          flush
+          label={m.clients_table()}
+          name="clients"
+          read={clients}
+          columns={columns}
+          empty={<EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />}
           toolbar={
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
@@ -127,18 +128,10 @@ export function ClientsPage() {
               {m.clients_add()}
             </Button>
           }
-          footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
-          }
-        >
-          <ListTable
-            read={clients}
-            empty={<EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />}
-            label={m.clients_table()}
-            name="clients"
-            columns={columns}
-          />
-        </Panel>
+          sizes={pageSizes}
+          limit={limit}
+          onPage={setState}
+        />
       </div>
       {budgeting !== null && <BudgetDialog client={budgeting} onClose={() => setBudgeting(null)} />}
       {terms !== null && <TermsDialog client={terms} onClose={() => setTerms(null)} />}

@@ -16,15 +16,12 @@ import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { SearchField } from '#web/ui/field/search-field.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
 import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
@@ -169,24 +166,23 @@ export function Devices({ checkAgain, Ticket }: Props) {
       {views.isPending && <PanelSkeleton height={640} />}
       {/* The views would move the devices if they came after them. */}
       <div className={panels.beside} hidden={views.isPending}>
-        <Panel
+        <ListPanel
           title={m.devices_list()}
+          name="devices"
+          read={read}
+          columns={columns}
           note={<SandboxNotice rows={data?.data} />}
-          flush
+          search={{
+            label: m.devices_search(),
+            value: state.q,
+            onSearch: (q) => setState({ q, page: 1, device: '' }, { replace: true }),
+          }}
           toolbar={
-            <>
-              <SearchField
-                label={m.devices_search()}
-                value={state.q}
-                found={found}
-                onSearch={(q) => setState({ q, page: 1, device: '' }, { replace: true })}
-              />
-              <SaveButtons
-                texts={texts}
-                disabled={!found}
-                save={(format, options) => saveDevices({ ...askFilter(shown), format }, options)}
-              />
-            </>
+            <SaveButtons
+              texts={texts}
+              disabled={!found}
+              save={(format, options) => saveDevices({ ...askFilter(shown), format }, options)}
+            />
           }
           bar={
             <div className={layout.tightStack}>
@@ -237,60 +233,48 @@ export function Devices({ checkAgain, Ticket }: Props) {
               </div>
             </div>
           }
-          footer={
-            <TableFooter
-              pagination={data?.pagination}
-              sizes={pageSizes}
-              size={state.size}
-              alwaysRange
-              onSize={(size) => setState({ size, page: 1, device: '' })}
-              onPage={(page, options) => setState({ page, device: '' }, options)}
-            />
+          empty={
+            narrowed ? (
+              <EmptyState title={m.devices_no_matches()} hint={m.devices_no_matches_hint()} />
+            ) : (
+              <EmptyState title={m.devices_empty()} hint={m.devices_empty_hint()} />
+            )
           }
-        >
-          <ListTable
-            read={read}
-            empty={
-              narrowed ? (
-                <EmptyState title={m.devices_no_matches()} hint={m.devices_no_matches_hint()} />
-              ) : (
-                <EmptyState title={m.devices_empty()} hint={m.devices_empty_hint()} />
-              )
-            }
-            label={m.devices_list()}
-            name="devices"
-            columns={columns}
-            {...sort}
-            onSort={(by, order) => {
-              setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
-            }}
-            actions={{
-              download: (chosen) => saveChosen(listIds(chosen)),
-              checkAgain,
-              setField:
-                fields.length === 0
-                  ? undefined
-                  : (chosen, onSaved) =>
-                      setSetting({
-                        filter: `company_code=${company}&ids=${listIds(chosen)}`,
-                        count: chosen.length,
-                        onSaved,
-                      }),
-              forget: (chosen, onForgotten) =>
-                setForgetting({
-                  filter: `ids=${listIds(chosen)}`,
+          {...sort}
+          onSort={(by, order) => {
+            setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
+          }}
+          actions={{
+            download: (chosen) => saveChosen(listIds(chosen)),
+            checkAgain,
+            setField:
+              fields.length === 0
+                ? undefined
+                : (chosen, onSaved) =>
+                    setSetting({
+                      filter: `company_code=${company}&ids=${listIds(chosen)}`,
+                      count: chosen.length,
+                      onSaved,
+                    }),
+            forget: (chosen, onForgotten) =>
+              setForgetting({
+                filter: `ids=${listIds(chosen)}`,
+                count: chosen.length,
+                title: m.devices_forget_chosen({
                   count: chosen.length,
-                  title: m.devices_forget_chosen({
-                    count: chosen.length,
-                    number: formatNumber(chosen.length),
-                  }),
-                  onForgotten,
+                  number: formatNumber(chosen.length),
                 }),
-            }}
-            openKey={state.device}
-            onOpen={({ _id }) => open(_id)}
-          />
-        </Panel>
+                onForgotten,
+              }),
+          }}
+          openKey={state.device}
+          onOpen={({ _id }) => open(_id)}
+          sizes={pageSizes}
+          limit={state.size}
+          onPage={({ page, limit }, options) =>
+            setState({ page, ...(limit && { size: limit }), device: '' }, options)
+          }
+        />
         {state.device !== '' && (
           <DevicePanel
             key={state.device}

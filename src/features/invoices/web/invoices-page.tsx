@@ -26,9 +26,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
   downloadInvoicePdf,
   downloadInvoices,
@@ -176,9 +174,11 @@ export function InvoicesPage() {
       />
       <div className={layout.stack}>
         <OpenCards open={data?.open} />
-        <Panel
+        <ListPanel
           title={m.invoices_list()}
-          flush
+          name="invoices"
+          read={read}
+          columns={columns}
           bar={
             <div className={`${layout.row} ${panels.barFields}`}>
               {superadmin && (
@@ -204,23 +204,16 @@ export function InvoicesPage() {
               {pickDay('to', m.invoices_to())}
             </div>
           }
-          footer={
-            <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
+          empty={
+            <EmptyState
+              title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
+              hint={narrowed ? adviseOnFilter(superadmin) : describeNone(superadmin)}
+            />
           }
-        >
-          <ListTable
-            read={read}
-            empty={
-              <EmptyState
-                title={narrowed ? m.invoices_no_matches() : m.invoices_none()}
-                hint={narrowed ? adviseOnFilter(superadmin) : describeNone(superadmin)}
-              />
-            }
-            label={m.invoices_list()}
-            name="invoices"
-            columns={columns}
-          />
-        </Panel>
+          sizes={pageSizes}
+          limit={limit}
+          onPage={setState}
+        />
       </div>
       {shown !== '' && <InvoiceDetails id={shown} onClose={() => setState({ invoice: '' })} />}
       {creating && superadmin && <CreateDialog onClose={() => setCreating(false)} />}

@@ -18,10 +18,8 @@ import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import type {
   ChangeKind,
   downloadRecheckChanges,
@@ -84,9 +82,13 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
 
   return (
-    <Panel
+    <ListPanel
       title={m.rechecks_changes()}
-      flush
+      name="rechecks"
+      read={read}
+      columns={columns}
+      actions={{ checkAgain }}
+      selectionKey={companyCode}
       toolbar={
         <SaveButtons
           texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
@@ -127,35 +129,19 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           </div>
         )
       }
-      footer={
-        <TableFooter
-          pagination={data?.pagination}
-          sizes={pageSizes}
-          size={size}
-          alwaysRange
-          onSize={(next) => setState({ size: next, page: 1 })}
-          onPage={(next, options) => setState({ page: next }, options)}
-        />
+      empty={
+        data?.ticket_number === null ? (
+          <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
+        ) : (
+          <EmptyState
+            title={m.rechecks_no_changes()}
+            hint={kind === '' ? m.rechecks_no_changes_hint() : undefined}
+          />
+        )
       }
-    >
-      <ListTable
-        key={companyCode}
-        read={read}
-        empty={
-          data?.ticket_number === null ? (
-            <EmptyState title={m.rechecks_no_report()} hint={m.rechecks_no_report_hint()} />
-          ) : (
-            <EmptyState
-              title={m.rechecks_no_changes()}
-              hint={kind === '' ? m.rechecks_no_changes_hint() : undefined}
-            />
-          )
-        }
-        label={m.rechecks_changes()}
-        name="rechecks"
-        actions={{ checkAgain }}
-        columns={columns}
-      />
-    </Panel>
+      sizes={pageSizes}
+      limit={size}
+      onPage={({ page, limit }, options) => setState({ page, ...(limit && { size: limit }) }, options)}
+    />
   );
 }

@@ -9,7 +9,6 @@ import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
 import { isNotFound } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
-import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { FormatButtons } from './format-buttons.view.tsx';
@@ -98,15 +97,16 @@ export function TicketResults(props: Props) {
             />
           )
         }
+        search={
+          download && {
+            label: m.data_search(),
+            value: state.q,
+            onSearch: (q) => onChange({ q, page: 1, row: 0 }, { replace: true }),
+          }
+        }
         toolbar={
           download !== undefined && (
             <>
-              <SearchField
-                label={m.data_search()}
-                value={state.q}
-                found={found}
-                onSearch={(q) => onChange({ q, page: 1, row: 0 }, { replace: true })}
-              />
               {download === 'formats' && ticketNumber !== undefined ? (
                 <FormatButtons ticketNumber={ticketNumber} disabled={!ticket || isGone} />
               ) : (

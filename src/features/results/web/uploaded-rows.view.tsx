@@ -8,10 +8,8 @@ import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { type ChangeTicketState, sizeAmong, type TicketState } from './rows/row-filter.view.ts';
 
@@ -51,32 +49,22 @@ export function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
   const checkAgain = useCheckAgain();
 
   return (
-    <Panel
+    <ListPanel
       title={m.data_uploaded_data()}
-      flush
+      name="uploaded"
+      read={read}
+      columns={columns}
+      empty={<EmptyState title={m.data_uploaded_empty()} />}
+      skeletons={Math.min(size, 20)}
+      actions={{ checkAgain }}
+      onSelect={onSelect}
+      // A selection ends with its rows.
+      selectionKey={data?.pagination.totalItems === 0 ? 'gone' : ticket}
       toolbar={<DeleteAll ticketNumber={ticket} what="uploaded" disabled={!data?.pagination.totalItems} />}
-      footer={
-        <TableFooter
-          pagination={data?.pagination}
-          sizes={pageSizes}
-          size={size}
-          onSize={(next) => onChange({ size: next, page: 1 })}
-          onPage={(page, options) => onChange({ page }, options)}
-        />
-      }
-    >
-      <ListTable
-        // A selection ends with its rows.
-        key={data?.pagination.totalItems === 0 ? 'gone' : ticket}
-        read={read}
-        empty={<EmptyState title={m.data_uploaded_empty()} />}
-        skeletons={Math.min(size, 20)}
-        label={m.data_uploaded_data()}
-        name="uploaded"
-        actions={{ checkAgain }}
-        columns={columns}
-        onSelect={onSelect}
-      />
-    </Panel>
+      sizes={pageSizes}
+      limit={size}
+      onPage={({ page, limit }, options) => onChange({ page, ...(limit && { size: limit }) }, options)}
+      rangeOfOnePage={false}
+    />
   );
 }

@@ -20,7 +20,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/list-footer.tsx';
 import type {
   downloadStatements,
   listStatements,
@@ -111,13 +111,13 @@ export function StatementsPage() {
             )
           }
         </ReadState>
-        <TableFooter
+        <ListFooter
           pagination={read.data?.pagination}
           sizes={sizes}
-          size={limit}
+          limit={limit}
           from={sizes[0] + 1}
-          onSize={(size) => setState({ limit: size, page: 1 })}
-          onPage={(next, options) => setState({ page: next }, options)}
+          onPage={setState}
+          rangeOfOnePage={false}
         />
       </div>
     </>

@@ -14,7 +14,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/list-footer.tsx';
 import type { listDeliveries, redeliver, Webhook, WebhookDelivery } from '../webhooks.contract.ts';
 import { DeliveryDetails, DeliveryState, describeAnswer } from './delivery-details.tsx';
 import { nameEvent } from './event-names.ts';
@@ -35,8 +35,7 @@ type Props = {
 
 /** The deliveries of a webhook, newest first, each with its message, its answer and "Deliver again". */
 export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props) {
-  const [page, setPage] = useState(1);
-  const [limit, setLimit] = useState<number>(10);
+  const [{ page, limit }, setPaging] = useState({ page: 1, limit: 10 });
   const [openId, setOpenId] = useState('');
   const deliveries = useQuery({
     ...polled,
@@ -81,15 +80,12 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
                   />
                 ))}
               </ul>
-              <TableFooter
+              <ListFooter
                 pagination={list.pagination}
                 sizes={sizes}
-                size={limit}
-                onSize={(size) => {
-                  setLimit(size);
-                  setPage(1);
-                }}
-                onPage={setPage}
+                limit={limit}
+                onPage={(change) => setPaging({ limit, ...change })}
+                rangeOfOnePage={false}
               />
             </>
           )

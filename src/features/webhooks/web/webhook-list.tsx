@@ -12,10 +12,8 @@ import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
   deleteWebhook,
   listWebhooks,
@@ -74,9 +72,12 @@ export function WebhookList() {
   };
   return (
     <div className={panels.beside}>
-      <Panel
+      <ListPanel
         title={m.webhooks_title()}
-        flush
+        name="webhooks"
+        read={read}
+        columns={columns}
+        empty={<EmptyState title={m.webhooks_none()} hint={m.webhooks_none_hint()} />}
         bar={
           superadmin && (
             <div className={layout.row}>
@@ -89,20 +90,12 @@ export function WebhookList() {
             </div>
           )
         }
-        footer={
-          <ListFooter pagination={read.data?.pagination} sizes={sizes} limit={limit} onChange={setState} />
-        }
-      >
-        <ListTable
-          read={read}
-          empty={<EmptyState title={m.webhooks_none()} hint={m.webhooks_none_hint()} />}
-          label={m.webhooks_title()}
-          name="webhooks"
-          columns={columns}
-          openKey={openId}
-          onOpen={({ _id }) => open(_id)}
-        />
-      </Panel>
+        openKey={openId}
+        onOpen={({ _id }) => open(_id)}
+        sizes={sizes}
+        limit={limit}
+        onPage={setState}
+      />
       {shown && (
         <DeliveriesPanel
           key={shown._id}

@@ -15,11 +15,9 @@ import buttons from '#web/styles/buttons.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { tokenPage, userTokenPage } from './tokens.api.ts';
 
 const sizes = [10, 50] as const;
@@ -35,31 +33,18 @@ export function TokenList({ userId }: { userId?: string }) {
   const columns = useMemo(() => tokenColumns(setRevoked), []);
   return (
     <>
-      <Panel
+      <ListPanel
         title={m.tokens_title()}
-        flush
-        footer={
-          <ListFooter
-            pagination={read.data?.pagination}
-            sizes={sizes}
-            limit={limit}
-            onChange={(change) => setState({ limit, ...change })}
-          />
+        name="tokens"
+        read={read}
+        columns={columns}
+        empty={
+          <EmptyState title={m.tokens_none()} {...(userId === undefined && { hint: m.tokens_none_hint() })} />
         }
-      >
-        <ListTable
-          read={read}
-          empty={
-            <EmptyState
-              title={m.tokens_none()}
-              {...(userId === undefined && { hint: m.tokens_none_hint() })}
-            />
-          }
-          label={m.tokens_title()}
-          name="tokens"
-          columns={columns}
-        />
-      </Panel>
+        sizes={sizes}
+        limit={limit}
+        onPage={(change) => setState({ limit, ...change })}
+      />
       {revoked !== null && (
         <ConfirmDialog
           title={m.tokens_revoke_title()}

@@ -12,12 +12,10 @@ import { describeFailure } from '#web/client/failure.ts';
 import { formatInstant } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { actionsColumn } from '#web/ui/table/actions-column.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
 import { nameRole, wholeName } from './role-names.ts';
 import { invitationPage } from './users.api.ts';
 
@@ -113,26 +111,16 @@ export function InvitationList() {
   if (read.isPending || data?.pagination.totalItems === 0) return null;
   return (
     <>
-      <Panel
+      <ListPanel
         title={m.account_invitations()}
-        flush
-        footer={
-          <ListFooter
-            pagination={data?.pagination}
-            sizes={sizes}
-            limit={limit}
-            onChange={(change) => setState({ limit, ...change })}
-          />
-        }
-      >
-        <ListTable
-          read={read}
-          empty={null}
-          label={m.account_invitations()}
-          name="invitations"
-          columns={columns}
-        />
-      </Panel>
+        name="invitations"
+        read={read}
+        columns={columns}
+        empty={null}
+        sizes={sizes}
+        limit={limit}
+        onPage={(change) => setState({ limit, ...change })}
+      />
       {withdrawing !== null && (
         <ConfirmDialog
           title={m.account_invitation_withdraw()}

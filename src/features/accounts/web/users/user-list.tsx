@@ -19,12 +19,9 @@ import { useUser } from '#web/client/session.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { SearchField } from '#web/ui/field/search-field.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { UserEditDialog } from './person-fields.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
@@ -53,7 +50,6 @@ export function UserList() {
     ...polled,
     ...readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query }),
   });
-  const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
 
   const columns = useMemo(() => {
@@ -92,17 +88,13 @@ export function UserList() {
   const close = () => setOpen(null);
   return (
     <>
-      <Panel
+      <ListPanel
         title={m.account_users_list()}
-        flush
-        toolbar={
-          <SearchField
-            label={m.account_users_search()}
-            value={choice.q}
-            found={data?.pagination.totalItems}
-            onSearch={(q) => narrow({ q })}
-          />
-        }
+        name="users"
+        read={read}
+        columns={columns}
+        empty={<EmptyState title={m.account_users_no_matches()} hint={m.account_users_no_matches_hint()} />}
+        search={{ label: m.account_users_search(), value: choice.q, onSearch: (q) => narrow({ q }) }}
         bar={
           <div className={`${layout.row} ${panels.barFields}`}>
             {superadmin && (
@@ -144,18 +136,10 @@ export function UserList() {
             />
           </div>
         }
-        footer={
-          <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
-        }
-      >
-        <ListTable
-          read={read}
-          empty={<EmptyState title={m.account_users_no_matches()} hint={m.account_users_no_matches_hint()} />}
-          label={m.account_users_list()}
-          name="users"
-          columns={columns}
-        />
-      </Panel>
+        sizes={pageSizes}
+        limit={limit}
+        onPage={setState}
+      />
       {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
       {open?.what === 'tokens' && <UserTokensDialog user={open.user} onClose={close} />}
       {open !== null && open.what !== 'edit' && open.what !== 'tokens' && (

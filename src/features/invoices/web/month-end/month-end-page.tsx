@@ -16,8 +16,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { BatchLine, batchInvoices, listMonthEnd } from '../../month-end.contract.ts';
 import { invoicesKey } from '../invoices.api.ts';
 import { IssueAllDialog } from './issue-all-dialog.tsx';
@@ -27,7 +26,6 @@ import { isIssuable, MonthSums, Unbilled } from './month-sums.tsx';
 const address = { month: monthParam, page: whole(1) };
 /** All of them are looked through as one list. */
 const limit = 1000;
-const sizes = [limit] as const;
 
 /** The month's end: all invoices of a month are drafted, looked through, issued and sent. Last month at first. */
 export function MonthEndPage() {
@@ -102,27 +100,17 @@ export function MonthEndPage() {
         </Panel>
         <MonthSums lines={read.data?.lines} />
         <Unbilled lines={lines} failed={failed?.month === month ? failed.lines : []} />
-        <Panel
+        <ListPanel
           title={m.invoices_companies()}
-          flush
-          footer={
-            <ListFooter
-              pagination={read.data?.pagination}
-              sizes={sizes}
-              limit={limit}
-              showing={m.invoices_companies_showing}
-              onChange={({ page: next = 1 }) => setState({ page: next })}
-            />
-          }
-        >
-          <ListTable
-            read={read}
-            empty={<EmptyState title={m.invoices_month_none()} hint={m.statements_none_hint()} />}
-            label={m.invoices_companies()}
-            name="month-end"
-            columns={columns}
-          />
-        </Panel>
+          name="month-end"
+          read={read}
+          columns={columns}
+          empty={<EmptyState title={m.invoices_month_none()} hint={m.statements_none_hint()} />}
+          sizes={[limit]}
+          limit={limit}
+          showing={m.invoices_companies_showing}
+          onPage={({ page: next }) => setState({ page: next })}
+        />
       </div>
       {issuing && (
         <IssueAllDialog

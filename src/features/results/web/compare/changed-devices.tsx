@@ -26,10 +26,8 @@ import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { type CompareView, kinds } from './compare-address.ts';
 
 type Props = { older: Ticket; newer: Ticket } & CompareView;
@@ -50,9 +48,14 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
   );
   const { data } = read;
   return (
-    <Panel
+    <ListPanel
       title={m.data_compare_changes()}
-      flush
+      name="compare"
+      read={read}
+      columns={columns}
+      empty={describeEmpty(older, newer, kind)}
+      actions={{ checkAgain }}
+      selectionKey={`${before} ${after}`}
       toolbar={
         <SaveButtons
           texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
@@ -80,26 +83,11 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
           <FieldsNotRead companyCode={newer.company_code} />
         </div>
       }
-      footer={
-        <TableFooter
-          pagination={data?.pagination}
-          sizes={pageSizes}
-          size={size}
-          onSize={(next) => onChange({ size: next, page: 1 })}
-          onPage={(next, options) => onChange({ page: next }, options)}
-        />
-      }
-    >
-      <ListTable
-        key={`${before} ${after}`}
-        read={read}
-        empty={describeEmpty(older, newer, kind)}
-        label={m.data_compare_changes()}
-        name="compare"
-        actions={{ checkAgain }}
-        columns={columns}
-      />
-    </Panel>
+      sizes={pageSizes}
+      limit={size}
+      onPage={({ page, limit }, options) => onChange({ page, ...(limit && { size: limit }) }, options)}
+      rangeOfOnePage={false}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
@@ -15,9 +15,7 @@ import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { isEmpty } from '../deletion/deleted-data.ts';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
@@ -36,12 +34,10 @@ type Props = {
   filter: RowFilter;
   /** The own columns of the company. */
   fields: readonly OwnField[];
-  toolbar: ReactNode;
-  bar?: ReactNode;
-};
+} & Pick<ComponentProps<typeof ListPanel>, 'search' | 'toolbar' | 'bar'>;
 
 export function CoveragePanel(props: Props) {
-  const { ticketNumber, query, state, onChange, onSelect, filter, fields, toolbar, bar } = props;
+  const { ticketNumber, query, state, onChange, onSelect, filter, fields, search, toolbar, bar } = props;
   const columns = useFieldColumns(coverageColumns, fields);
   const { data, error } = query;
   const isGone = isNotFound(error) || (data?.ticket ? isEmpty(data.ticket) : false);
@@ -59,43 +55,36 @@ export function CoveragePanel(props: Props) {
   };
   return (
     <div className={panels.beside}>
-      <Panel
+      <ListPanel
         title={m.data_serial_data()}
+        name="results"
+        read={query}
+        columns={columns}
+        notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
+        empty={drawEmpty(filter)}
+        skeletons={Math.min(state.size, mostSkeletons)}
         note={<SandboxNotice rows={data?.data} />}
-        flush
+        search={search}
         toolbar={toolbar}
         bar={bar}
-        footer={
-          <TableFooter
-            pagination={data?.pagination}
-            sizes={pageSizes}
-            size={state.size}
-            onSize={(size) => onChange({ size, page: 1, row: 0 })}
-            onPage={(page, options) => onChange({ page, row: 0 }, options)}
-          />
+        sort={state.sort}
+        order={state.order}
+        onSort={(by, order) => {
+          onChange({ sort: rowsAddress.sort.parse(by), order, page: 1, row: 0 });
+        }}
+        onSelect={onSelect}
+        // A selection of deleted rows would be downloaded as an empty file.
+        selectionKey={isGone ? 'gone' : ticketNumber}
+        actions={{ download: saveRows, checkAgain }}
+        openKey={rows.find((row) => row.position === position)?._id}
+        onOpen={(row) => open(row.position)}
+        sizes={pageSizes}
+        limit={state.size}
+        onPage={({ page, limit }, options) =>
+          onChange({ page, ...(limit && { size: limit }), row: 0 }, options)
         }
-      >
-        <ListTable
-          // A selection of deleted rows would be downloaded as an empty file.
-          key={isGone ? 'gone' : ticketNumber}
-          read={query}
-          notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
-          empty={drawEmpty(filter)}
-          skeletons={Math.min(state.size, mostSkeletons)}
-          label={m.data_serial_data()}
-          name="results"
-          columns={columns}
-          sort={state.sort}
-          order={state.order}
-          onSort={(by, order) => {
-            onChange({ sort: rowsAddress.sort.parse(by), order, page: 1, row: 0 });
-          }}
-          onSelect={onSelect}
-          actions={{ download: saveRows, checkAgain }}
-          openKey={rows.find((row) => row.position === position)?._id}
-          onOpen={(row) => open(row.position)}
-        />
-      </Panel>
+        rangeOfOnePage={false}
+      />
       {ticketNumber !== undefined && position > 0 && (
         <OverlayOnDemand
           load={loadOpenRow}

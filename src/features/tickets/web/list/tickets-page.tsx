@@ -14,7 +14,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListFooter } from '#web/ui/table/list-footer.tsx';
 import { TicketCreateForm } from '../form/ticket-create-form.tsx';
 import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
@@ -125,7 +125,7 @@ export function TicketsPage() {
             sizes={sizes}
             limit={limit}
             from={sizes[0] + 1}
-            onChange={setState}
+            onPage={setState}
           />
         </Tabs>
       </div>

@@ -11,12 +11,9 @@ import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/addre
 import { readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { SearchField } from '#web/ui/field/search-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { Panel } from '#web/ui/layout/panel.tsx';
-import { ListTable } from '#web/ui/table/list-table.tsx';
-import { ListFooter } from '#web/ui/table/table-footer.tsx';
+import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import CancelTicketDialog from '../list/cancel-ticket-dialog.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
 import { ticketsKey } from '../tickets.api.ts';
@@ -43,7 +40,6 @@ export function Uploads({ drawDownload }: Props) {
       query: { ...filter, page, limit },
     }),
   );
-  const { data } = read;
   const [stopping, setStopping] = useState<FoundTicket | null>(null);
   const columns = useMemo(() => uploadColumns({ drawDownload, stop: setStopping }), [drawDownload]);
   const isNarrowed = Object.values(filter).some((value) => value !== '');
@@ -52,17 +48,12 @@ export function Uploads({ drawDownload }: Props) {
   return (
     <>
       <PageHeader title={m.common_menu_uploads()} subtitle={m.tickets_uploads_subtitle()} />
-      <Panel
+      <ListPanel
         title={m.tickets_uploads_list()}
-        flush
-        toolbar={
-          <SearchField
-            label={m.tickets_uploads_search()}
-            value={filter.q}
-            found={data?.pagination.totalItems}
-            onSearch={(q) => narrow({ q })}
-          />
-        }
+        name="uploads"
+        read={read}
+        columns={columns}
+        search={{ label: m.tickets_uploads_search(), value: filter.q, onSearch: (q) => narrow({ q }) }}
         bar={
           <div className={`${layout.row} ${panels.barFields}`}>
             <NativeSelect
@@ -88,35 +79,28 @@ export function Uploads({ drawDownload }: Props) {
             />
           </div>
         }
-        footer={
-          <ListFooter pagination={data?.pagination} sizes={pageSizes} limit={limit} onChange={setState} />
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              title={m.tickets_uploads_no_matches()}
+              action={
+                <Button variant="default" onClick={() => narrow({ q: '', status: '', kind: '' })}>
+                  {m.tickets_uploads_show_all()}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              title={m.tickets_uploads_empty()}
+              hint={m.tickets_uploads_empty_hint()}
+              action={<Link to={paths.upload}>{m.common_menu_upload()}</Link>}
+            />
+          )
         }
-      >
-        <ListTable
-          read={read}
-          empty={
-            isNarrowed ? (
-              <EmptyState
-                title={m.tickets_uploads_no_matches()}
-                action={
-                  <Button variant="default" onClick={() => narrow({ q: '', status: '', kind: '' })}>
-                    {m.tickets_uploads_show_all()}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState
-                title={m.tickets_uploads_empty()}
-                hint={m.tickets_uploads_empty_hint()}
-                action={<Link to={paths.upload}>{m.common_menu_upload()}</Link>}
-              />
-            )
-          }
-          label={m.tickets_uploads_list()}
-          name="uploads"
-          columns={columns}
-        />
-      </Panel>
+        sizes={pageSizes}
+        limit={limit}
+        onPage={setState}
+      />
       {stopping && (
         <CancelTicketDialog ticket={stopping} label={m.tickets_stop()} onClose={() => setStopping(null)} />
       )}

@@ -7,54 +7,53 @@ import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import styles from './list-footer.module.css';
 import { pageWindow } from './page-window.ts';
-import styles from './table-footer.module.css';
 
 type Props<S extends number> = {
   pagination: Pagination | undefined;
   sizes: readonly S[];
-  size: number;
-  onSize: (size: S) => void;
-  onPage: (page: number, options?: { replace: boolean }) => void;
-  /** Words for what the pages count, if that is not the rows of the table. */
-  showing?: (range: { from: string; to: string; total: string }) => string;
+  limit: number;
+  onPage: (change: { page: number; limit?: S }, options?: { replace: boolean }) => void;
+  /** Words for the range, if the pages do not count the rows of the table. */
+  showing?: ((range: { from: string; to: string; total: string }) => string) | undefined;
   /** Shows the range even if there is only one page. */
-  alwaysRange?: boolean;
+  rangeOfOnePage?: boolean | undefined;
   /** The fewest rows that need a foot. */
   from?: number;
 };
 
 /**
- * The foot of a table: page size left; range and numbered pages right, only when there is more than one
- * page. It steps back to the last page when the present one lies past the end, as after a deletion.
+ * The foot of a list: page size left; range and, if there are several pages, their numbers right. It steps back to the
+ * last page when the present one lies past the end, as after a deletion.
  */
-export function TableFooter<S extends number>(props: Props<S>) {
-  const { pagination, sizes, size, onSize, onPage, alwaysRange = false, from = 1 } = props;
+export function ListFooter<S extends number>(props: Props<S>) {
+  const { pagination, sizes, limit, onPage, rangeOfOnePage = true, from = 1 } = props;
   const { showing = m.common_showing } = props;
   const pages = pagination?.totalPages ?? 0;
   const isPast = pagination !== undefined && pagination.page > pages;
   const unlessLeaving = useUnlessLeaving();
-  const stepBack = useEffectEvent(() => unlessLeaving(() => onPage(pages, { replace: true })));
+  const stepBack = useEffectEvent(() => unlessLeaving(() => onPage({ page: pages }, { replace: true })));
   useEffect(() => {
     if (isPast && pages > 0) stepBack();
   }, [isPast, pages]);
   if (pagination === undefined || pagination.totalItems < from) return null;
   return (
-    <div className={styles.tableFooter}>
+    <div className={styles.listFooter}>
       {sizes.length > 1 && (
         <NativeSelect
           label={m.common_page_size()}
           className={layout.row}
-          value={size}
+          value={limit}
           data={sizes.map(String)}
           onChange={({ target: { value } }) => {
             const chosen = sizes.find((offered) => String(offered) === value);
-            if (chosen !== undefined) onSize(chosen);
+            if (chosen !== undefined) onPage({ page: 1, limit: chosen });
           }}
         />
       )}
-      {pages > (alwaysRange ? 0 : 1) && (
-        <p className={`${typography.dim} ${styles.tableRange}`} role="status">
+      {pages > (rangeOfOnePage ? 0 : 1) && (
+        <p className={`${typography.dim} ${styles.range}`} role="status">
           {showing({
             from: formatNumber((pagination.page - 1) * pagination.limit + 1),
             to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
@@ -62,25 +61,8 @@ export function TableFooter<S extends number>(props: Props<S>) {
           })}
         </p>
       )}
-      {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
+      {pages > 1 && <PageButtons pagination={pagination} onPage={(page) => onPage({ page })} />}
     </div>
-  );
-}
-
-type ListProps<S extends number> = Pick<Props<S>, 'pagination' | 'sizes' | 'from' | 'showing'> & {
-  limit: number;
-  onChange: (change: { page: number; limit?: S }, options?: { replace: boolean }) => void;
-};
-
-export function ListFooter<S extends number>({ limit, onChange, ...props }: ListProps<S>) {
-  return (
-    <TableFooter
-      {...props}
-      size={limit}
-      alwaysRange
-      onSize={(size) => onChange({ limit: size, page: 1 })}
-      onPage={(page, options) => onChange({ page }, options)}
-    />
   );
 }
 
