@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { UploadActivity } from '#features/imports/web/upload-progress.tsx';
+import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
 import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { TicketActivity, useIsUnanswered } from '#features/tickets/web/page/ticket-activity.tsx';

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { isSecondClick } from '#web/browser/second-click.ts';
+import { formatBytes, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import styles from './upload-bar.module.css';
-import { UploadProgress } from './upload-progress.tsx';
 import type { Upload } from './upload-provider.tsx';
 
 type Props = {
@@ -47,6 +49,28 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
             {meaning}
           </strong>
         )}
+      </div>
+    </div>
+  );
+}
+
+function UploadProgress({ upload }: { upload: Upload }) {
+  if (upload.sent === null) return null;
+  const { bytes, total } = upload.sent;
+  const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
+  return (
+    <div className={layout.tightStack}>
+      <ProgressBar label={m.data_upload_progress()} percent={percent} animated={upload.rows !== null} />
+      <div className={layout.spread}>
+        <p className={typography.dim} role="status">
+          {upload.rows === null
+            ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
+            : m.data_upload_rows({ count: upload.rows, number: formatNumber(upload.rows) })}
+        </p>
+        {/* It appears where the button that started the upload was. */}
+        <Button size="compact-sm" variant="default" onClick={() => isSecondClick() || upload.cancel()}>
+          {m.data_cancel_upload()}
+        </Button>
       </div>
     </div>
   );
