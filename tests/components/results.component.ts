@@ -99,8 +99,10 @@ test('columns are hidden, moved, widened and pinned, rows are made lower, and al
   const names = ['No', 'Serial Number', 'Type', 'Status', 'Purchase Date', 'Warranty', 'Coverage Start'];
   const last = ['Coverage End', 'Expires In', 'Fetched At'];
   await expect(heads).toHaveText([...names, ...last]);
-  await page.getByRole('button', { name: 'Table settings' }).click();
+  const button = page.getByRole('button', { name: 'Table settings' });
+  await button.click();
   const settings = page.getByRole('dialog', { name: 'Table settings' });
+  await expect(settings.getByLabel('Compact')).toBeFocused();
   await expect(settings.getByLabel('Serial Number', { exact: true })).toBeDisabled();
   await settings.getByLabel('Purchase Date', { exact: true }).uncheck();
   await settings.getByRole('button', { name: 'Move Warranty left' }).click();
@@ -115,6 +117,7 @@ test('columns are hidden, moved, widened and pinned, rows are made lower, and al
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(settings).toBeHidden();
+  await expect(button).toBeFocused();
 
   await page.reload();
   const changed = ['No', 'Serial Number', 'Type', 'Warranty', 'Status', 'Coverage Start'];
@@ -125,7 +128,7 @@ test('columns are hidden, moved, widened and pinned, rows are made lower, and al
   await scrollToEnd(results);
   await expectWhole(type);
 
-  await page.getByRole('button', { name: 'Table settings' }).click();
+  await button.click();
   await settings.getByRole('button', { name: 'Reset to default' }).click();
   await expect(heads).toHaveText([...names, ...last]);
   // The height of rows holds for all tables, and the page stays for the next test.

@@ -114,6 +114,23 @@ test.describe('a part of the app that could not be loaded once', () => {
     expect(isReloaded).toBe(true);
   });
 
+  test('the settings of a table that could not be loaded are announced, and the next press opens them', async ({
+    page,
+    superadmin,
+    signIn,
+  }) => {
+    await signIn(page, superadmin);
+    await failWordless(page, '**/assets/table-settings-panel-*.js');
+    await page.goto('/dashboard/users');
+    const users = page.getByRole('region', { name: 'All users' });
+    const button = users.getByRole('button', { name: 'Table settings' });
+    await button.click();
+    await expect(page.getByRole('alert')).toHaveText('This could not be loaded. Please try again.');
+    await page.unrouteAll();
+    await button.click();
+    await expect(page.getByRole('dialog', { name: 'Table settings' })).toBeVisible();
+  });
+
   test('the list of common passwords that could not be fetched once is used when it is, and fetched no more', async ({
     page,
     user,
