@@ -73,8 +73,16 @@ export class FieldBlocks {
   }
 }
 
-/** Returns a cell's text as a value: without control characters and spaces around it, cut to the longest value. */
+/** Excel's errors as cells show them; the last ones are of formulas that newer versions know. */
+const excelErrors =
+  /^#(?:N\/A|DIV\/0!|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA)$/;
+
+/**
+ * Returns a cell's text as a value: without control characters and spaces around it, cut to the longest value. An error of
+ * Excel is no value, because it says nothing about the device.
+ */
 function toValue(text: string): string {
+  if (excelErrors.test(text)) return '';
   const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return cutText(clean, longestFieldValue).trimEnd().toWellFormed();
 }

@@ -530,6 +530,20 @@ test('of equal serials the first value counts, and an empty cell has none', asyn
   assert.equal(history.length, 2, 'the answer and one change');
 });
 
+test('an error of Excel leaves a value as it is', async () => {
+  const [serial = ''] = makeImeis(1, '35390127');
+  const head = ['IMEI', 'Employee', 'Site'];
+  await upload([head, [serial, 'Siti', 'Solo']]);
+  const sheet = XLSX.utils.aoa_to_sheet([head, [serial]]);
+  sheet['!ref'] = 'A1:C2';
+  Object.assign(sheet, { B2: { t: 'e', v: 0x2a }, C2: { t: 'e', v: 0x17 } });
+  for (const bookType of ['xlsx', 'biff8'] as const) {
+    const book = XLSX.write(XLSX.utils.book_new(sheet, 'Phones'), { bookType, type: 'buffer' });
+    const { ticket_number: number } = await upload(book);
+    assert.deepEqual(await valuesOf(number), [{ employee: 'Siti', site: 'Solo' }], bookType);
+  }
+});
+
 test('a mapping may name a column beyond the first 64, and one whose values begin far below', async () => {
   const [one = '', two = ''] = makeImeis(2, '35390122');
   const wide = [
