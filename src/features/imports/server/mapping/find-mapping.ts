@@ -13,7 +13,7 @@ export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
 
 /**
  * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
- * from the product's own answers, and for other heads those that the last sheet with the same heads filled.
+ * from the product's own answers, and for other columns those that the last sheet with the same heads filled.
  * @param readHeads reads the heads of the sheet. It is not called if the company has no own columns and none are given
  * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
@@ -31,7 +31,7 @@ export async function findMapping(
   }
   const fields = await listFields.all(db, { companyCode });
   if (fields.length === 0) return { mapping: {}, heads: {} };
-  const { heads } = await readHeads();
+  const { heads, letters } = await readHeads();
   if (Object.keys(heads).length === 0) return { mapping: {}, heads };
   const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
   const ofProduct = findProductColumns(heads);
@@ -43,7 +43,8 @@ export async function findMapping(
   }
   const unnamed = fields.filter(({ key }) => !Object.values(mapping).includes(key));
   for (const [letter, key] of Object.entries(chosen)) {
-    if (!(letter in mapping) && unnamed.some((field) => field.key === key)) mapping[letter] = key;
+    const isFree = letters.has(letter) && !(letter in mapping);
+    if (isFree && unnamed.some((field) => field.key === key)) mapping[letter] = key;
   }
   return { mapping, heads };
 }

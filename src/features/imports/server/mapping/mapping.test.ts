@@ -209,6 +209,16 @@ test('the preview answers heads and the mapping that would be used, which a choi
   assert.deepEqual([headless.json().heads, headless.json().fields], [{}, {}]);
 });
 
+test('a remembered column is filled only by a sheet that has it', async () => {
+  const [one = '', two = ''] = makeImeis(2, '35390128');
+  const heads = ['IMEI', '', 'Bought by'];
+  await upload([heads, [one, 'Siti', 'x']], { fields: '{"B":"employee"}' });
+  const rows = [heads, [two, '', 'x']];
+  const { fields } = (await send('preview', rows)).json();
+  assert.deepEqual(fields, {});
+  await upload(rows, { fields: JSON.stringify(fields) });
+});
+
 test('a sheet fills a column that was renamed since the last sheet with the same heads', async () => {
   const renaming = await createUser(api);
   const name = (text: string, ...more: { key: string; name: string }[]) =>
