@@ -32,7 +32,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
       },
     };
     const writer = createResultWriter(log, { pool, registration, reusable: [] }, wakeup);
-    await pool.query('ALTER TABLE serials RENAME TO serials_away');
+    await refuseUpdates(pool, 'true', '57014');
     writer.addResult(batch, first);
     await waitFor('a write to fail', async () =>
       lines.some((line) => line.includes('could not be written yet')),
@@ -41,7 +41,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     writer.endBatch(batch, null);
     // 5000 less two: changes that are being written count, too.
     assert.equal(writer.room, 4998);
-    await pool.query('ALTER TABLE serials_away RENAME TO serials');
+    await pool.query('DROP TRIGGER refuse ON serials');
     await writer.flush();
     assert.equal(writer.room, 5000);
     assert.equal(wakes, 2);
@@ -119,7 +119,12 @@ test('an answer that cannot be stored fails only its own row', {
 });
 
 /** Creates a writer for a ticket with one job, and collects its log. */
-async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = createWakeup()) {
+async function openWriter(
+  t: TestContext,
+  serials: string[],
+  wakeup: Wakeup = createWakeup(),
+  refusedMs?: number,
+) {
   const database = await createTestDatabase();
   const { pool } = database;
   const lines: string[] = [];
@@ -137,7 +142,7 @@ async function openWriter(t: TestContext, serials: string[], wakeup: Wakeup = cr
     lines,
     batch,
     rows: [...batch.rows.active],
-    writer: createResultWriter(log, { pool, registration, reusable }, wakeup),
+    writer: createResultWriter(log, { pool, registration, reusable }, wakeup, refusedMs),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
     readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],
@@ -202,6 +207,26 @@ test('a row for which no result can be stored does not block other rows', { time
   assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
 });
 
+test('a row that is refused when it is written alone does not block later batches', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, writer, batch, rows } = await openWriter(t, ['A']);
+  await refuseUpdates(pool, "old.serial = 'A'", 'XX001');
+  for (const row of rows) writer.addResult(batch, makeResult(row));
+  writer.endBatch(batch, null);
+  await writer.flush();
+  await importTicket(pool, ['B']);
+  const [job] = await fetchReady(pool);
+  assert.ok(job);
+  const later = await loadBatch(pool, job, { sources: [], hours: 0 });
+  for (const row of later.rows.active) writer.addResult(later, makeResult(row));
+  await waitFor('the later row to be written', async () => {
+    const { rows: done } = await pool.query("SELECT FROM serials WHERE serial = 'B' AND state = 'done'");
+    return done.length > 0;
+  });
+  assert.equal(writer.room, 4999);
+});
+
 test('a job does not end while a row of it has no stored result', {
   timeout: 60_000,
 }, async (t) => {
@@ -224,7 +249,7 @@ test('a job does not end while a row of it has no stored result', {
 test('no result is lost while the database refuses every write, and the log says what to do', {
   timeout: 60_000,
 }, async (t) => {
-  const stage = await openWriter(t, ['A', 'B']);
+  const stage = await openWriter(t, ['A', 'B'], createWakeup(), 1000);
   const { pool, lines, writer, batch, rows } = stage;
   const tries = () => lines.filter((line) => line.includes('refuses the statement itself')).length;
   await pool.query('ALTER TABLE serials RENAME COLUMN reason TO why');
@@ -233,7 +258,7 @@ test('no result is lost while the database refuses every write, and the log says
   await waitFor('a second try', async () => tries() >= 2);
   assert.equal(writer.room, 4998);
   await pool.query('ALTER TABLE serials RENAME COLUMN why TO reason');
-  await writer.flush();
+  await waitFor('the results', async () => (await stage.readTicket()).status === 'Completed');
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
 });
 
@@ -242,7 +267,7 @@ test('the writer stops retrying when its pool is closed', {
 }, async (t) => {
   const { pool, lines, writer, batch, rows } = await openWriter(t, ['A']);
   const tries = () => lines.filter((line) => line.includes('could not be written yet')).length;
-  await pool.query('ALTER TABLE serials RENAME TO serials_away');
+  await refuseUpdates(pool, 'true', '57014');
   for (const row of rows) writer.addResult(batch, makeResult(row));
   await waitFor('a write to fail', async () => tries() > 0);
   await pool.end();
@@ -268,7 +293,7 @@ test('a flush does not wait for changes that are added after it began', {
   assert.deepEqual((await stage.readRows())[0]?.state, 'done');
 });
 
-/** Makes the database refuse updates of the rows that meet the SQL condition. */
+/** Makes updates of the rows that meet the SQL condition fail with a SQLSTATE code. */
 async function refuseUpdates(pool: Pool, when: string, code: string) {
   await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE 'refused' USING ERRCODE = '${code}'; END $$`);

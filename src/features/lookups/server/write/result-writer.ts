@@ -15,10 +15,8 @@ const fullFlush = 2000;
 const maxFlush = 2500;
 /** The maximum of unwritten changes. Above it, no calls are started and no jobs fetched (back-pressure). */
 const maxUnwritten = 5000;
-/** The pause before a failed write is repeated. It doubles while the database refuses every row. */
+/** The pause before a failed write is repeated. */
 const retryMs = 500;
-/** The longest pause, after which refused rows that were set aside are tried again, too. */
-const maxRetryMs = 30_000;
 
 export type ResultWriter = ReturnType<typeof createResultWriter>;
 
@@ -31,8 +29,9 @@ const refusedText =
 /**
  * Writes results, lookup states and the ends of jobs together, in few large transactions.
  * @param wakeup triggered after each transaction
+ * @param refusedMs the pause before refused rows are tried again
  */
-export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup) {
+export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, refusedMs = 30_000) {
   const collected = new Map<Batch, BatchChanges>();
   let flushing: BatchChanges[] = [];
   /** Refused changes. They do not block other rows, and are tried again later. */
@@ -103,28 +102,20 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup) 
         addOlder(changesOf(batch), changes);
       }
       schedule();
-    }, maxRetryMs).unref();
+    }, refusedMs).unref();
   };
 
-  /** Writes changes and retries until they are written. Sets refused rows aside, unless every row was refused. */
+  /** Writes changes, and retries until they are written or refused. Sets refused rows aside. */
   const write = async (changes: BatchChanges[]): Promise<void> => {
-    let left = changes;
-    let pauseMs = retryMs;
-    while (left.length > 0) {
+    while (true) {
       try {
-        const written = await writeOrIsolate(tools, log, left);
-        left = flushing = written.refused;
-        writing = left.reduce((sum, some) => sum + sizeOf(some), 0);
-        if (left.length === 0) return;
-        const tickets = [...new Set(left.map(({ batch }) => batch.ticketId))];
-        log.error({ err: written.refusal, tickets }, refusedText);
-        if (written.isAnyWritten) {
-          flushing = [];
-          writing = 0;
-          return setAside(left);
-        }
-        await delay(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, maxRetryMs);
+        const { refused, refusal } = await writeOrIsolate(tools, log, changes);
+        flushing = [];
+        writing = 0;
+        if (refused.length === 0) return;
+        const tickets = [...new Set(refused.map(({ batch }) => batch.ticketId))];
+        log.error({ err: refusal, tickets }, refusedText);
+        return setAside(refused);
       } catch (error) {
         // No connection will be opened again, so retries would only keep the process alive.
         if (tools.pool.ending) return;

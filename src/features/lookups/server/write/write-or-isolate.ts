@@ -10,8 +10,6 @@ export type Written = {
   /** The changes that the database refuses in every form, and the last refusal. */
   refused: BatchChanges[];
   refusal: Error | undefined;
-  /** Whether the database accepted any row. If so, only the refused rows are at fault. */
-  isAnyWritten: boolean;
 };
 
 /**
@@ -22,7 +20,7 @@ export type Written = {
 export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
   try {
     await writeBatches(tools, changes);
-    return { refused: [], refusal: undefined, isAnyWritten: true };
+    return { refused: [], refusal: undefined };
   } catch (error) {
     if (!isRefused(error)) throw error;
     return writeRows(tools, log, changes, error);
@@ -35,7 +33,7 @@ async function writeRows(
   changes: BatchChanges[],
   refusal: Error,
 ): Promise<Written> {
-  const written: Written = { refused: [], refusal, isAnyWritten: false };
+  const written: Written = { refused: [], refusal };
   /** Returns whether the database accepts the change. */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
@@ -61,13 +59,14 @@ async function writeRows(
     return true;
   };
 
+  let isAnyWritten = false;
   let refusedRows = 0;
   for (const change of changes) {
     const refused: BatchChanges = { ...change, results: [], lookupStates: new Map() };
     for (const row of splitRows(change)) {
-      const isHopeless = !written.isAnyWritten && refusedRows >= maxRefusedRows;
+      const isHopeless = !isAnyWritten && refusedRows >= maxRefusedRows;
       if (!isHopeless && (await writeRow(row))) {
-        written.isAnyWritten = true;
+        isAnyWritten = true;
         continue;
       }
       refusedRows += 1;
