@@ -75,3 +75,13 @@ test('two API processes count the uploads of a user together', async () => {
   await leave();
   await first.enter(database.db, userOf(1), megabyte);
 });
+
+test('two API processes on one disk together leave the minimum of free space', async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const most = Math.ceil((0.6 * bavail * bsize) / megabyte);
+  const [first, second] = [makeRoom({ MAX_UPLOAD_MB: most }), makeRoom({ MAX_UPLOAD_MB: most })];
+  const leave = await first.enter(database.db, userOf(1), undefined);
+  await assert.rejects(second.enter(database.db, userOf(2), undefined), full);
+  await leave();
+  await second.enter(database.db, userOf(2), undefined);
+});

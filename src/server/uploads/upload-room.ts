@@ -17,8 +17,6 @@ export class UploadRoom {
   readonly #folder: string;
   readonly #largest: number;
   readonly #floor: number;
-  /** The bytes that uploads of this process may still write. */
-  #expected = 0;
 
   constructor(config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB' | 'MIN_FREE_MB'>) {
     this.#folder = config.DATA_DIR;
@@ -35,25 +33,15 @@ export class UploadRoom {
   async enter(db: Db, user: ShareUser, announced: number | undefined): Promise<Release> {
     // Limited, because a form is a little longer than its file.
     const bytes = Math.min(announced ?? this.#largest, this.#largest);
+    // Read before the share is taken: a file that is written at the same time then counts twice instead of never.
+    const free = await readFreeBytes(this.#folder);
     const release = await holdShare(db, 'uploads', user, bytes, {
       own: maxFiles.user * this.#largest,
       company: maxFiles.company * this.#largest,
-      everybody: maxFiles.all * this.#largest,
+      everybody: Math.min(maxFiles.all * this.#largest, free - this.#floor),
     });
-    if (typeof release !== 'function') throw release === 'everybody' ? noRoom() : tooManyUploads();
-    this.#expected += bytes;
-    const leave = async () => {
-      this.#expected -= bytes;
-      await release();
-    };
-    try {
-      const free = await readFreeBytes(this.#folder);
-      if (free - this.#expected < this.#floor) throw noRoom();
-      return leave;
-    } catch (error) {
-      await leave();
-      throw error;
-    }
+    if (typeof release === 'function') return release;
+    throw release === 'everybody' ? noRoom() : tooManyUploads();
   }
 }
 
