@@ -37,8 +37,11 @@ export async function saveUpload(
     length === undefined ? undefined : Number(length),
   );
   const remove = async () => {
-    await rm(path, { force: true });
-    await leave();
+    try {
+      await rm(path, { force: true });
+    } finally {
+      await leave();
+    }
   };
   try {
     // Created first, because a file that is created after `remove` would stay.
