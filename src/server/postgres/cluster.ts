@@ -13,10 +13,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '#server/runtime/exists.ts';
+import { isAlive } from '#server/runtime/is-alive.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { type Account, canReach, chooseAccount, crossClosedFolders, run } from './account.ts';
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
-import { isAlive } from './postmaster.ts';
 
 const superuserFile = 'superuser-password';
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isAlive } from '#server/runtime/is-alive.ts';
 
 /** The server process of a cluster; `busy` while it starts or stops. */
 export type Postmaster = { pid: number; port: number; state: 'ready' | 'busy' };
@@ -21,16 +22,6 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
     return null;
   }
   return { pid, port: Number(lines[3] ?? 0), state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
-}
-
-/** Returns whether a process with this id exists, owned by any account. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Returns whether a process is a server of this cluster, by its command line (empty for a zombie process). */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '#server/runtime/is-alive.ts';
 
 const folderOf = (dataDir: string) => join(dataDir, 'uploads');
 
@@ -17,13 +18,5 @@ export async function removeStaleUploads(dataDir: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const maker = Number.parseInt(name, 10);
     if (maker === process.pid || !isAlive(maker)) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

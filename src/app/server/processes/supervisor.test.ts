@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '#server/runtime/is-alive.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { ChildError, superviseChild } from './supervisor.ts';
@@ -32,13 +33,6 @@ const start = (behaviour: string, later = Promise.resolve({ NOTES: notesFile, BE
   );
 const notes = async () => (await readFile(notesFile, 'utf8')).trim().split('\n');
 const pidOf = (note: string | undefined) => Number(note?.split(' ')[1]);
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 test('a child that dies is restarted, and drains on request', async () => {
   const supervised = await start('well');
