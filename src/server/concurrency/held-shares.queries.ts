@@ -1,4 +1,4 @@
-import { float8, int8, notNull, text, uuid } from '#server/db/column-types.ts';
+import { int8, notNull, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -36,22 +36,12 @@ export async function lockHeld(tx: Queryable, kind: string, company: string, use
   return sum.one(tx, { kind, company, userId });
 }
 
-const insert = statement({
+/** Takes a share, or renews it. One that was lost during an outage of the database is taken again. */
+export const keepShare = statement({
   text: `INSERT INTO held_shares (id, kind, user_id, company, amount, expires_at)
-     VALUES (:id, :kind, :userId, :company, :amount, now() + :leaseMs * interval '1 millisecond')`,
-  params: { id: uuid, kind: text, userId: int8, company: text, amount: int8, leaseMs: float8 },
-});
-
-export async function insertShare(
-  tx: Queryable,
-  share: { id: string; kind: string; userId: number; company: string; amount: number },
-): Promise<void> {
-  await insert.run(tx, { ...share, leaseMs });
-}
-
-export const renewShare = statement({
-  text: `UPDATE held_shares SET expires_at = now() + interval '${leaseMs} milliseconds' WHERE id = :id`,
-  params: { id: uuid },
+     VALUES (:id, :kind, :userId, :company, :amount, now() + interval '${leaseMs} milliseconds')
+     ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,
+  params: { id: uuid, kind: text, userId: int8, company: text, amount: int8 },
 });
 
 export const deleteShare = statement({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, shareOf } from '#server/http/caller.ts';
-import { deleteShare, type Held, insertShare, leaseMs, lockHeld, renewShare } from './held-shares.queries.ts';
+import { deleteShare, type Held, keepShare, leaseMs, lockHeld } from './held-shares.queries.ts';
 
 /** The user and company whose share is used. */
 export type ShareUser = Pick<Caller, 'id' | 'companyCode' | 'superadmin'>;
@@ -24,22 +24,24 @@ export async function holdShare(
   amount: number,
   bounds: Bounds,
 ): Promise<Release | keyof Bounds> {
-  const id = randomUUID();
   const company = shareOf(user);
+  const share = { id: randomUUID(), kind, userId: user.id, company, amount };
   const exceeded = await inTransaction(db, async (tx) => {
     const held = await lockHeld(tx, kind, company, user.id);
     const order = ['own', 'company', 'everybody'] as const;
     const bound = order.find((name) => held[name] + amount > bounds[name]);
-    if (!bound) await insertShare(tx, { id, kind, userId: user.id, company, amount });
+    if (!bound) await keepShare.run(tx, share);
     return bound;
   });
   if (exceeded) return exceeded;
-  const renewal = setInterval(
-    () => void renewShare.run(db, { id }).catch(() => undefined),
-    leaseMs / 4,
-  ).unref();
+  let renewed: Promise<unknown> | undefined;
+  const renewal = setInterval(() => {
+    renewed = keepShare.run(db, share).catch(() => undefined);
+  }, leaseMs / 4).unref();
   return async () => {
     clearInterval(renewal);
-    await deleteShare.run(db, { id }).catch(() => undefined);
+    // It would take the share again after the deletion.
+    await renewed;
+    await deleteShare.run(db, { id: share.id }).catch(() => undefined);
   };
 }

@@ -67,3 +67,20 @@ test('the slots of a process that died are free when they expire', async () => {
   (await second.take(db, ayu, stays))();
   await waitFor('the release', async () => (await db.query('SELECT FROM held_shares')).rowCount === 0);
 });
+
+test('a slot whose share expired during an outage counts again after it', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { db } = database;
+  const [first, second] = makeBoth(30);
+  const release = await first.take(db, ayu, stays);
+  // As another process does with a share that was not renewed for 20 s.
+  await db.query('DELETE FROM held_shares');
+  t.mock.timers.tick(5000);
+  const held = async () => (await db.query('SELECT FROM held_shares')).rowCount;
+  await waitFor('the renewal', async () => (await held()) === 1);
+  await assert.rejects(second.take(db, ayu, stays), busy);
+  t.mock.timers.tick(5000);
+  release();
+  await waitFor('the release', async () => (await held()) === 0);
+  await second.take(db, ayu, stays);
+});
