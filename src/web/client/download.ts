@@ -10,7 +10,14 @@ function fileNameOf(disposition: string): string {
   return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
 }
 
-export type DownloadOptions = { onBytes?: (received: number) => void; signal?: AbortSignal };
+/** A call that answers with a file. */
+export type DownloadFile = { route: string; input: Parameters<typeof send>[1] };
+
+/** Returns the file of an endpoint: `fileOf<typeof downloadAudit>('GET /audit/download', { query })`. */
+export const fileOf = <E extends Endpoint & { response: 'file' }>(
+  route: RouteOf<E>,
+  input: CallInput<E>,
+): DownloadFile => ({ route, input });
 
 type Download = { id: number; received: number; cancel: () => void };
 
@@ -26,28 +33,26 @@ export function cancelDownloads(): void {
 
 /**
  * Fetches a file with the session's token and saves it under the server's name. The browser keeps the received bytes in
- * its blob storage, so a large file does not fill the page's memory. The shell shows the download until it ends. Leaving
- * the screen cancels it.
+ * its blob storage, so a large file does not fill the page's memory. The shell shows the download until it ends.
+ * @param controller cancels the download
  * @param onBytes receives the number of received bytes
  * @throws ApiFailure with the server's message; AbortError if cancelled
  */
-export async function download<E extends Endpoint & { response: 'file' }>(
-  route: RouteOf<E>,
-  input: CallInput<E>,
-  { onBytes, signal }: DownloadOptions = {},
+export async function download(
+  { route, input }: DownloadFile,
+  controller: AbortController,
+  onBytes: (received: number) => void,
 ): Promise<void> {
-  const stop = new AbortController();
-  signal?.addEventListener('abort', () => stop.abort(), { once: true });
   lastId += 1;
   const id = lastId;
-  running.set([...running.get(), { id, received: 0, cancel: () => stop.abort() }]);
+  running.set([...running.get(), { id, received: 0, cancel: () => controller.abort() }]);
   const onProgress = (received: number) => {
     running.set(running.get().map((each) => (each.id === id ? { ...each, received } : each)));
-    onBytes?.(received);
+    onBytes(received);
   };
   try {
-    const response = await send(route, input, stop.signal);
-    await save(response, onProgress, stop.signal);
+    const response = await send(route, input, controller.signal);
+    await save(response, onProgress, controller.signal);
   } finally {
     running.set(running.get().filter((each) => each.id !== id));
   }

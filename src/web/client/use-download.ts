@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import type { DownloadOptions } from './download.ts';
+import { type DownloadFile, download } from './download.ts';
 import { describeFailure, wasAborted } from './failure.ts';
 import { getSession } from './session.ts';
 
@@ -24,30 +24,30 @@ type Work = {
 export function useDownload<What>({ texts, onSaved, onError = toast.error }: Work) {
   const [running, setRunning] = useState<What | null>(null);
   const [received, setReceived] = useState(0);
-  const stops = useRef(new Set<AbortController>());
+  const controllers = useRef(new Set<AbortController>());
 
   const cancelAll = useEffectEvent(() => {
-    if (stops.current.size === 0) return;
-    for (const stop of stops.current) stop.abort();
+    if (controllers.current.size === 0) return;
+    for (const controller of controllers.current) controller.abort();
     // The end of a session cancels all downloads without a message.
     if (texts.left !== undefined && getSession().token !== null) toast.error(texts.left);
   });
   useEffect(() => () => cancelAll(), []);
 
-  const save = async (what: What, send: (options: DownloadOptions) => Promise<void>) => {
+  const save = async (what: What, file: DownloadFile) => {
     const controller = new AbortController();
-    stops.current.add(controller);
+    controllers.current.add(controller);
     setRunning(what);
     setReceived(0);
     let isSaved = false;
     try {
-      await send({ onBytes: setReceived, signal: controller.signal });
+      await download(file, controller, setReceived);
       isSaved = true;
     } catch (failure) {
       if (!wasAborted(failure)) onError(describeFailure(failure, texts.failed));
     }
-    stops.current.delete(controller);
-    if (stops.current.size === 0) setRunning(null);
+    controllers.current.delete(controller);
+    if (controllers.current.size === 0) setRunning(null);
     if (!isSaved) return;
     toast.success(texts.saved);
     onSaved?.();

@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { isEmpty } from '#features/results/web/deletion/deleted-data.ts';
-import { downloadResults } from '#features/results/web/results.api.ts';
+import { resultsFile } from '#features/results/web/results.api.ts';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { Uploads } from '#features/tickets/web/uploads/uploads.tsx';
@@ -26,7 +26,7 @@ export function UploadsPage() {
           title={m.data_format_excel()}
           aria-busy={running === number}
           disabled={running !== null || isEmpty(ticket)}
-          onClick={() => void save(number, (options) => downloadResults(number, 'excel', {}, options))}
+          onClick={() => void save(number, resultsFile(number, 'excel'))}
         >
           <IconDownload size={16} aria-hidden="true" />
         </button>

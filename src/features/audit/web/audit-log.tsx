@@ -13,7 +13,7 @@ import {
   useUrlState,
   whole,
 } from '#web/address/search-params.ts';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
@@ -95,12 +95,8 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
           toolbar={
             <SaveButtons
               texts={{ saved: m.audit_saved(), failed: m.audit_save_failed() }}
-              save={(format, options) =>
-                download<typeof downloadAudit>(
-                  'GET /audit/download',
-                  { query: { ...choice, format } },
-                  options,
-                )
+              fileOf={(format) =>
+                fileOf<typeof downloadAudit>('GET /audit/download', { query: { ...choice, format } })
               }
             />
           }

@@ -7,7 +7,7 @@ import { sortedField } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, pageSizes, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
-import { type DownloadOptions, download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
@@ -57,10 +57,8 @@ const atHand = ['q', 'ids', 'activation', 'ends_within', 'expired', 'never_cover
 const needsMore = (filter: DeviceFilter) =>
   Object.entries(filter).some(([name, value]) => value !== '' && !atHand.includes(name));
 
-const saveDevices = (
-  query: NonNullable<CallInput<typeof downloadDevices>['query']>,
-  options: DownloadOptions,
-) => download<typeof downloadDevices>('GET /devices/download', { query }, options);
+const devicesFile = (query: NonNullable<CallInput<typeof downloadDevices>['query']>) =>
+  fileOf<typeof downloadDevices>('GET /devices/download', { query });
 
 const listIds = (devices: readonly { _id: string }[]) => devices.map(({ _id }) => _id).join(',');
 
@@ -129,7 +127,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const texts = { saved: m.devices_downloaded(), failed: m.devices_download_failed() };
   const chosenFile = useDownload<'excel'>({ texts: { ...texts, left: m.data_download_left() } });
   const saveChosen = (ids: string) =>
-    chosenFile.save('excel', (options) => saveDevices({ ids, ...sort, format: 'excel' }, options));
+    chosenFile.save('excel', devicesFile({ ids, ...sort, format: 'excel' }));
   const listActions = () => {
     const count = found ?? 0;
     const title = m.devices_forget_all({ count: formatNumber(count) });
@@ -181,7 +179,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             <SaveButtons
               texts={texts}
               disabled={!found}
-              save={(format, options) => saveDevices({ ...askFilter(shown), format }, options)}
+              fileOf={(format) => devicesFile({ ...askFilter(shown), format })}
             />
           }
           bar={

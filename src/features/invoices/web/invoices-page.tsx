@@ -16,7 +16,7 @@ import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
 import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
@@ -83,12 +83,12 @@ export function InvoicesPage() {
           open: ({ _id }) => setState({ invoice: _id }),
           start: (work, invoice) => setOpen({ work, invoice }),
           save: ({ _id }, paper) =>
-            void save(_id, (options) =>
-              download<typeof downloadInvoicePdf>(
-                'GET /invoices/{id}/pdf',
-                { params: { id: _id }, query: paper },
-                options,
-              ),
+            void save(
+              _id,
+              fileOf<typeof downloadInvoicePdf>('GET /invoices/{id}/pdf', {
+                params: { id: _id },
+                query: paper,
+              }),
             ),
         },
         superadmin,
@@ -150,12 +150,11 @@ export function InvoicesPage() {
               loading={saving === 'list'}
               disabled={saving !== null}
               onClick={() =>
-                save('list', (options) =>
-                  download<typeof downloadInvoices>(
-                    'GET /invoices/download',
-                    { query: { ...filter, format: 'excel' } },
-                    options,
-                  ),
+                save(
+                  'list',
+                  fileOf<typeof downloadInvoices>('GET /invoices/download', {
+                    query: { ...filter, format: 'excel' },
+                  }),
                 )
               }
             >

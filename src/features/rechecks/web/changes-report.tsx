@@ -10,7 +10,7 @@ import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
@@ -93,12 +93,11 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
         <SaveButtons
           texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
           disabled={found === 0}
-          save={(format, options) =>
-            download<typeof downloadRecheckChanges>(
-              'GET /rechecks/{company_code}/changes/download',
-              { params, query: { ...shown, format } },
-              options,
-            )
+          fileOf={(format) =>
+            fileOf<typeof downloadRecheckChanges>('GET /rechecks/{company_code}/changes/download', {
+              params,
+              query: { ...shown, format },
+            })
           }
         />
       }

@@ -4,14 +4,14 @@ import { useId, useState } from 'react';
 import type { downloadAnnotated, getOriginal } from '#features/results/results.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { read } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
+import { countsQuery, type DownloadFormat, resultsFile } from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
 import '@mantine/core/styles/Radio.layer.css';
 import layout from '#web/styles/layout.module.css';
@@ -58,9 +58,9 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
   const keptRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
   const kept = keptRead.data;
   const original = m.data_download_original();
-  const start = (label: string, asked: Parameters<typeof downloadResults>[2]) => {
+  const start = (label: string, asked: Parameters<typeof resultsFile>[2]) => {
     setError(null);
-    save(label, (options) => downloadResults(ticketNumber, format, asked, options));
+    save(label, resultsFile(ticketNumber, format, asked));
   };
   const options = [
     ...(isChosen(shown) ? [{ label: m.results_download_shown(), count: found, asked: askFor(shown) }] : []),
@@ -116,9 +116,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
             rightSection={running === original && <Loader size={16} />}
             onClick={() => {
               setError(null);
-              save(original, (options) =>
-                download<typeof downloadAnnotated>('GET /data/{ticket}/annotated', input, options),
-              );
+              save(original, fileOf<typeof downloadAnnotated>('GET /data/{ticket}/annotated', input));
             }}
           >
             {original}

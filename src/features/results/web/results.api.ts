@@ -2,7 +2,7 @@ import type * as contract from '#features/results/results.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import type { CallInput } from '#web/client/api-client.ts';
-import { type DownloadOptions, download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
 
@@ -48,17 +48,15 @@ export function listReasons(counts: contract.RowCounts | undefined): [reason: st
 export type DownloadFormat = 'excel' | 'json';
 type DownloadQuery = NonNullable<CallInput<typeof contract.downloadResults>['query']>;
 
-export const downloadResults = (
+/** Returns the file of a ticket's rows, which `choice` narrows and sorts. */
+export const resultsFile = (
   ticketNumber: string,
   format: DownloadFormat,
-  asked: Omit<DownloadQuery, 'ticket_number' | 'format'>,
-  options: DownloadOptions,
+  choice: Omit<DownloadQuery, 'ticket_number' | 'format'> = {},
 ) =>
-  download<typeof contract.downloadResults>(
-    'GET /imei/download',
-    { query: { ticket_number: ticketNumber, format, ...asked } },
-    options,
-  );
+  fileOf<typeof contract.downloadResults>('GET /imei/download', {
+    query: { ticket_number: ticketNumber, format, ...choice },
+  });
 
 /** Saves rows of tickets as files. Leaving the screen cancels a download, and says so. */
 export function useResultsDownload() {
@@ -68,7 +66,7 @@ export function useResultsDownload() {
   const saveResults = (
     ticketNumber: string,
     format: DownloadFormat,
-    asked: Parameters<typeof downloadResults>[2] = {},
-  ) => save(format, (options) => downloadResults(ticketNumber, format, asked, options));
+    choice: Parameters<typeof resultsFile>[2] = {},
+  ) => save(format, resultsFile(ticketNumber, format, choice));
   return { running, received, saveResults };
 }

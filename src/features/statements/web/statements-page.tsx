@@ -7,7 +7,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
@@ -71,12 +71,10 @@ export function StatementsPage() {
             )}
             <SaveButtons
               texts={{ saved: m.statements_saved(), failed: m.statements_save_failed() }}
-              save={(format, options) =>
-                download<typeof downloadStatements>(
-                  'GET /statements/download',
-                  { query: { ...choice, format } },
-                  options,
-                )
+              fileOf={(format) =>
+                fileOf<typeof downloadStatements>('GET /statements/download', {
+                  query: { ...choice, format },
+                })
               }
             />
           </>

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { downloadReport } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { useDownload } from '#web/client/use-download.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;
@@ -18,12 +18,9 @@ export function ImportReportButton({ ticketNumber, ...look }: Props) {
       disabled={isBusy}
       aria-busy={isBusy}
       onClick={() =>
-        save('report', (options) =>
-          download<typeof downloadReport>(
-            'GET /data/{ticket}/report',
-            { params: { ticket: ticketNumber } },
-            options,
-          ),
+        save(
+          'report',
+          fileOf<typeof downloadReport>('GET /data/{ticket}/report', { params: { ticket: ticketNumber } }),
         )
       }
     >

@@ -18,7 +18,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { pageSizes } from '#web/address/search-params.ts';
-import { download } from '#web/client/download.ts';
+import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
@@ -60,12 +60,10 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
         <SaveButtons
           texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
           disabled={!data?.pagination.totalItems}
-          save={(format, options) =>
-            download<typeof downloadTicketChanges>(
-              'GET /tickets/changes/download',
-              { query: { ...asked, format } },
-              options,
-            )
+          fileOf={(format) =>
+            fileOf<typeof downloadTicketChanges>('GET /tickets/changes/download', {
+              query: { ...asked, format },
+            })
           }
         />
       }
