@@ -21,8 +21,8 @@ import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
 import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { readPage } from '#web/client/read.ts';
+import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
@@ -53,32 +53,29 @@ export function ClientsPage() {
   const [budgeting, setBudgeting] = useState<Company | null>(null);
   const [terms, setTerms] = useState<Company | null>(null);
   const queries = useQueryClient();
+  const act = useAct(['clients']);
   const navigate = useNavigate();
 
   const columns = useMemo(() => {
     const openFields = ({ company_code }: Company) => void navigate(paths.fieldsOf(company_code));
-    const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
-    const changeStatus = async (client: Company) => {
+    const changeStatus = (client: Company) => {
       const name = client.company_name;
       const put = (status: Company['status']) =>
         call<typeof updateCompanyStatus>('PUT /clients/status/{id}', {
           params: { id: client._id },
           body: { status },
         });
-      try {
+      const takeBack = async () => {
+        await put(client.status);
+        await queries.invalidateQueries({ queryKey: ['clients'] });
+      };
+      return act(async () => {
         const { client: changed } = await put(client.status === '1' ? '0' : '1');
-        const takeBack = async () => {
-          await put(client.status);
-          await reload();
-        };
         toast.success(
           changed.status === '1' ? m.clients_now_active({ name }) : m.clients_now_inactive({ name }),
           offerUndo(takeBack),
         );
-      } catch (failure) {
-        toast.error(describeFailure(failure, m.clients_status_failed({ name })));
-      }
-      await reload();
+      }, m.clients_status_failed({ name }));
     };
     return clientColumns({
       changeStatus,
@@ -88,7 +85,7 @@ export function ClientsPage() {
       fields: openFields,
       delete: setDeleting,
     });
-  }, [queries, navigate]);
+  }, [queries, act, navigate]);
 
   const remove = async (client: Company) => {
     await call<typeof deleteCompany>('DELETE /clients/{id}', { params: { id: client._id } });

@@ -4,10 +4,10 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -33,6 +33,7 @@ const address = { page: whole(1), limit: oneOf(sizes, 10), company_code: text(),
 export function WebhookList() {
   const { superadmin } = useUser();
   const queries = useQueryClient();
+  const act = useAct(['webhooks']);
   const [{ page, limit, company_code, webhook: openId }, setState] = useUrlState(address);
   const read = useQuery({
     ...polled,
@@ -50,16 +51,12 @@ export function WebhookList() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the actions stay the same
   const columns = useMemo(() => {
-    const test = async ({ _id }: Webhook) => {
-      try {
+    const test = ({ _id }: Webhook) =>
+      act(async () => {
         await testWebhook(_id);
         toast.success(m.webhooks_tested());
         open(_id);
-      } catch (failure) {
-        toast.error(describeFailure(failure, m.webhooks_send_failed()));
-      }
-      await readAgain();
-    };
+      }, m.webhooks_send_failed());
     const actions = { edit: setEdited, test, renew: setRenewed, remove: setRemoved };
     return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
   }, [superadmin]);

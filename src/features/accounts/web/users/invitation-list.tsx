@@ -8,7 +8,7 @@ import type {
 } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
+import { useAct } from '#web/client/use-act.ts';
 import { formatInstant } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -91,22 +91,19 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
   const queries = useQueryClient();
+  const act = useAct(['users']);
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
   const { data } = read;
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const columns = useMemo(() => {
-    const sendAgain = async ({ _id, email }: Invitation) => {
-      try {
+    const sendAgain = ({ _id, email }: Invitation) =>
+      act(async () => {
         await call<typeof sendInvitation>('POST /invitations/{id}/send', { params: { id: _id } });
         toast.success(m.account_invited({ email }));
-      } catch (failure) {
-        toast.error(describeFailure(failure, m.account_invite_failed()));
-      }
-      await queries.invalidateQueries({ queryKey: ['users'] });
-    };
+      }, m.account_invite_failed());
     return invitationColumns({ sendAgain, withdraw: setWithdrawing });
-  }, [queries]);
+  }, [act]);
 
   if (read.isPending || data?.pagination.totalItems === 0) return null;
   return (

@@ -12,10 +12,10 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { describeFailure } from '#web/client/failure.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
+import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -43,7 +43,7 @@ type Open = { what: 'edit' | 'tokens' | 'signOut' | 'resetFactor' | 'deactivate'
 /** The users that the signed-in administrator manages, narrowed, with the actions on each. */
 export function UserList() {
   const { superadmin, email: ownEmail } = useUser();
-  const queries = useQueryClient();
+  const act = useAct(['users']);
   const [{ page, limit, ...choice }, setState] = useUrlState(address);
   const query = { ...choice, page, limit };
   const read = useQuery({
@@ -53,17 +53,16 @@ export function UserList() {
   const [open, setOpen] = useState<Open | null>(null);
 
   const columns = useMemo(() => {
-    const act =
-      (done: (user: UserEntry) => string, work: (user: UserEntry) => Promise<unknown>) =>
-      async (user: UserEntry) => {
-        try {
-          await work(user);
-          toast.success(done(user));
-        } catch (failure) {
-          toast.error(describeFailure(failure, m.account_user_update_failed()));
-        }
-        await queries.invalidateQueries({ queryKey: ['users'] });
-      };
+    const sendLink = ({ _id, email }: UserEntry) =>
+      act(async () => {
+        await call<typeof sendUserReset>('POST /users/{id}/reset', { params: { id: _id } });
+        toast.success(m.account_user_link_sent({ email }));
+      }, m.account_user_update_failed());
+    const reactivate = (user: UserEntry) =>
+      act(async () => {
+        await updateUser(user._id, { active: true });
+        toast.success(m.account_user_reactivated({ name: wholeName(user) }));
+      }, m.account_user_update_failed());
     return userColumns(
       {
         edit: (user) => setOpen({ what: 'edit', user }),
@@ -71,18 +70,12 @@ export function UserList() {
         signOut: (user) => setOpen({ what: 'signOut', user }),
         resetFactor: (user) => setOpen({ what: 'resetFactor', user }),
         deactivate: (user) => setOpen({ what: 'deactivate', user }),
-        sendLink: act(
-          ({ email }) => m.account_user_link_sent({ email }),
-          ({ _id }) => call<typeof sendUserReset>('POST /users/{id}/reset', { params: { id: _id } }),
-        ),
-        reactivate: act(
-          (user) => m.account_user_reactivated({ name: wholeName(user) }),
-          ({ _id }) => updateUser(_id, { active: true }),
-        ),
+        sendLink,
+        reactivate,
       },
       { email: ownEmail, superadmin },
     );
-  }, [queries, ownEmail, superadmin]);
+  }, [act, ownEmail, superadmin]);
 
   const narrow = (change: Partial<typeof choice>) => setState({ ...change, page: 1 }, { replace: true });
   const close = () => setOpen(null);
