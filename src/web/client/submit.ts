@@ -8,7 +8,7 @@ type Work = {
   /** Gets what the server refuses of its fields. */
   form?: RefusableForm | undefined;
   /** Takes over what is stored now (`followStored`), when the server refuses because somebody else has changed it. */
-  follow?: () => Promise<void>;
+  follow?: (() => Promise<void>) | undefined;
   /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;
   send: () => Promise<unknown>;

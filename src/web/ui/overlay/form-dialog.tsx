@@ -15,6 +15,8 @@ type Props = {
   fallback: string;
   /** Shows at its fields what the server refuses of them. */
   form?: RefusableForm;
+  /** Takes over the stored values (`followStored`) when the server refuses because somebody else has changed them. */
+  follow?: () => Promise<void>;
   /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;
@@ -31,6 +33,7 @@ export function FormDialog({
   busyLabel,
   fallback,
   form,
+  follow,
   onSubmit,
   onClose,
   disabled = false,
@@ -40,6 +43,7 @@ export function FormDialog({
   const formId = useId();
   const { busy, error, submit } = useSubmit({
     form,
+    follow,
     send: async () => {
       await onSubmit();
       onClose();

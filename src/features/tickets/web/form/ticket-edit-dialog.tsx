@@ -1,22 +1,19 @@
-import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { Ticket, updateTicket } from '#features/tickets/tickets.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { followStored } from '#web/client/follow-stored.ts';
-import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
-import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { previewPrice } from '../page/ticket-price.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
@@ -45,93 +42,78 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
     };
   };
   const queries = useQueryClient();
-  const formId = useId();
-
-  const { busy, error, submit } = useSubmit({
-    form,
-    follow: async () => {
-      const stored = await queries.fetchQuery({ ...ticketQuery(ticket.ticket_number), staleTime: 0 });
-      setTicket(stored.ticket);
-      followStored(form, valuesOf(stored.ticket));
-    },
-    send: async () => {
-      const { data_count, discount: before, current_dollar_price } = ticket;
-      const update = (body: Body<typeof updateTicket>) =>
-        call<typeof updateTicket>('PUT /tickets/{id}', { params: { id: ticket._id }, body });
-      const saved = await update({
-        data_count: parseWholeNumber(form.values.data_count) ?? 0,
-        discount: parseWholeNumber(discount) ?? 0,
-        current_dollar_price: parseWholeNumber(rate) ?? 0,
-        version: ticket.version,
-      });
-      const takeBack = async () => {
-        const { version } = saved.ticket;
-        await update({ data_count, discount: before, current_dollar_price, version });
-        await onSaved();
-      };
-      toast.success(m.tickets_updated({ ticket: nameNumbered(saved.ticket) }), offerUndo(takeBack));
+  const follow = async () => {
+    const stored = await queries.fetchQuery({ ...ticketQuery(ticket.ticket_number), staleTime: 0 });
+    setTicket(stored.ticket);
+    followStored(form, valuesOf(stored.ticket));
+  };
+  const save = async () => {
+    const { data_count, discount: before, current_dollar_price } = ticket;
+    const update = (body: Body<typeof updateTicket>) =>
+      call<typeof updateTicket>('PUT /tickets/{id}', { params: { id: ticket._id }, body });
+    const saved = await update({
+      data_count: parseWholeNumber(form.values.data_count) ?? 0,
+      discount: parseWholeNumber(discount) ?? 0,
+      current_dollar_price: parseWholeNumber(rate) ?? 0,
+      version: ticket.version,
+    });
+    const takeBack = async () => {
+      const { version } = saved.ticket;
+      await update({ data_count, discount: before, current_dollar_price, version });
       await onSaved();
-      onClose();
-    },
-    fallback: m.tickets_update_failed(),
-  });
+    };
+    toast.success(m.tickets_updated({ ticket: nameNumbered(saved.ticket) }), offerUndo(takeBack));
+    await onSaved();
+  };
 
   return (
-    <Dialog
+    <FormDialog
       title={m.tickets_edit_title({ number: ticket.ticket_number })}
-      busy={busy}
+      submitLabel={m.tickets_update()}
+      busyLabel={m.tickets_updating()}
+      fallback={m.tickets_update_failed()}
+      form={form}
+      follow={follow}
+      onSubmit={save}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="default" disabled={busy} onClick={onClose}>
-            {m.common_cancel()}
-          </Button>
-          <Button type="submit" form={formId} disabled={busy}>
-            {busy ? m.tickets_updating() : m.tickets_update()}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} className={layout.stack} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
-        <WholeNumberField
-          label={m.tickets_data_count()}
-          unit={m.tickets_rows_unit()}
-          min={1}
-          max={largest}
-          {...propsOf('data_count')}
+      <WholeNumberField
+        label={m.tickets_data_count()}
+        unit={m.tickets_rows_unit()}
+        min={1}
+        max={largest}
+        {...propsOf('data_count')}
+      />
+      <WholeNumberField
+        label={m.tickets_discount()}
+        unit="%"
+        min={0}
+        max={100}
+        {...propsOf('discount')}
+        onChange={(typed) => form.setFieldValue('discount', acceptDiscount(discount, typed))}
+      />
+      <WholeNumberField
+        label={m.tickets_dollar_price()}
+        unit={m.tickets_dollar_unit()}
+        min={1}
+        max={largest}
+        {...propsOf('current_dollar_price')}
+      />
+      <section className={layout.tightStack} aria-label={m.tickets_price_live()} aria-live="polite">
+        <h3>{m.tickets_price_live()}</h3>
+        <TicketPricing
+          ticket={{
+            ...ticket,
+            ...previewPrice(
+              ticket,
+              readOr(ticket.current_dollar_price, rate),
+              readOr(ticket.discount, discount),
+            ),
+          }}
         />
-        <WholeNumberField
-          label={m.tickets_discount()}
-          unit="%"
-          min={0}
-          max={100}
-          {...propsOf('discount')}
-          onChange={(typed) => form.setFieldValue('discount', acceptDiscount(discount, typed))}
-        />
-        <WholeNumberField
-          label={m.tickets_dollar_price()}
-          unit={m.tickets_dollar_unit()}
-          min={1}
-          max={largest}
-          {...propsOf('current_dollar_price')}
-        />
-        <section className={layout.tightStack} aria-label={m.tickets_price_live()} aria-live="polite">
-          <h3>{m.tickets_price_live()}</h3>
-          <TicketPricing
-            ticket={{
-              ...ticket,
-              ...previewPrice(
-                ticket,
-                readOr(ticket.current_dollar_price, rate),
-                readOr(ticket.discount, discount),
-              ),
-            }}
-          />
-          {ticket.done === 0 && <p className={typography.dim}>{m.tickets_price_later()}</p>}
-        </section>
-      </form>
-    </Dialog>
+        {ticket.done === 0 && <p className={typography.dim}>{m.tickets_price_later()}</p>}
+      </section>
+    </FormDialog>
   );
 }
 
