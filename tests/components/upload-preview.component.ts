@@ -225,6 +225,27 @@ test('own columns that cannot be read are not taken for none', async ({ page, ap
   await expect(preview.getByLabel('Employee')).toBeVisible();
 });
 
+test('a file of Excel 4 is left to the server, which says how to save it; another file is refused at once', async ({
+  page,
+  api,
+  open,
+}) => {
+  const text = 'This file was saved in the format of Excel 4 or older.';
+  api.refuse(previewSheet, 415, text);
+  await openUpload(api, open);
+  const choose = (name: string, hex: string) =>
+    page.locator('input[type=file]').setInputFiles({
+      name,
+      mimeType: 'application/vnd.ms-excel',
+      buffer: Buffer.from(hex, 'hex'),
+    });
+  await choose('list.xls', '504c4541');
+  await expect(previewOf(page)).toContainText('This file is not an Excel file');
+  expect(api.bodiesOf(previewSheet)).toHaveLength(0);
+  await choose('old.xls', '0904060000001000');
+  await expect(previewOf(page)).toContainText(text);
+});
+
 test('a preview that fails blocks nothing and can be repeated', async ({ page, api, open }) => {
   api.failWordless(previewSheet);
   // Its answer would repeat the read before Retry is pressed.

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { workbookBeginnings } from '#shared/workbook-beginnings.ts';
 import { asSheetError, SheetError } from './sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from './sheet-row.ts';
 import { xlsReader } from './xls/read-xls.ts';
@@ -53,18 +54,17 @@ function hasValue({ cells }: SheetRow): boolean {
   return cells.some((cell) => cell !== undefined);
 }
 
-/** The first bytes of a workbook of Excel 2, 3 and 4: a BOF record, outside of a compound file. */
-const oldExcel = ['09000400', '09020600', '09040600'];
-
 /** Chooses the reader by the first bytes: zip for .xlsx, compound file for .xls and encrypted .xlsx. */
 async function chooseReader(path: string): Promise<SheetReader> {
+  const { xlsx, xls, oldExcel } = workbookBeginnings;
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
     const magic = buffer.toString('hex', 0, bytesRead);
-    if (magic.startsWith('504b0304')) return xlsxReader;
-    if (magic === 'd0cf11e0a1b11ae1') return xlsReader;
-    if (oldExcel.includes(magic.slice(0, 8))) throw new SheetError('old_excel', 'a workbook before BIFF5');
+    if (magic.startsWith(xlsx)) return xlsxReader;
+    if (magic === xls) return xlsReader;
+    if (oldExcel.some((bytes) => magic.startsWith(bytes)))
+      throw new SheetError('old_excel', 'a workbook before BIFF5');
     throw new SheetError('unsupported', 'neither a zip file nor a compound file');
   } finally {
     await file.close();

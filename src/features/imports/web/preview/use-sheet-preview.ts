@@ -5,6 +5,7 @@ import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
+import { workbookBeginnings } from '#shared/workbook-beginnings.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
@@ -164,11 +165,12 @@ async function readPreview(
   return previewSheet(content, choice, signal);
 }
 
-/** Returns whether the first bytes are those of .xlsx or .xls: any other file the server would refuse only once it is sent. */
+/** Returns whether the first bytes are those of a workbook: any other file the server would refuse only once it is sent. */
 async function isWorkbook(file: File): Promise<boolean> {
-  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   const magic = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return magic === '504b0304' || magic === 'd0cf11e0';
+  const { xlsx, xls, oldExcel } = workbookBeginnings;
+  return [xlsx, xls, ...oldExcel].some((beginning) => magic.startsWith(beginning));
 }
 
 /** The statuses of a file that stays refused until it is changed. */
