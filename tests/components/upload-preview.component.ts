@@ -128,6 +128,34 @@ test('price and time leave out rows of the register; invalid cells are corrected
   await expect(cell('A2')).toHaveValue('no serial 0');
 });
 
+test('a cell with several lines is corrected with separators, and a text that is taken back is not sent', async ({
+  page,
+  api,
+  open,
+}) => {
+  const reason = 'A number of 16 digits that Excel rounded';
+  const rounded = { row: 2, value: '3563034890123420', reason };
+  const lines = { row: 3, value: '356303489012342\nC02', reason: 'Not an IMEI, MEID or serial number' };
+  api.answer(previewSheet, { ...sheetPreview, invalid_count: 2, invalid: [rounded, lines] });
+  api.refuse(uploadSheet, 409, 'Another upload is filling this ticket.');
+  await openUpload(api, open);
+  await chooseFile(page);
+  const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
+  const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
+  await cell('A2').fill('356303489012342');
+  await cell('A2').fill(rounded.value);
+  await expect(stateOf('A2')).toContainText(reason);
+  await expect(verdictOf(page)).toContainText('12,000 to check · 2 to fix');
+  await expect(cell('A3')).toHaveValue('356303489012342, C02');
+  await cell('A3').press('End');
+  await cell('A3').pressSequentially('ABCD1');
+  await expect(stateOf('A3')).toContainText('Corrected: 356303489012342, C02ABCD1');
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect
+    .poll(() => String(api.bodiesOf(uploadSheet).at(-1)))
+    .toContain('{"A3":"356303489012342, C02ABCD1"}');
+});
+
 test('a corrected cell is sent after a change of the language, before and without a new preview', async ({
   page,
   api,

@@ -8,12 +8,21 @@ export function readCorrection(text: string): CellReading {
   return readIdentifiers({ text, numeric: false });
 }
 
-/** Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. */
+/** Returns the text of a cell in one line, as an input has it, which would remove line breaks and join what they divide. */
+export function toOneLine(value: string): string {
+  return value.trim().replaceAll(/\s*[,;|]?\s*[\r\n]+\s*/g, ', ');
+}
+
+/**
+ * Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. A number of which a
+ * digit is lost could be read as a text, so a text that is typed and taken back is none.
+ */
 export function listCorrections({ column, invalid }: SheetPreview, typed: Corrections): Corrections {
-  const cells = invalid.map(({ row }) => `${column}${row}`);
-  const usable = cells.flatMap((cell) => {
+  const usable = invalid.flatMap(({ row, value }) => {
+    const cell = `${column}${row}`;
     const text = typed[cell] ?? '';
-    return readCorrection(text).kind === 'identifiers' ? [[cell, text] as const] : [];
+    const isChanged = text !== toOneLine(value);
+    return isChanged && readCorrection(text).kind === 'identifiers' ? [[cell, text] as const] : [];
   });
   return Object.fromEntries(usable);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
-import { listCorrections } from './corrections.ts';
+import { listCorrections, toOneLine } from './corrections.ts';
 import { expectImport } from './expect-import.ts';
 
 const preview: SheetPreview = {
@@ -66,4 +66,16 @@ test('typed texts correct the listed invalid cells, where they hold an identifie
   assert.deepEqual([valid, invalid, billed, seconds], [12, 2, 12, 34]);
   const repeated = { A2: typed.A2, A3: '35-630348-901234-2' };
   assert.equal(expectImport(preview, { ...plain, corrections: repeated }).billed, 12);
+});
+
+test('a text that was typed and taken back corrects nothing, although it could be read as a serial', () => {
+  const rounded = { row: 2, value: '3563034890123420', reason: '' };
+  const listed = { ...preview, invalid: [rounded] };
+  assert.deepEqual(listCorrections(listed, { A2: rounded.value }), {});
+  const typed = { A2: '3563034890123427' };
+  assert.deepEqual(listCorrections(listed, typed), typed);
+});
+
+test('the lines of a cell are divided in one line as they were', () => {
+  assert.equal(toOneLine('\n356303489012342 \r\n C02ABCD,\n1\r'), '356303489012342, C02ABCD, 1');
 });

@@ -9,7 +9,7 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
-import { type Corrections, readCorrection } from './corrections.ts';
+import { type Corrections, readCorrection, toOneLine } from './corrections.ts';
 import styles from './preview-panel.module.css';
 import { toCsv } from './to-csv.ts';
 
@@ -70,11 +70,11 @@ export function InvalidCells({ preview, typed, onType }: Props) {
                 maxLength={longestCorrection}
                 autoComplete="off"
                 spellCheck={false}
-                value={typed[cell] ?? value}
+                value={typed[cell] ?? toOneLine(value)}
                 onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
               />
             ),
-            describeState(typed[cell], value, reason),
+            describeState(typed[cell], toOneLine(value), reason),
           ],
         }))}
       />
@@ -82,8 +82,8 @@ export function InvalidCells({ preview, typed, onType }: Props) {
   );
 }
 
-function describeState(text: string | undefined, value: string, reason: string): string {
-  if (text === undefined || text === value) return reason;
+function describeState(text: string | undefined, shown: string, reason: string): string {
+  if (text === undefined || text === shown) return reason;
   const reading = readCorrection(text);
   if (reading.kind === 'empty') return reason;
   if (reading.kind === 'invalid') return describeInvalid(reading.reason);
