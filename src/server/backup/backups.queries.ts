@@ -33,15 +33,14 @@ export async function insertBackupRecord(db: Queryable, record: BackupRecord): P
   await insert.run(db, record);
 }
 
-/** Returns the last backup, whether it was made or failed. */
+/** Returns the last backup, whether it was made or failed. Times would mislead after the clock was set back. */
 export const findLastBackup = statement({
-  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1`,
+  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups ORDER BY id DESC LIMIT 1`,
   row: columns,
 });
 
 export const findLastGoodBackup = statement({
-  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
-     WHERE error IS NULL ORDER BY ended_at DESC, id DESC LIMIT 1`,
+  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups WHERE error IS NULL ORDER BY id DESC LIMIT 1`,
   row: columns,
 });
 

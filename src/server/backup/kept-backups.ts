@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Queryable } from '#server/db/db.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { type BackupOptions, backupDatabase, type MadeBackup } from './backup-database.ts';
-import { type BackupKind, insertBackupRecord } from './backups.queries.ts';
+import { type BackupKind, type BackupRecord, insertBackupRecord } from './backups.queries.ts';
 import { hasTable } from './tables.queries.ts';
 
 /**
@@ -31,14 +31,24 @@ export async function makeKeptBackup(
   now = new Date(),
 ): Promise<MadeBackup & { file: string }> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
-  const file = join(folder, `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`);
-  const made = await recordBackup(db, kind, now, { url, file, key, minFreeMb, signal }, async () => {
+  const name = `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`;
+  const file = join(folder, name);
+  const made = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteAbandoned(folder);
+    const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
+    await deleteOldest(folder, keep, name);
+    return backup;
   });
-  const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
-  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
   return { ...made, file };
+}
+
+/** Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest. */
+async function deleteOldest(folder: string, keep: number, newest: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
+  const later = names.filter((name) => name > newest);
+  const inOrder = [...later, ...names.filter((name) => name <= newest)];
+  for (const name of inOrder.slice(0, -keep)) await rm(join(folder, name), { force: true });
 }
 
 async function deleteAbandoned(folder: string): Promise<void> {
@@ -56,25 +66,23 @@ export async function recordBackup(
   db: Queryable,
   kind: BackupKind,
   startedAt: Date,
-  options: BackupOptions,
-  prepare?: () => Promise<unknown>,
+  file: string,
+  make: () => Promise<MadeBackup>,
 ): Promise<MadeBackup> {
   // Before the migration that makes the table there is nothing to record in.
-  const note = async (part: { size_bytes: number | null; error: string | null }) => {
+  const note = async (part: Pick<BackupRecord, 'file' | 'size_bytes' | 'error'>) => {
     if (!(await hasTable.one(db, { name: 'backups' })).exists) return;
-    const file = part.error === null ? options.file : null;
-    await insertBackupRecord(db, { kind, started_at: startedAt, ended_at: new Date(), file, ...part });
+    await insertBackupRecord(db, { kind, started_at: startedAt, ended_at: new Date(), ...part });
   };
   let made: MadeBackup;
   try {
-    await prepare?.();
-    made = await backupDatabase(options);
+    made = await make();
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     // The failure counts, not that it cannot be recorded.
-    await note({ size_bytes: null, error: (error as Error).message }).catch(() => undefined);
+    await note({ file: null, size_bytes: null, error: (error as Error).message }).catch(() => undefined);
     throw error;
   }
-  await note({ size_bytes: made.size, error: null });
+  await note({ file, size_bytes: made.size, error: null });
   return made;
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { backupDatabase } from '#server/backup/backup-database.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/kept-backups.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
@@ -21,7 +22,9 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   const { size, tables, rows } = await unlessStopped(stop, `${file} was not written`, async () => {
     const url = await reachDatabase(config, log, stop);
     const options = { url, file: resolvePath(file), key, signal: stop.signal };
-    return withDb(url, log, (db) => recordBackup(db, 'command', new Date(), options));
+    return withDb(url, log, (db) =>
+      recordBackup(db, 'command', new Date(), options.file, () => backupDatabase(options)),
+    );
   });
   print(`Backup complete: ${rows} rows of ${tables} tables, ${size} bytes in ${file}`);
   print('SECRETS_KEY and JWT_SECRET are not in it: keep them, and SOURCES_FILE, in another place.');

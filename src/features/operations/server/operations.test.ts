@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import Fastify from 'fastify';
+import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { addProcess, renewProcess } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -137,6 +138,28 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
 });
 
+test('backups of before the clock was set back are the oldest ones', async () => {
+  const { context } = api;
+  const kept = join(folder, 'ahead');
+  const ahead = { ...context, config: { ...context.config, BACKUP_DIR: kept } };
+  for (const instant of ['2027-01-01T20:01:00Z', '2027-01-02T20:01:00Z', '2026-11-22T20:01:00Z']) {
+    api.clock.set(new Date(instant));
+    assert.equal(await backUpWhenDue(ahead), true);
+    await context.db.query(
+      'UPDATE backups SET ended_at = started_at WHERE id = (SELECT max(id) FROM backups)',
+    );
+  }
+  api.clock.set(undefined);
+  assert.deepEqual((await readdir(kept)).map((name) => name.slice(0, 18)).sort(), [
+    'coverdesk-20261122',
+    'coverdesk-20270102',
+  ]);
+  const newest = '2026-11-22T20:01:00.000Z';
+  assert.equal((await findLastBackup.first(context.db))?.ended_at.toISOString(), newest);
+  assert.equal((await findLastGoodBackup.first(context.db))?.ended_at.toISOString(), newest);
+  await context.db.query("DELETE FROM backups WHERE started_at > '2027-01-01'");
+});
+
 /** Other tests have databases on the same server. */
 const inThisDatabase = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
@@ -188,6 +211,33 @@ test('a stop ends a scheduled backup, which is no failure: the next start makes 
   assert.deepEqual([errors, await readdir(kept)], [[], []]);
   assert.equal(await backUpWhenDue(context), true);
   api.clock.set(undefined);
+});
+
+test('backups that cannot be recorded do not fill the disk', async (t) => {
+  const { context } = api;
+  const kept = join(folder, 'unrecorded');
+  const errors: unknown[] = [];
+  const log = { ...context.log, error: (entry: unknown) => errors.push(entry) };
+  const unrecorded = { ...context, log, config: { ...context.config, BACKUP_DIR: kept } } as Context;
+  await context.db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$BEGIN RAISE EXCEPTION 'refused'; END$$;
+    CREATE TRIGGER refuse BEFORE INSERT ON backups EXECUTE FUNCTION refuse()`);
+  t.after(() => context.db.query('DROP TRIGGER refuse ON backups; DROP FUNCTION refuse'));
+  t.after(() => api.clock.set(undefined));
+  for (const minute of [1, 2, 3, 4]) {
+    api.clock.set(new Date(`2026-11-25T20:0${minute}:00Z`));
+    await assert.rejects(backUpWhenDue(unrecorded), /refused/);
+  }
+  assert.equal((await readdir(kept)).length, 2);
+
+  const app = Fastify();
+  const pauses = t.mock.method(globalThis, 'setTimeout');
+  scheduleBackups(app, unrecorded);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  await waitFor('the failure', async () => errors.length === 1);
+  const hour = 60 * 60 * 1000;
+  assert.ok(pauses.mock.calls.some((call) => call.arguments[1] === hour));
 });
 
 test('a failed backup is reported, and tried again after an hour', async () => {

@@ -6,16 +6,25 @@ import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 const checkMs = 60_000;
+/** The pause of this process after a failure, which may not have been recorded for the others. */
+const retryMs = 60 * 60 * 1000;
 const backupLock = 0x436f7662;
 
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
 export function scheduleBackups(app: FastifyInstance, context: Context): void {
   if (context.config.BACKUP_DIR === undefined) return;
   const ending = new AbortController();
-  const loop = new Loop(() => backUpWhenDue(context, ending.signal), {
-    pauseMs: () => checkMs,
-    onFailure: (err) =>
-      context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour'),
+  let pauseMs = checkMs;
+  const backUp = async () => {
+    pauseMs = checkMs;
+    await backUpWhenDue(context, ending.signal);
+  };
+  const loop = new Loop(backUp, {
+    pauseMs: () => pauseMs,
+    onFailure: (err) => {
+      pauseMs = retryMs;
+      context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour');
+    },
   });
   app.addHook('onListen', async () => loop.wake());
   app.addHook('onClose', async () => {
