@@ -71,11 +71,19 @@ export async function backupDatabase({
     const { tables } = await verifyBackup(partial, key, signal);
     const { size } = await stat(partial);
     await rename(partial, file).catch(refuse);
+    await syncFolder(dirname(file));
     return { size, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
   } catch (error) {
     await rm(partial, { force: true });
     throw signal?.aborted ? signal.reason : error;
   }
+}
+
+/** Makes the name of a new file survive a power failure. Some network file systems cannot. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
 }
 
 /**
