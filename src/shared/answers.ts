@@ -42,6 +42,21 @@ export const queryNumber = (least: number, most: number) =>
     return z.NEVER;
   }, z.int().min(least).max(most));
 
+/**
+ * A record of at most `most` keys. They are counted before the record is validated, because validation makes an issue of
+ * each invalid one: a body may have millions.
+ */
+export function boundedRecord<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, most: number) {
+  return z.preprocess(
+    (given, context) => {
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= most) return given;
+      context.addIssue({ code: 'too_big', origin: 'map', maximum: most, input: given });
+      return z.NEVER;
+    },
+    z.record(key, value),
+  );
+}
+
 /** Parses an opaque identifier of a path into the number behind it; 0, which no row has, when there is none. */
 export const idParams = z.object({
   id: z

@@ -2,8 +2,11 @@
 export const isOneLine = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const address = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;
-/** Words with a dot between them, which mail programs turn into links. */
-const dotted = /([\p{L}\d-]+)\.(?=(\p{L}[\p{L}\d-]+))/gu;
+/**
+ * Words with a dot between them, which mail programs turn into links. Only looked for at the beginning of a word, because
+ * the end of a long one would otherwise be looked for from each of its letters.
+ */
+const dotted = /(?<![\p{L}\d-])([\p{L}\d-]+)\.(?=(\p{L}[\p{L}\d-]+))/gu;
 /** Beginnings such as `Drs.Budi`. Shorter ones need no list. */
 const titles = /^(?:\p{L}{1,2}|abd|amd|apt|dra|drg|drs|moh|mohd|muh|prof)$/iu;
 /** Ends of degrees such as `s.kom`, and titles after titles; no addresses end with them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyParams } from '#shared/answers.ts';
+import { boundedRecord, companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { keyForm, longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
@@ -61,6 +61,7 @@ export const putFields = endpoint({
         ),
       known: z
         .array(field)
+        .max(mostFields)
         .optional()
         .describe('The columns that the caller read before; 409 if they are others now'),
     })
@@ -77,8 +78,11 @@ export const fieldValues = z
 export type FieldValues = z.infer<typeof fieldValues>;
 
 /** New values by key; null and an empty text remove a value. */
-export const fieldChanges = z
-  .record(fieldKey, z.string().trim().max(longestFieldValue).nullable())
+export const fieldChanges = boundedRecord(
+  fieldKey,
+  z.string().trim().max(longestFieldValue).nullable(),
+  mostFields,
+)
   .refine((changes) => Object.keys(changes).length > 0, 'server_fields_none')
   .describe('New values by key, of at most 200 characters; null removes a value');
 export type FieldChanges = z.infer<typeof fieldChanges>;

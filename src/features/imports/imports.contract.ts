@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { budgetWarning } from '#features/clients/budgets.contract.ts';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
+import { mostFields } from '#features/devices/fields.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
+import { boundedRecord, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -58,7 +59,7 @@ export type CellText = string | { serial: string; fields?: Record<string, string
 const cellText = z.string().max(maxCellLength);
 const cellWithFields = z.strictObject({
   serial: cellText,
-  fields: z.record(z.string(), cellText).optional(),
+  fields: boundedRecord(z.string(), cellText, mostFields).optional(),
 });
 
 /** Returns what is wrong with an entry of a list, and where in it; undefined for nothing. */
@@ -94,6 +95,7 @@ const cellTexts = z
             serial: { type: 'string', maxLength: maxCellLength },
             fields: {
               type: 'object',
+              maxProperties: mostFields,
               description: 'Values of own columns by key; an empty text leaves a value as it is',
               additionalProperties: { type: 'string', maxLength: maxCellLength },
             },

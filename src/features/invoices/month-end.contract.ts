@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rupiah, statementMonth } from '#features/statements/statements.contract.ts';
+import { boundedRecord } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
@@ -53,6 +54,9 @@ const batchLine = z
   .meta({ id: 'InvoiceBatchLine' });
 export type BatchLine = z.infer<typeof batchLine>;
 
+/** More drafts than a month has companies. */
+const mostDrafts = 20_000;
+
 const batch = z
   .object({
     month: statementMonth,
@@ -64,8 +68,7 @@ const batch = z
       .optional()
       .describe('Whether issued ones are mailed; one without an address is not issued'),
     language: mailLanguage,
-    totals: z
-      .record(z.string().max(20), z.int().min(0))
+    totals: boundedRecord(z.string().max(20), z.int().min(0), mostDrafts)
       .optional()
       .describe('The totals that were confirmed, by the `_id` of the draft: others are not issued'),
   })

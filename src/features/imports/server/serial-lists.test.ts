@@ -148,6 +148,14 @@ test('a refused entry with values of own columns says which part of it is wrong'
   }
 });
 
+test('the keys of an entry are counted before their values are validated', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, nth) => [`k${nth}`, 7]));
+  const answer = await send({ serials: [{ serial: first, fields }] });
+  assert.equal(answer.statusCode, 400, answer.body.slice(0, 200));
+  const message = 'serials.0.fields must be at most 10';
+  assert.deepEqual(answer.json().details, [{ path: 'serials.0.fields', message }]);
+});
+
 test('a list fills an order of the company', async () => {
   const order = await api.send('POST /api/tickets', {
     token: admin.token,
