@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedRecord, companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { isOneLine } from '#shared/name-rules.ts';
 import { longestSearch } from '#shared/search.ts';
 import { keyForm, longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
 
@@ -21,6 +22,8 @@ const field = z.object({
     .meta({ description: 'The name of its column', examples: ['Employee'] }),
 });
 export type OwnField = z.infer<typeof field>;
+
+const newField = field.extend({ name: field.shape.name.refine(isOneLine, 'server_name_one_line') });
 
 const ownFields = z
   .object({ fields: z.array(field).describe('In the order of their columns') })
@@ -53,7 +56,7 @@ export const putFields = endpoint({
   body: z
     .object({
       fields: z
-        .array(field)
+        .array(newField)
         .max(mostFields)
         .refine(
           (fields) => new Set(fields.map((one) => one.key)).size === fields.length,

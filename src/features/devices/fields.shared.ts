@@ -1,3 +1,5 @@
+import { cutText } from '#shared/cut-text.ts';
+
 /** The most characters of a column's key. */
 export const longestKey = 31;
 
@@ -12,6 +14,12 @@ export const longestFieldName = 60;
 
 /** The most characters of a value. */
 export const longestFieldValue = 200;
+
+/** Returns a text as a value: without control characters and spaces around it, cut to the longest value. */
+export function toValue(text: string): string {
+  const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return cutText(clean, longestFieldValue).trimEnd().toWellFormed();
+}
 
 /** Returns the form in which names and heads of columns are compared. */
 export const foldHead = (text: string) => text.trim().toLowerCase();

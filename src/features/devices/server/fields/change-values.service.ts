@@ -6,6 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuestion } from '../../devices.contract.ts';
 import type { FieldChanges } from '../../fields.contract.ts';
+import { toValue } from '../../fields.shared.ts';
 import { askAs } from '../ask-as.ts';
 import { deviceNotFound } from '../device-not-found.ts';
 import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts';
@@ -17,9 +18,9 @@ import { nameFields, requireKeys, requireKnownFilter } from './require-keys.ts';
 /** Devices per transaction: about 0.2 s each. */
 const changedAtOnce = 2000;
 
-/** Empty texts remove a value, as null does. */
+/** Returns new values as an import would store them. Empty texts remove a value, as null does. */
 const clean = (changes: FieldChanges): FieldChanges =>
-  Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value === '' ? null : value]));
+  Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toValue(value ?? '') || null]));
 
 const pathOf = (key: string) => `fields.${key}`;
 

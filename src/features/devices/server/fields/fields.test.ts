@@ -112,6 +112,7 @@ test('keys have a form and are unique; names have 1 to 60 characters; there are 
     [{ ...employee, key: 'a'.repeat(32) }],
     [{ ...employee, name: ' ' }],
     [{ ...employee, name: 'n'.repeat(61) }],
+    [{ ...employee, name: 'First\nsecond' }],
     [employee, employee],
     many,
     'none',
@@ -246,16 +247,32 @@ test('users of a company are not told which superadmin changed a value', async (
 
 test('a change names known columns, has texts of at most 200 characters, and stays within the company', async () => {
   await setValues({ CHANGE01: { employee: 'x'.repeat(200) } });
-  for (const fields of [
-    { boss: 'Siti' },
-    { employee: 'x'.repeat(201) },
-    { employee: 'a\0b' },
-    { employee: 7 },
-    {},
-  ])
+  for (const fields of [{ boss: 'Siti' }, { employee: 'x'.repeat(201) }, { employee: 7 }, {}])
     assert.equal((await patch('CHANGE01', fields)).statusCode, 400, JSON.stringify(fields));
   assert.equal((await patch('CHANGE01', { employee: 'Mine' }, stranger)).statusCode, 404);
   assert.equal((await patch('CHANGE01', { employee: 'Ani' }, admin)).json().device.fields.employee, 'Ani');
+});
+
+test('a value has no control characters, as in an import', async () => {
+  const told = ' Siti\r\nRahma\0 ';
+  await setValues({ CLEAN01: { employee: told }, CLEAN02: { employee: 'Ani' } });
+  const readValues = async (serial: string) => (await ask(`q=${serial}`)).json().data[0].fields;
+  assert.deepEqual(await readValues('CLEAN01'), { employee: 'Siti Rahma' });
+  const change = { filter: 'q=CLEAN02', count: 1 };
+  for (const [value, stored] of [
+    [told, { employee: 'Siti Rahma' }],
+    ['\u0007', {}],
+  ] as const) {
+    const body = { ...change, fields: { employee: value } };
+    assert.equal((await api.send('POST /api/devices/fields', { token: user.token, body })).statusCode, 200);
+    assert.deepEqual(await readValues('CLEAN02'), stored);
+  }
+  const serials = [{ serial: 'C02ABCD1', fields: { employee: told } }];
+  const imported = await api.send('POST /api/data/serials', { token: user.token, body: { serials } });
+  assert.equal(imported.statusCode, 201, imported.body);
+  const rows = `GET /api/imei?ticket_number=${imported.json().ticket.ticket_number}`;
+  const [row] = (await api.send(rows, { token: user.token })).json().data;
+  assert.deepEqual(row.fields, { employee: 'Siti Rahma' });
 });
 
 test('devices are found by whole values, parts and emptiness, in any case, and sorted by a column', async () => {

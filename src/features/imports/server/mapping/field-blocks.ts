@@ -1,7 +1,6 @@
-import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { toValue } from '#features/devices/fields.shared.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { cutText } from '#shared/cut-text.ts';
 import type { DuplicateRow, ImportedRow } from '../reading/column-reader.ts';
 
 /** Serials per line of `imported_fields`: the register stores them in one transaction. */
@@ -60,7 +59,7 @@ export class FieldBlocks {
     let lacking = wanted;
     for (const [nth, key] of this.#keys.entries()) {
       const bit = 1 << nth;
-      const value = toValue(row?.cells[nth + 1]?.text ?? '');
+      const value = readCell(row?.cells[nth + 1]?.text ?? '');
       if (value === '' || (wanted & bit) === 0) continue;
       values[key] = value;
       lacking -= bit;
@@ -77,12 +76,7 @@ export class FieldBlocks {
 const excelErrors =
   /^#(?:N\/A|DIV\/0!|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA)$/;
 
-/**
- * Returns a cell's text as a value: without control characters and spaces around it, cut to the longest value. An error of
- * Excel is no value, because it says nothing about the device.
- */
-function toValue(text: string): string {
-  if (excelErrors.test(text)) return '';
-  const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-  return cutText(clean, longestFieldValue).trimEnd().toWellFormed();
+/** Returns a cell's text as a value. An error of Excel is no value, because it says nothing about the device. */
+function readCell(text: string): string {
+  return excelErrors.test(text) ? '' : toValue(text);
 }
