@@ -228,6 +228,12 @@ describe('header', () => {
     }
   });
 
+  test('a formula without a result is invalid, and no header', () => {
+    const cell = { text: '=', numeric: false, noResult: true } as const;
+    assert.deepEqual(readIdentifiers(cell), refused('no_result'));
+    assert.equal(isHeader(cell), false);
+  });
+
   test('a header is a first cell without identifier and digit', () => {
     for (const cell of ['IMEI', 'Nomor seri', 'Serial No.', '#N/A', '=HYPERLINK("http://x","y")']) {
       assert.equal(isHeader({ text: cell, numeric: false }), true, cell);

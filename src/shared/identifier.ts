@@ -1,5 +1,8 @@
-/** A cell of a sheet: its text, or the exact digits of its number (never formatted, never with an exponent). */
-export type SheetCell = { text: string; numeric: boolean };
+/**
+ * A cell of a sheet: its text, or the exact digits of its number (never formatted, never with an exponent). A formula without
+ * a result, as programs write it that do not compute, has `=` as its text.
+ */
+export type SheetCell = { text: string; numeric: boolean; noResult?: true };
 
 export type IdentifierKind = 'imei' | 'meid' | 'serial';
 
@@ -15,6 +18,7 @@ export type InvalidReason =
   | 'iccid'
   | 'eid'
   | 'name'
+  | 'no_result'
   | 'other';
 
 /** The content of a cell: nothing, one or several identifiers, or something unusable. */
@@ -157,6 +161,7 @@ function normalise(text: string): string {
  */
 export function readIdentifiers(cell: SheetCell): CellReading {
   const { text, numeric } = cell;
+  if (cell.noResult) return invalid('no_result');
   if (numeric) return readToken(text, true);
   if (text.length === 15 && /^\d{15}$/.test(text)) return readDigits(text, false);
   if (text.length > longestCell || tooManyMarks.test(text)) return invalid('other');
@@ -174,7 +179,7 @@ export function readIdentifiers(cell: SheetCell): CellReading {
  * digits; without one, a text that is no identifier.
  */
 export function isHeader(cell: SheetCell): boolean {
-  if (cell.numeric) return false;
+  if (cell.numeric || cell.noResult) return false;
   const hasDigit = /\p{Nd}/u.test(cell.text);
   return hasDigit ? cell.text.match(word) !== null : readIdentifiers(cell).kind === 'invalid';
 }

@@ -16,6 +16,7 @@ const invalidTexts: Record<InvalidReason, Text> = {
   iccid: m.data_invalid_iccid,
   eid: m.data_invalid_eid,
   name: m.data_invalid_name,
+  no_result: m.data_invalid_no_result,
   other: m.data_invalid_other,
 };
 

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { uploadSheet } from '#tests/support/api/uploads.ts';
-import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { makeWorkbook, workbookParts, zip } from '#tests/support/sheets/make-workbook.ts';
 
 const first = '356938030010004';
 const second = '356938030010012';
@@ -95,6 +95,19 @@ describe('POST /data/upload', () => {
       assert.equal(answer.json().imported_count, 50);
       assert.equal(answer.json().ticket.file_name, 'my "own".txt');
     }
+  });
+
+  test('a formula without a result is named, also in the first row, and is a row that failed', async () => {
+    const rows = `<row><c><f>B1</f><v/></c></row><row><c><v>${first}</v></c></row><row><c><f>B3</f></c></row>`;
+    const answer = await upload(zip(workbookParts(rows)));
+    assert.equal(answer.statusCode, 201, answer.body);
+    const { imported_count, header_skipped, invalid } = answer.json();
+    assert.deepEqual([imported_count, header_skipped], [3, false]);
+    const reason = 'A formula without a result: open the file in Excel and save it';
+    assert.deepEqual(invalid, [
+      { row: 1, value: '=', reason },
+      { row: 3, value: '=', reason },
+    ]);
   });
 
   test('an upload answers in the language of the caller and stores English', async () => {

@@ -1,3 +1,4 @@
+import type { SheetCell } from '#shared/identifier.ts';
 import { cutCellText } from '../cell-text.ts';
 import { exactDigits } from '../exact-number.ts';
 import { SheetError } from '../sheet-error.ts';
@@ -5,7 +6,7 @@ import { maxStrings } from './string-store.ts';
 import { decodeEscapes } from './xml-text.ts';
 
 type SharedCell = { shared: number };
-export type RawCell = { text: string; numeric: boolean } | SharedCell;
+export type RawCell = SheetCell | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };
 
 /** The size of a worksheet in Excel: the last column is XFD. */

@@ -35,6 +35,7 @@ test('a row within a row is refused, because both would end at the same tag', ()
 
 const textsOf = (xml: string) =>
   readPieces([Buffer.from(worksheetXml(xml))]).map(({ row, cells }) => [row, ...cells]);
+const noResult = { text: '=', numeric: false, noResult: true };
 const numeric = (text: string) => ({ text, numeric: true });
 
 test('cells of a row are read in any order, and a second value of a cell is refused', () => {
@@ -73,6 +74,15 @@ test('a text in a cell is read whatever its type says', () => {
   assert.deepEqual(textsOf(rows), [
     [1, { text: 'a', numeric: false }, { text: 'b', numeric: false }],
     [2, { shared: 7 }],
+  ]);
+});
+
+test('a formula without a result is a cell that says so, and one whose result is an empty text is empty', () => {
+  const rows =
+    '<row r="1"><c r="A1"><f>B1</f><v/></c><c r="B1" t="s"><f>C1</f></c><c r="C1" t="str"><f>""</f><v></v></c></row><row r="2"><c r="A2"><f>B2</f><v>7</v></c><c r="B2"><v/></c></row>';
+  assert.deepEqual(textsOf(rows), [
+    [1, noResult, noResult],
+    [2, numeric('7')],
   ]);
 });
 

@@ -17,6 +17,8 @@ import { extendText } from './xml-text.ts';
 /** The columns, from 1, and the styles of the numbers that are read as days. */
 export type DayCells = { columns: ReadonlySet<number>; styles: ReadonlySet<string>; date1904: boolean };
 
+const formulaWithoutResult: RawCell = { text: '=', numeric: false, noResult: true };
+
 /** Parses a worksheet part piece by piece: the requested columns of the rows that have a value in them. */
 export class SheetPart {
   /** The number of the present row. */
@@ -39,6 +41,7 @@ export class SheetPart {
   #run = new TextRun();
   #value = '';
   #inValue = false;
+  #hasFormula = false;
 
   /**
    * @param columns the first requested column, from 1, and the number of them
@@ -79,6 +82,7 @@ export class SheetPart {
       this.#openRow(tag);
     } else if (this.#type !== undefined) {
       if (name === 'v') this.#inValue = true;
+      else if (name === 'f') this.#hasFormula = true;
       else this.#run.open(name);
     }
   }
@@ -115,6 +119,7 @@ export class SheetPart {
     this.#isDay =
       this.#days?.columns.has(column) === true && this.#days.styles.has(tag.attribute('s') ?? '0');
     this.#value = '';
+    this.#hasFormula = false;
     this.#run.start();
   }
 
@@ -143,7 +148,10 @@ export class SheetPart {
   #addCell(type: string): void {
     const value = toRawCell(type, this.#value);
     const inline = toRawCell('inlineStr', this.#run.finish());
-    const cell = type === 'inlineStr' ? (inline ?? value) : (value ?? inline);
+    const found = type === 'inlineStr' ? (inline ?? value) : (value ?? inline);
+    // The result of a formula may be an empty text.
+    const lacksResult = this.#hasFormula && type !== 'str';
+    const cell = found ?? (lacksResult ? formulaWithoutResult : undefined);
     if (!cell) return;
     const index = this.#column - this.#first;
     if (this.#cells[index])

@@ -59,7 +59,8 @@ export class FieldBlocks {
     let lacking = wanted;
     for (const [nth, key] of this.#keys.entries()) {
       const bit = 1 << nth;
-      const value = readCell(row?.cells[nth + 1]?.text ?? '');
+      const cell = row?.cells[nth + 1];
+      const value = cell && !cell.noResult ? readCell(cell.text) : '';
       if (value === '' || (wanted & bit) === 0) continue;
       values[key] = value;
       lacking -= bit;

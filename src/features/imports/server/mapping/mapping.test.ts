@@ -9,7 +9,7 @@ import { readSheet } from '#server/sheet/read-sheet.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
+import { makeSheets, workbookParts, zip } from '#tests/support/sheets/make-workbook.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -552,6 +552,18 @@ test('an error of Excel leaves a value as it is', async () => {
     const { ticket_number: number } = await upload(book);
     assert.deepEqual(await valuesOf(number), [{ employee: 'Siti', site: 'Solo' }], bookType);
   }
+});
+
+test('a formula without a result leaves a value as it is', async () => {
+  const [serial = ''] = makeImeis(1, '35390129');
+  await upload([
+    ['IMEI', 'Employee'],
+    [serial, 'Siti'],
+  ]);
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const rows = `<row>${text('IMEI')}${text('Employee')}</row><row>${text(serial)}<c><f>Z1</f><v/></c></row>`;
+  const { ticket_number: number } = await upload(zip(workbookParts(rows)));
+  assert.deepEqual(await valuesOf(number), [{ employee: 'Siti' }]);
 });
 
 test('a mapping may name a column beyond the first 64, and one whose values begin far below', async () => {

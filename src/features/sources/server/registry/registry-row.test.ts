@@ -4,9 +4,12 @@ import { CellReadings } from '#server/sheet/cell-readings.ts';
 import type { SheetCell } from '#shared/identifier.ts';
 import { type RegistryRow, readRegistryRow } from './registry-row.ts';
 
-const cellOf = (value: string | number | undefined): SheetCell | undefined =>
-  value === undefined ? undefined : { text: String(value), numeric: typeof value === 'number' };
-const read = (values: (string | number | undefined)[], date1904 = false) =>
+type Value = string | number | SheetCell | undefined;
+const cellOf = (value: Value): SheetCell | undefined =>
+  typeof value === 'object' || value === undefined
+    ? value
+    : { text: String(value), numeric: typeof value === 'number' };
+const read = (values: Value[], date1904 = false) =>
   readRegistryRow({ row: 2, cells: values.map(cellOf) }, new CellReadings(), {
     date1904,
     timezone: 'Asia/Jakarta',
@@ -69,6 +72,9 @@ test('returns the reason for an unusable row', () => {
   assert.equal(read(['353901102345671']), 'device_invalid');
   assert.equal(read([device, 'x']), 'purchase_date');
   assert.equal(read([device, undefined, 'x'.repeat(501)]), 'warranty_title');
+  const noResult: SheetCell = { text: '=', numeric: false, noResult: true };
+  assert.equal(read([device, undefined, noResult]), 'warranty_title');
+  assert.equal(read([device, noResult]), 'purchase_date');
   assert.equal(read([device, undefined, undefined, 'x']), 'start_date');
   assert.equal(read([device, undefined, undefined, undefined, 'x']), 'end_date');
   assert.equal(read([device, undefined, undefined, '2024-01-05', '2024-01-04']), 'end_before_start');

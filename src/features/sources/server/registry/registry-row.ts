@@ -50,7 +50,7 @@ export function readRegistryRow(
   const readDate = (cell: SheetCell | undefined) => readSheetDay(cell, date1904, timezone);
   const purchaseDate = readDate(purchase);
   if (purchaseDate === undefined) return 'purchase_date';
-  if (title && title.text.length > longestTitle) return 'warranty_title';
+  if (title && (title.noResult || title.text.length > longestTitle)) return 'warranty_title';
   const start = readDate(from);
   if (start === undefined) return 'start_date';
   const end = readDate(to);
