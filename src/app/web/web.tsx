@@ -1,17 +1,25 @@
 import { MantineProvider } from '@mantine/core';
+import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/styles/styles.ts';
+import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
+import { paths } from '#web/address/paths.ts';
+import { goTo, useSignedOutPath } from '#web/address/signed-out-location.ts';
 import { useLoaded } from '#web/browser/loaded.ts';
 import { watchClicks } from '#web/browser/second-click.ts';
 import { getSession, useSession, watchSession } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { colorSchemeManager, cssVariables, theme } from '#web/preferences/theme.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 import { watchValidity } from '#web/ui/field/validity.ts';
 import { prefetchScreen } from './screen-modules.tsx';
-import { SignedOut } from './signed-out.tsx';
 
 const loadScreens = () => import('./screens.tsx');
+const loadForgot = () => import('#features/accounts/web/passwords/forgot-password-page.tsx');
+const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
+const loadSubscription = () => import('./subscription-page.tsx');
+const loadReset = () => import('#features/accounts/web/passwords/reset-password-page.tsx');
 const prepareScreens = () => void loadScreens().catch(() => undefined);
 
 /** Two areas: the small one of signed-out visitors, and the dashboard, which loads at sign-in. */
@@ -30,7 +38,7 @@ function App() {
       defaultColorScheme="auto"
     >
       {user === null ? (
-        <SignedOut prepare={prepareScreens} />
+        <SignedOut />
       ) : screens ? (
         <screens.default key={user.email} />
       ) : (
@@ -38,6 +46,35 @@ function App() {
       )}
     </MantineProvider>
   );
+}
+
+/** The screens of a visitor who is not signed in; every other address leads to sign-in. */
+function SignedOut() {
+  const path = useSignedOutPath();
+  const subscription = /^\/(un)?subscribe\/([^/]+)$/.exec(path);
+  const reset = /^\/reset-password(?:\/(.*))?$/.exec(path);
+  const invitation = /^\/invitation(?:\/(.*))?$/.exec(path);
+  const isLink = reset !== null || invitation !== null || subscription !== null;
+  const known = path === paths.signIn || path === paths.forgotPassword || isLink;
+
+  useLayoutEffect(() => {
+    if (known) return;
+    const isScreen = path === paths.home || path.startsWith(`${paths.home}/`);
+    goTo(paths.signIn, { replace: true, ...(isScreen && { from: path + location.search }) });
+  }, [known, path]);
+
+  if (path === paths.forgotPassword) return <OnDemand key="forgotPassword" load={loadForgot} props={{}} />;
+  if (reset !== null)
+    return <OnDemand key="resetPassword" load={loadReset} props={{ token: reset[1] ?? '' }} />;
+  if (invitation !== null)
+    return <OnDemand key="invitation" load={loadInvitation} props={{ token: invitation[1] ?? '' }} />;
+  if (subscription !== null) {
+    const [, leaves, token = ''] = subscription;
+    return (
+      <OnDemand key="subscription" load={loadSubscription} props={{ token, leaves: leaves !== undefined }} />
+    );
+  }
+  return <SignInPage prepare={prepareScreens} />;
 }
 
 const root = document.getElementById('root');

@@ -13,8 +13,7 @@ import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { putSeller, SellerSettings } from '../invoices.contract.ts';
 import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
 import { invoicesKey, sellerQuery } from './invoices.api.ts';
-import { parseDays } from './parse-days.ts';
-import { parsePercent } from './parse-percent.ts';
+import { parseDays, parsePercent } from './typed-settings.ts';
 
 /** For a dialog that opens again: its form would keep data of the cache. */
 const readAnew = { gcTime: 0 } as const;

@@ -10,16 +10,41 @@ import { normalisePart } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
+import { hasRole } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
+import type { SessionUser } from '#web/client/token.ts';
 import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
-import { actionsOf } from './palette-actions.ts';
 
 /** A target of the palette: a screen, task, ticket, company, device, user or invoice. `name` is its number or code. */
 export type PaletteTarget = { path: string; name: string; label: string; kind: string; detail?: string };
 
 const shownAtOnce = 50;
 const pauseMs = 250;
+
+type Action = { path: string; label: () => string; role?: 'superadmin' | 'standard' };
+
+/** The most frequent tasks, each with the place where it begins. */
+const actions: readonly Action[] = [
+  { path: paths.upload, label: m.search_upload, role: 'standard' },
+  { path: paths.data, label: m.search_download, role: 'standard' },
+  {
+    path: paths.devicesOf('ends_within=90&sort=coverage_end_date'),
+    label: m.search_ending,
+  },
+  { path: paths.rechecks, label: m.search_recheck },
+  { path: paths.figureOf('failed'), label: m.search_failed_rows },
+  { path: paths.createIn(paths.tickets), label: m.tickets_create, role: 'superadmin' },
+  { path: paths.createIn(paths.clients), label: m.clients_add, role: 'superadmin' },
+  { path: paths.register, label: m.search_add_user, role: 'superadmin' },
+  { path: paths.createIn(paths.invoices), label: m.search_create_invoice, role: 'superadmin' },
+  { path: paths.createIn(paths.tokens), label: m.search_create_token },
+];
+
+/** Returns the frequent tasks of a role. */
+function actionsOf(user: Pick<SessionUser, 'superadmin' | 'companyAdmin'>): readonly Action[] {
+  return actions.filter(({ role }) => role === undefined || hasRole(user, role));
+}
 
 type Companies = ReturnType<typeof useCompanyCodes>['codes'];
 

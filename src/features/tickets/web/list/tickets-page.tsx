@@ -1,5 +1,14 @@
-import { Button } from '@mantine/core';
-import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@tabler/icons-react';
+import { Button, SegmentedControl } from '@mantine/core';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import {
+  IconCircleCheck,
+  IconClock,
+  IconLayoutGrid,
+  IconList,
+  IconLoader2,
+  IconPlus,
+  IconTicket,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listTickets } from '#features/tickets/tickets.contract.ts';
@@ -20,10 +29,11 @@ import { ticketsKey } from '../tickets.api.ts';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketsList } from './tickets-list.tsx';
 import styles from './tickets-page.module.css';
-import { ViewSwitch, views } from './view-switch.tsx';
 
 const sizes = [10, 20, 50, 100] as const;
 const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
+const views = ['cards', 'list'] as const;
+type View = (typeof views)[number];
 const address = {
   status: oneOf(statuses, 'All'),
   code: text(),
@@ -131,5 +141,30 @@ export function TicketsPage() {
       </div>
       {actions.dialog}
     </>
+  );
+}
+
+function ViewSwitch({ value, onChange }: { value: View; onChange: (view: View) => void }) {
+  return (
+    <SegmentedControl
+      classNames={{ label: styles.view }}
+      aria-label={m.common_view()}
+      color="var(--accent-soft)"
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: 'cards', label: viewLabel(m.common_view_cards(), IconLayoutGrid) },
+        { value: 'list', label: viewLabel(m.common_view_list(), IconList) },
+      ]}
+    />
+  );
+}
+
+function viewLabel(text: string, ViewIcon: typeof IconList) {
+  return (
+    <span className={styles.viewLabel}>
+      <ViewIcon size={16} aria-hidden="true" />
+      {text}
+    </span>
   );
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { putSeller } from '../invoices.contract.ts';
-import { parsePercent } from './parse-percent.ts';
+import { parseDays, parsePercent } from './typed-settings.ts';
+
+test('typed days are up to five different whole numbers from 1 to 365', () => {
+  assert.deepEqual(parseDays(' '), []);
+  assert.deepEqual(parseDays('7'), [7]);
+  assert.deepEqual(parseDays(' 7,14 , 365'), [7, 14, 365]);
+  for (const wrong of ['0', '366', '7,7', '7,', '7 14', '1.5', '-1', 'seven', '1,2,3,4,5,6']) {
+    assert.equal(parseDays(wrong), null, wrong);
+  }
+});
 
 test('the form takes the percentages that the call takes, with a point or a comma', () => {
   const { ppn_percent: taken } = putSeller.body.shape;
