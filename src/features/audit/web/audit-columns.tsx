@@ -87,16 +87,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
   ] as const;
   const changes = listChanges(entry, format);
   return (
-    <Dialog
-      title={describeAction(entry.action)}
-      width="wide"
-      onClose={onClose}
-      footer={
-        <Button variant="default" onClick={onClose}>
-          {m.common_close()}
-        </Button>
-      }
-    >
+    <Dialog title={describeAction(entry.action)} width="wide" closeButton onClose={onClose}>
       <FactList facts={facts} />
       {changes.length > 0 && (
         <PlainTable

@@ -18,16 +18,7 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
   const listed = set.proxies.slice(0, shown);
   const hidden = set.proxies.length - listed.length;
   return (
-    <Dialog
-      title={set.proxy_set}
-      width="wide"
-      onClose={onClose}
-      footer={
-        <Button variant="default" onClick={onClose}>
-          {m.common_close()}
-        </Button>
-      }
-    >
+    <Dialog title={set.proxy_set} width="wide" closeButton onClose={onClose}>
       <div className={layout.spread}>
         <div className={layout.row}>
           <ProxySetBadge status={set.status} />

@@ -40,16 +40,7 @@ export function TryDialog({ source, onClose }: { source: Source; onClose: () => 
   });
 
   return (
-    <Dialog
-      title={m.sources_try_title({ label: source.label })}
-      width="wide"
-      onClose={onClose}
-      footer={
-        <Button variant="default" onClick={onClose}>
-          {m.common_close()}
-        </Button>
-      }
-    >
+    <Dialog title={m.sources_try_title({ label: source.label })} width="wide" closeButton onClose={onClose}>
       <p className={typography.dim}>{m.sources_try_text()}</p>
       <form className={styles.tryForm} onSubmit={submit}>
         <TextInput

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useLayer } from './layer.ts';
@@ -19,6 +19,8 @@ type Props = {
   width?: keyof typeof widths;
   children: ReactNode;
   footer?: ReactNode;
+  /** Has a "Close" button as its footer. */
+  closeButton?: boolean;
 };
 
 /** A dialog over the page, shown while it is mounted. The focus starts after the title and returns to the opener. */
@@ -30,6 +32,7 @@ export function Dialog({
   width = 'normal',
   children,
   footer,
+  closeButton = false,
 }: Props) {
   useFocusBack();
   useLayer(() => busy || onClose());
@@ -53,6 +56,13 @@ export function Dialog({
         <div ref={focusFirst}>
           <Body className={styles.dialogBody}>{children}</Body>
           {footer !== undefined && <div className={styles.dialogFoot}>{footer}</div>}
+          {closeButton && (
+            <div className={styles.dialogFoot}>
+              <Button variant="default" onClick={onClose}>
+                {m.common_close()}
+              </Button>
+            </div>
+          )}
         </div>
       </Modal.Content>
     </Modal.Root>

@@ -21,11 +21,12 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
+import { TokenList } from '../tokens/token-list.tsx';
 import { UserEditDialog } from './person-fields.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { userColumns } from './user-columns.tsx';
-import { UserTokensDialog } from './user-tokens-dialog.tsx';
 import { updateUser } from './users.api.ts';
 
 const address = {
@@ -134,7 +135,16 @@ export function UserList() {
         onPage={setState}
       />
       {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
-      {open?.what === 'tokens' && <UserTokensDialog user={open.user} onClose={close} />}
+      {open?.what === 'tokens' && (
+        <Dialog
+          title={m.tokens_of_user({ name: wholeName(open.user) })}
+          width="wide"
+          closeButton
+          onClose={close}
+        >
+          <TokenList userId={open.user._id} />
+        </Dialog>
+      )}
       {open !== null && open.what !== 'edit' && open.what !== 'tokens' && (
         <UserQuestion {...open} what={open.what} onClose={close} />
       )}
