@@ -21,6 +21,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { rowsBeside } from '#web/ui/overlay/side-panel.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
@@ -118,11 +119,6 @@ export function Devices({ checkAgain, Ticket }: Props) {
     setState({ ...query, view, page: 1, device: '' });
   const views = useDeviceViews({ shown: toQueryString(shown), opened: state.view, onOpen: openView });
   const open = (device: string) => setState({ device }, { replace: true });
-  const openPlace = rows.findIndex(({ _id }) => _id === state.device);
-  const beside = (by: -1 | 1) => {
-    const next = openPlace < 0 ? undefined : rows[openPlace + by];
-    return next && (() => open(next._id));
-  };
 
   const texts = { saved: m.devices_downloaded(), failed: m.devices_download_failed() };
   const chosenFile = useDownload<'excel'>({ texts: { ...texts, left: m.data_download_left() } });
@@ -278,8 +274,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             key={state.device}
             id={state.device}
             Ticket={Ticket}
-            onPrevious={beside(-1)}
-            onNext={beside(1)}
+            {...rowsBeside(rows, state.device, open)}
             checkAgain={checkAgain}
             onClose={() => open('')}
           />

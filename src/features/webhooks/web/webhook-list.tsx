@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { rowsBeside } from '#web/ui/overlay/side-panel.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
   deleteWebhook,
@@ -61,12 +62,7 @@ export function WebhookList() {
     return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
   }, [superadmin]);
 
-  const openPlace = rows.findIndex(({ _id }) => _id === openId);
-  const shown = rows[openPlace];
-  const beside = (by: -1 | 1) => {
-    const next = rows[openPlace + by];
-    return next && (() => open(next._id));
-  };
+  const webhook = rows.find(({ _id }) => _id === openId);
   return (
     <div className={panels.beside}>
       <ListPanel
@@ -93,12 +89,11 @@ export function WebhookList() {
         limit={limit}
         onPage={setState}
       />
-      {shown && (
+      {webhook && (
         <DeliveriesPanel
-          key={shown._id}
-          webhook={shown}
-          onPrevious={beside(-1)}
-          onNext={beside(1)}
+          key={openId}
+          webhook={webhook}
+          {...rowsBeside(rows, openId, open)}
           onClose={() => open('')}
         />
       )}

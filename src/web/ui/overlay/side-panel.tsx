@@ -29,6 +29,18 @@ export function SidePanel(props: Props) {
   return isWide ? <Beside {...props} /> : <Over {...props} />;
 }
 
+/** Returns how a panel goes from the open row of a list to the rows beside it. */
+export function rowsBeside(
+  rows: readonly { _id: string }[],
+  openId: string,
+  open: (id: string) => void,
+): Pick<Props, 'onPrevious' | 'onNext'> {
+  const place = rows.findIndex(({ _id }) => _id === openId);
+  const opens = (row: { _id: string } | undefined) => row && (() => open(row._id));
+  if (place < 0) return { onPrevious: undefined, onNext: undefined };
+  return { onPrevious: opens(rows[place - 1]), onNext: opens(rows[place + 1]) };
+}
+
 function Over(props: Props) {
   useFocusBack();
   useLayer(props.onClose, (event) => move(event, props));
