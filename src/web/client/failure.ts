@@ -22,11 +22,14 @@ export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
 }
 
-/** The parameters that name the requested object. A value that no object can have is refused with 400. */
+/** The parameters that name the requested object. */
 const identifiers = ['ticket_number', 'ticket', 'id', 'company_code'];
 
-/** Returns whether nothing exists under the requested number or id, so that a retry would be useless. */
-export function isNotFound(error: unknown): boolean {
+/**
+ * Returns whether nothing exists under the requested number or id: 404, or 400 for one that nothing can have. A retry
+ * would be useless.
+ */
+export function isMissing(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false;
   const isRefused = error.details.some(({ path }) => identifiers.includes(path));
   return error.status === 404 || (error.status === 400 && isRefused);

@@ -12,7 +12,7 @@ import { findTicketsQuery, newestTicketQuery, ticketQuery } from '#features/tick
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -71,7 +71,7 @@ export function DataPage() {
           <NewerTicket key={view} tickets={listed.data} shown={shown} pathOf={pathOf[view]} />
           {shown === '' && !newest.isPending ? (
             <NoTicket view={view} selector={selector} read={newest} />
-          ) : isNotFound(ticket.error) ? (
+          ) : isMissing(ticket.error) ? (
             <TicketGone number={shown} wasShown={ticket.data !== undefined} />
           ) : (
             <>

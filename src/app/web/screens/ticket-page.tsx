@@ -23,7 +23,7 @@ import { ProgressSummary } from '#features/tracker/web/progress/progress-summary
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
@@ -46,7 +46,7 @@ export function TicketPage() {
   const progress = useQuery(progressQuery(number));
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
   const ticket = useQuery(ticketQuery(number));
-  if (isNotFound(progress.error)) {
+  if (isMissing(progress.error)) {
     if (progress.data !== undefined) return <TicketGone number={number} wasShown />;
     return <NotFoundPage text={m.tickets_not_found({ number })} />;
   }

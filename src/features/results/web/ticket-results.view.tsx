@@ -7,7 +7,7 @@ import { useFields, useFieldsRead } from '#features/devices/web/fields/fields.ap
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { pageSizes } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
@@ -70,7 +70,7 @@ export function TicketResults(props: Props) {
     refetch();
   }, [version, isFetching, refetch]);
 
-  const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined || isNotFound(rows.error);
+  const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined || isMissing(rows.error);
   return (
     <>
       <FieldsNotRead companyCode={companyCode} />

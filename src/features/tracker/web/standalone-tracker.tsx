@@ -8,7 +8,7 @@ import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { formatBritishDate, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -26,7 +26,7 @@ const pollMs = 3000;
 export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
   const ticketRead = useQuery(ticketQuery(ticketNumber));
-  const isGone = isNotFound(read.error);
+  const isGone = isMissing(read.error);
   const ticket = isGone ? undefined : ticketRead.data;
   const expected = ticket?.data_count;
 

@@ -21,7 +21,7 @@ import {
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -68,7 +68,7 @@ export function Tracker() {
   // A ticket that is selected here keeps its rows on screen while its progress is read.
   const polled = all.data?.find(({ ticket_number: number }) => number === shown);
   const known = (isSelected ? selected.data : undefined) ?? polled;
-  const isGone = isSelected && isNotFound(selected.error);
+  const isGone = isSelected && isMissing(selected.error);
   const progress = isGone ? undefined : known;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 

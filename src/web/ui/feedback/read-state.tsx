@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure, isNotFound } from '#web/client/failure.ts';
+import { describeFailure, isMissing } from '#web/client/failure.ts';
 import panels from '#web/ui/layout/panel.module.css';
 import { Banner } from './banner.tsx';
 import { ErrorState, RetryButton } from './error-state.tsx';
@@ -33,7 +33,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, notFound, b
   const retry = () => void refetch();
   const why = text ?? describeFailure(error, m.common_fetch_failed());
   if (error && data === undefined) {
-    const failure = isNotFound(error) ? (
+    const failure = isMissing(error) ? (
       <ErrorState text={notFound ?? describeFailure(error, why)} />
     ) : (
       <ErrorState text={why} onRetry={retry} />

@@ -9,7 +9,7 @@ import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUrlState } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
@@ -39,12 +39,12 @@ export function ComparePage() {
   const otherTicket = useQuery({ ...ticketQuery(other ?? ''), enabled: Boolean(other) });
   // Tickets are numbered in the order in which they are made.
   const [first = '', second = ''] = [number, other ?? ''].toSorted((a, b) => Number(a) - Number(b));
-  const isGone = isNotFound(ticket.error);
+  const isGone = isMissing(ticket.error);
   const drawContent = () => {
     if (isGone) return <TicketGone number={number} wasShown />;
     if (other === undefined) return <PanelSkeleton height={400} />;
     if (other === '') return <NotChosen />;
-    if (isNotFound(otherTicket.error)) {
+    if (isMissing(otherTicket.error)) {
       return <TicketGone number={other} wasShown={otherTicket.data !== undefined} />;
     }
     return <Compared first={first} second={second} state={state} onChange={setState} />;
@@ -98,7 +98,7 @@ function Compared({ first, second, ...view }: { first: string; second: string } 
     }),
   );
   // The read of the deleted ticket itself is on its way.
-  if (isNotFound(comparison.error)) return <PanelSkeleton height={400} />;
+  if (isMissing(comparison.error)) return <PanelSkeleton height={400} />;
   return (
     <ReadState read={comparison} boxed>
       {(known) =>

@@ -10,7 +10,7 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { pageSizes } from '#web/address/search-params.ts';
-import { isNotFound } from '#web/client/failure.ts';
+import { isMissing } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
@@ -40,7 +40,7 @@ export function CoveragePanel(props: Props) {
   const { ticketNumber, query, state, onChange, onSelect, filter, fields, search, toolbar, bar } = props;
   const columns = useFieldColumns(coverageColumns, fields);
   const { data, error } = query;
-  const isGone = isNotFound(error) || (data?.ticket ? isEmpty(data.ticket) : false);
+  const isGone = isMissing(error) || (data?.ticket ? isEmpty(data.ticket) : false);
   const rows = data?.data ?? [];
   const { turn, position } = useRowNavigation(data, state.row, (change) =>
     onChange(change, { replace: true }),
