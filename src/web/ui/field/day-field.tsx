@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import buttons from '#web/styles/buttons.module.css';
+import { CheckedField } from './checked-field.tsx';
 import styles from './day-field.module.css';
 
 /** The days that calls take. */
@@ -28,7 +28,6 @@ type Props = {
  * field of the browser has the browser's order.
  */
 export function DayField({ label, value = '', required = false, error, 'data-path': path, onChange }: Props) {
-  const input = useRef<HTMLInputElement>(null);
   const calendar = useRef<HTMLInputElement>(null);
   /** The text while it is typed; null while the field shows the day. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -40,7 +39,6 @@ export function DayField({ label, value = '', required = false, error, 'data-pat
   };
   const text = typed ?? writeTypedDay(value, language);
   const problem = text.trim() === '' || readDay(text) !== null ? null : m.common_day_form();
-  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   const type = (next: string) => {
     setTyped(next);
     setLeft(false);
@@ -48,15 +46,15 @@ export function DayField({ label, value = '', required = false, error, 'data-pat
     if (day !== null) onChange(day);
   };
   return (
-    <TextInput
-      ref={input}
+    <CheckedField
+      problem={problem}
+      quiet={!isLeft}
       label={label}
       placeholder={m.common_day_placeholder()}
       required={required}
-      autoComplete="off"
       maxLength={10}
       value={text}
-      error={(isLeft && problem) || error}
+      error={error}
       data-path={path}
       onChange={({ target }) => type(target.value)}
       onBlur={() => {

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { explainWholeNumber } from '#web/format/whole-number.ts';
+import { CheckedField } from './checked-field.tsx';
 import styles from './whole-number-field.module.css';
 
 /** Delays `then` until the mouse is released: a layout shift between press and release makes the click miss. */
@@ -45,16 +45,14 @@ export function WholeNumberField(props: Props) {
     onChange,
   } = props;
   const { error, 'data-path': path } = props;
-  const input = useRef<HTMLInputElement>(null);
   /** The text when the field lost the focus. A form that was emptied since shows no error. */
   const [left, setLeft] = useState<string | null>(null);
   const problem = optional && value.trim() === '' ? null : explainWholeNumber(value, min, max);
-  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   return (
-    <TextInput
-      ref={input}
+    <CheckedField
+      problem={problem}
+      quiet={left !== value}
       inputMode="numeric"
-      autoComplete="off"
       label={label}
       description={hint}
       required={!optional}
@@ -64,7 +62,7 @@ export function WholeNumberField(props: Props) {
       rightSectionWidth="auto"
       rightSectionPointerEvents="none"
       value={value}
-      error={(left === value && problem) || error}
+      error={error}
       data-path={path}
       onBlur={() => afterPress(() => setLeft(value))}
       onChange={(event) => {
