@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ComponentType, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -21,7 +21,7 @@ import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
-import { useTyped } from '#web/ui/field/use-typed.ts';
+import { TypedField } from '#web/ui/field/typed-field.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -132,10 +132,11 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
   const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
     <Fold id={id} open={open} className={layout.filterGrid}>
-      <TypedFilter
+      <TypedField
         label={m.audit_actor_filter()}
+        maxLength={longestName}
         value={choice.actor}
-        onSearch={(actor) => onChoose({ actor })}
+        onTyped={(actor) => onChoose({ actor })}
       />
       <NativeSelect
         label={m.audit_action()}
@@ -143,11 +144,12 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
         data={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
         onChange={({ target }) => onChoose({ action: target.value })}
       />
-      <TypedFilter
+      <TypedField
         label={m.audit_object()}
         placeholder={m.audit_object_hint()}
+        maxLength={longestName}
         value={choice.object_name}
-        onSearch={(object_name) => onChoose({ object_name })}
+        onTyped={(object_name) => onChoose({ object_name })}
       />
       {CompanyField && (
         <CompanyField
@@ -165,26 +167,5 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
         </Button>
       </div>
     </Fold>
-  );
-}
-
-type TypedProps = {
-  label: string;
-  placeholder?: string;
-  value: string;
-  onSearch: (text: string) => void;
-};
-
-function TypedFilter({ label, placeholder, value, onSearch }: TypedProps) {
-  const { typed, setTyped, search } = useTyped(value, onSearch);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      maxLength={longestName}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={search}
-    />
   );
 }
