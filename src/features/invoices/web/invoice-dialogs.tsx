@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -93,9 +93,8 @@ function EditDialog({ invoice: present, onClose }: Props) {
 }
 
 function IssueDialog({ invoice, onClose }: Props) {
-  const whole = useQuery(invoiceQuery(invoice._id));
   return (
-    <ReadDialog title={m.invoices_issue()} read={whole} onClose={onClose}>
+    <ReadDialog title={m.invoices_issue()} query={invoiceQuery(invoice._id)} onClose={onClose}>
       {(draft) => <IssueForm invoice={draft} onClose={onClose} />}
     </ReadDialog>
   );

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
@@ -15,13 +15,9 @@ import type { getReminders, putReminders, ReminderSettings } from '../reminders.
 import { invoicesKey, sellerQuery } from './invoices.api.ts';
 import { parseDays, parsePercent } from './typed-settings.ts';
 
-/** For a dialog that opens again: its form would keep data of the cache. */
-const readAnew = { gcTime: 0 } as const;
-
 export function SellerDialog({ onClose }: { onClose: () => void }) {
-  const stored = useQuery({ ...readAnew, ...sellerQuery });
   return (
-    <ReadDialog title={m.invoices_seller()} read={stored} onClose={onClose}>
+    <ReadDialog title={m.invoices_seller()} query={sellerQuery} onClose={onClose}>
       {(seller) => <SellerForm seller={seller} onClose={onClose} />}
     </ReadDialog>
   );
@@ -69,12 +65,9 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
 }
 
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
-  const stored = useQuery({
-    ...readAnew,
-    ...read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}),
-  });
+  const query = read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {});
   return (
-    <ReadDialog title={m.invoices_reminders()} read={stored} onClose={onClose}>
+    <ReadDialog title={m.invoices_reminders()} query={query} onClose={onClose}>
       {(settings) => <RemindersForm settings={settings} onClose={onClose} />}
     </ReadDialog>
   );

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Budget, putBudget } from '#features/clients/budgets.contract.ts';
 import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -17,9 +17,9 @@ import { budgetQuery } from './budgets.api.ts';
 type Props = { client: Company; onClose: () => void };
 
 export function BudgetDialog({ client, onClose }: Props) {
-  const read = useQuery(budgetQuery(client.company_code));
+  const { company_name: name, company_code: code } = client;
   return (
-    <ReadDialog title={m.clients_budget_title({ name: client.company_name })} read={read} onClose={onClose}>
+    <ReadDialog title={m.clients_budget_title({ name })} query={budgetQuery(code)} onClose={onClose}>
       {(budget) => <BudgetForm client={client} budget={budget} onClose={onClose} />}
     </ReadDialog>
   );

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
 import { mostPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -19,10 +19,9 @@ import { termsQuery } from './terms.api.ts';
 type Props = { client: Pick<Company, 'company_code' | 'company_name'>; onClose: () => void };
 
 export function TermsDialog({ client, onClose }: Props) {
-  // A form that opens again does not keep data of the cache.
-  const read = useQuery({ ...termsQuery(client.company_code), gcTime: 0 });
+  const { company_name: name, company_code: code } = client;
   return (
-    <ReadDialog title={m.clients_terms_title({ name: client.company_name })} read={read} onClose={onClose}>
+    <ReadDialog title={m.clients_terms_title({ name })} query={termsQuery(code)} onClose={onClose}>
       {(terms) => <TermsForm client={client} terms={terms} onClose={onClose} />}
     </ReadDialog>
   );

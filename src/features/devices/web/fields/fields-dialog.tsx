@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { putFields } from '#features/devices/fields.contract.ts';
 import { foldHead, longestFieldName, mostFields } from '#features/devices/fields.shared.ts';
@@ -20,11 +20,8 @@ type Props = { companyCode: string; onClose: () => void };
 
 /** The own columns of a company: added, renamed, moved and removed. */
 export function FieldsDialog({ companyCode, onClose }: Props) {
-  const read = useQuery({ ...fieldsQuery(companyCode), refetchOnMount: 'always' });
-  // Columns that were read before may have been changed by a colleague.
-  const fresh = { ...read, data: read.isFetchedAfterMount ? read.data : undefined };
   return (
-    <ReadDialog title={m.devices_fields()} read={fresh} onClose={onClose}>
+    <ReadDialog title={m.devices_fields()} query={fieldsQuery(companyCode)} onClose={onClose}>
       {({ fields }) => <FieldsForm companyCode={companyCode} known={fields} onClose={onClose} />}
     </ReadDialog>
   );
