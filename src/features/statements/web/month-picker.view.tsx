@@ -5,13 +5,12 @@ import { formatMonth } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { monthAfter, useThisMonth } from './month.view.ts';
-import styles from './month-picker.module.css';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
   const thisMonth = useThisMonth();
   return (
-    <fieldset className={`${layout.row} ${styles.monthPicker}`}>
+    <fieldset className={layout.row}>
       <legend className={typography.srOnly}>{m.statements_month()}</legend>
       <Button
         variant="default"
@@ -20,7 +19,9 @@ export function MonthPicker({ month, onChange }: { month: string; onChange: (mon
       >
         <IconChevronLeft size={16} aria-hidden="true" />
       </Button>
-      <h2 aria-live="polite">{formatMonth(`${month}-01`)}</h2>
+      <h2 aria-live="polite" style={{ minWidth: '8ch', textAlign: 'center' }}>
+        {formatMonth(`${month}-01`)}
+      </h2>
       <Button
         variant="default"
         aria-label={m.statements_month_after()}

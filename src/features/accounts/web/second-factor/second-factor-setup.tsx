@@ -11,7 +11,7 @@ import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { CodeField } from './code-field.tsx';
-import styles from './qr-code.module.css';
+import styles from './second-factor-page.module.css';
 
 type Props = { onDone: (recoveryCodes: string[]) => void };
 

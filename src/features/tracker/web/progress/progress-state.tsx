@@ -9,7 +9,6 @@ import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
-import styles from './progress-state.module.css';
 
 export function ProgressState({ progress }: { progress: Progress }) {
   return (
@@ -39,7 +38,7 @@ function ProgressOutcome({ progress }: { progress: Progress }) {
     );
   }
   return (
-    <p className={`${typography.dim} ${styles.progressPace}`}>
+    <p className={typography.dim} style={{ minHeight: 20 }}>
       <Pace progress={progress} />
     </p>
   );
