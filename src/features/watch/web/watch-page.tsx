@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanySettings } from '#features/clients/web/company-settings.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -8,8 +8,6 @@ import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
-import { ReadState } from '#web/ui/feedback/read-state.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -23,30 +21,15 @@ export function WatchPage() {
   return (
     <div className={layout.stack}>
       <PageHeader title={m.watch_title()} subtitle={m.watch_subtitle()} />
-      <CompanySettings hint={m.watch_choose_company_hint()}>
-        {(code) => <Settings key={code} code={code} />}
+      <CompanySettings hint={m.watch_choose_company_hint()} queryOf={watchQuery}>
+        {(code, watch) => (
+          <>
+            <WatchForm companyCode={code} watch={watch} />
+            <CalendarAddress companyCode={code} watch={watch} />
+          </>
+        )}
       </CompanySettings>
     </div>
-  );
-}
-
-function Settings({ code }: { code: string }) {
-  const watch = useQuery({ ...watchQuery(code), enabled: code !== '' });
-  return (
-    <ReadState read={watch}>
-      {(data) =>
-        data === undefined ? (
-          <Panel>
-            <Skeleton height={36} count={6} />
-          </Panel>
-        ) : (
-          <div className={layout.stack}>
-            <WatchForm companyCode={code} watch={data} />
-            <CalendarAddress companyCode={code} watch={data} />
-          </div>
-        )
-      }
-    </ReadState>
   );
 }
 
