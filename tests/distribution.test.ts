@@ -108,7 +108,7 @@ const exceptions: Record<string, string[]> = {
   ],
   'why tickets wait: sources are asked for all companies together': [
     'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
-    'WITH RECURSIVE configured AS ( SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS s(name, label, cause)), lines AS',
+    'WITH RECURSIVE configured AS ( SELECT * FROM jsonb_to_recordset($1) AS s(name text, label text, cause text)), lines AS',
   ],
   'only the columns of COPY': [
     'SELECT ticket_id, position, sheet_row, serial, kind, original, state, reason, details FROM serials',

@@ -14,18 +14,10 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     urls.map((proxy) => [proxy, { proxy, state: 'unchecked', worker: null }]),
   );
 
-  const publish = ({ sources, workers, wants, rates, concurrencies }: Record<string, unknown[]>) => {
-    for (const [n, source] of (sources ?? []).entries()) {
-      const row = {
-        source,
-        worker: workers?.[n],
-        wants: wants?.[n],
-        per_second: rates?.[n],
-        concurrency: concurrencies?.[n],
-      };
-      allocations.set(`${source} ${row.worker}`, row as AllocationRow);
-    }
-    return sources?.length ?? 0;
+  const publish = (given: { rows: string }) => {
+    const rows: AllocationRow[] = JSON.parse(given.rows);
+    for (const row of rows) allocations.set(`${row.source} ${row.worker}`, row);
+    return rows.length;
   };
   const countWanting = ({ sources, me }: { sources: string[]; me: string }) => {
     const wanting = [...allocations.values()].filter(

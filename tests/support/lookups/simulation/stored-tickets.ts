@@ -26,9 +26,9 @@ type Range = { ticketId: number; lo: number; hi: number };
 type Job = {
   id: string;
   holds: number;
-  ticket_id: number;
-  company_code: string;
-  is_recheck: boolean;
+  ticketId: number;
+  companyCode: string;
+  isRecheck: boolean;
   lo: number;
   hi: number;
   isHeld: boolean;
@@ -69,16 +69,16 @@ export function createStoredTickets(): StoredTickets {
     const { count, wanted, companies, rows, full, satisfied, tickets, uploadsOnly } = request;
     const turns = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
     const fit = [...jobs.values()]
-      .filter((job) => isReady(job, wanted) && !full.includes(job.company_code))
-      .filter((job) => !(uploadsOnly && job.is_recheck))
-      .filter((job) => !(satisfied.includes(job.company_code) && tickets.includes(job.ticket_id)))
-      .sort((a, b) => a.lo - b.lo || a.ticket_id - b.ticket_id)
+      .filter((job) => isReady(job, wanted) && !full.includes(job.companyCode))
+      .filter((job) => !(uploadsOnly && job.isRecheck))
+      .filter((job) => !(satisfied.includes(job.companyCode) && tickets.includes(job.ticketId)))
+      .sort((a, b) => a.lo - b.lo || a.ticketId - b.ticketId)
       .map((job) => {
-        const turn = (turns.get(job.company_code) ?? 0) + blockSize;
-        turns.set(job.company_code, turn);
+        const turn = (turns.get(job.companyCode) ?? 0) + blockSize;
+        turns.set(job.companyCode, turn);
         return { job, turn };
       });
-    fit.sort((a, b) => Number(a.job.is_recheck) - Number(b.job.is_recheck) || a.turn - b.turn);
+    fit.sort((a, b) => Number(a.job.isRecheck) - Number(b.job.isRecheck) || a.turn - b.turn);
     return fit.slice(0, count).map(({ job }) => {
       Object.assign(job, { isHeld: true, holds: job.holds + 1, due: null, sources: [] });
       return { ...job };
@@ -93,9 +93,10 @@ export function createStoredTickets(): StoredTickets {
     }
     return given.length;
   };
-  const endJobs = ({ ids }: { ids: string[] }): Answer => {
-    for (const id of ids) jobs.delete(id);
-    return ids.length;
+  const endJobs = (given: { jobs: string }): Answer => {
+    const ended: { id: string }[] = JSON.parse(given.jobs);
+    for (const { id } of ended) jobs.delete(id);
+    return ended.length;
   };
   const writeResults = ({ ticketId, rows }: { ticketId: number; rows: string }): Answer => {
     const ticket = find(ticketId);
@@ -134,7 +135,7 @@ export function createStoredTickets(): StoredTickets {
     ],
     [
       'FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
-      ({ ids }: { ids: number[] }) => ids.map((id) => ({ ...find(id), failed: 0 })),
+      ({ ids }: { ids: number[] }) => ids.map((id) => find(id)),
     ],
     ['WITH written AS', writeResults],
     ['UPDATE tickets SET\n       done = done', addCounts],
@@ -146,8 +147,11 @@ export function createStoredTickets(): StoredTickets {
     ['WHERE (due_at <= now()', () => 0],
     [
       'WITH held AS',
-      ({ ids }: { ids: string[] }) =>
-        ids.map((id) => ({ id, holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0 })),
+      (given: { jobs: string }) =>
+        (JSON.parse(given.jobs) as { id: string }[]).map(({ id }) => ({
+          id,
+          holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0,
+        })),
     ],
     ['AS may', () => [{ may: false }]],
     ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
@@ -169,8 +173,8 @@ export function createStoredTickets(): StoredTickets {
       for (let lo = 0; lo < rows; lo += blockSize) {
         made += 1;
         const id = `job-${made}`;
-        const block = { ticket_id: ticket.id, lo, hi: lo + blockSize - 1 };
-        const owner = { company_code: companyCode, is_recheck: isRecheck };
+        const block = { ticketId: ticket.id, lo, hi: lo + blockSize - 1 };
+        const owner = { companyCode, isRecheck };
         jobs.set(id, { id, holds: 0, ...block, ...owner, isHeld: false, due: null, sources: [] });
       }
       return ticket.id;

@@ -21,6 +21,8 @@ import type { Dispatcher } from './dispatcher.ts';
 const downMs = 5000;
 /** The wait before the next try when there was no row or no proxy for a probe. */
 const noProbeMs = 1000;
+/** The next try, which does not change what is known of the source. */
+const unchanged = { state: null, error: null, waitMs: noProbeMs };
 const renewMs = 10_000;
 
 export type ProberParts = {
@@ -51,7 +53,7 @@ export function createProber(parts: ProberParts) {
       : (batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue)));
     if (row && !stopped) return { row, step };
     if (row) batchTracker.putBack(row);
-    await postponeProbe(pool, name, worker, { step, waitMs: noProbeMs });
+    await postponeProbe.run(pool, { ...unchanged, name, worker, step });
     return undefined;
   };
 
@@ -79,9 +81,9 @@ export function createProber(parts: ProberParts) {
     const { name } = sourceQueue.entry;
     const outcome = await dispatcher.probe(sourceQueue, row);
     // A call that was aborted or not sent says nothing about the source.
-    const next = outcome ? nextProbe(outcome, step) : { step, waitMs: noProbeMs };
+    const next = outcome ? nextProbe(outcome, step) : { ...unchanged, step };
     if (next) {
-      await postponeProbe(pool, name, worker, next);
+      await postponeProbe.run(pool, { ...next, name, worker });
       return;
     }
     // Other workers fetch the waiting rows once the circuit is closed, so the result of this row is stored first.
@@ -116,7 +118,7 @@ export function createProber(parts: ProberParts) {
 }
 
 /** Returns when the next probe is due; undefined if the source is back. */
-function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponeProbe>[3] | undefined {
+function nextProbe(outcome: Outcome, step: number) {
   switch (outcome.is) {
     case 'unreachable':
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };
@@ -125,6 +127,7 @@ function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponePr
       return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: probeBackoffMs(step + 1) };
     case 'proxy':
       return {
+        state: null,
         step,
         error: outcome.error,
         waitMs: outcome.targetUnreachable ? downMs : noProbeMs,

@@ -3,8 +3,8 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
-import { blockSize, type FetchedJob, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
+import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
+import { blockSize, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -138,7 +138,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
       let picked: LookupRow | undefined;
       // Calls may have failed about all rows of a job.
       while (loaded.length < maxProbeJobs && picked?.lookupState.source !== null) {
-        const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
+        const job = await fetchJobToProbe.first(pool, { source: sourceQueue.entry.name });
         if (!job) break;
         loaded.push(await holdDuring([job], () => load(job)));
         picked = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/db/db.ts';
-import type { FetchedJob } from '../jobs/lookup-jobs.queries.ts';
+import type { FetchedJob } from '../jobs/fetch-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
 import { createRowsByState } from '../rows/row-states.ts';
@@ -18,8 +18,10 @@ export async function loadBatch(db: Queryable, job: FetchedJob, cache: ReusableA
   const batch: Batch = { ...block, job: { id, holds }, state: 'held', rows, asked: false };
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Reserves before it loads, so that an answer that is cached in between is loaded. Not needed without a cache.
-  const reserved = cache.sources.length > 0 ? await reserveSerials(db, job.id, job, reusable) : undefined;
-  const pending = await loadPendingRows(db, job, reusable);
+  const reserved =
+    cache.sources.length > 0 ? await reserveSerials.all(db, { ...job, job: job.id, ...reusable }) : undefined;
+  const reservedPositions = new Set(reserved?.map(({ position }) => position));
+  const pending = await loadPendingRows.all(db, { ...job, ...reusable });
   for (const { position, serial, kind, lookup, wait, cached } of pending)
     rows.active.add({
       batch,
@@ -30,7 +32,7 @@ export async function loadBatch(db: Queryable, job: FetchedJob, cache: ReusableA
       kind,
       lookupState: readLookupState(lookup, wait),
       cached: cached && cachedResult({ position, serial }, cached, cache.sources),
-      reserved: reserved?.has(position) ?? true,
+      reserved: reserved === undefined || reservedPositions.has(position),
     });
   return batch;
 }

@@ -11,11 +11,13 @@ import {
   type RowOf,
   text,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import type { PositionRange } from '../rows/batch.ts';
 
-const list = statement({
+/**
+ * Lists the pending rows of a job, with the cached answer of the first source that has one. None if the ticket was cancelled
+ * or deleted. A ticket that checks devices again reuses only answers since its import.
+ */
+export const loadPendingRows = statement({
   name: 'load-pending-rows',
   text: `SELECT s.position, s.serial, s.kind, s.lookup,
        (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait,
@@ -46,17 +48,4 @@ const list = statement({
 });
 
 /** A row without a result, and the cached answer for its serial. */
-export type PendingRow = RowOf<typeof list.row>;
-
-/**
- * Lists the pending rows of a job; none if the ticket was cancelled or deleted. A ticket that checks devices again reuses only
- * answers since its import.
- * @param cache the keys of the sources whose answers may be reused, in order, and for how many hours
- */
-export function loadPendingRows(
-  db: Queryable,
-  range: PositionRange,
-  cache: { keys: string[]; hours: number },
-): Promise<PendingRow[]> {
-  return list.all(db, { ...range, keys: cache.keys, hours: cache.hours });
-}
+export type PendingRow = RowOf<typeof loadPendingRows.row>;

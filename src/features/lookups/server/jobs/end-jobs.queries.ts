@@ -1,4 +1,4 @@
-import { array, int4, jsonb, uuid } from '#server/db/column-types.ts';
+import { jsonb } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
@@ -14,20 +14,15 @@ export type FollowUp = {
   sources: string[];
 };
 
-const end = statement({
+/** Ends jobs that this worker still holds, because none of their rows is left. */
+export const endJobs = statement({
   // Locks in the order of ids, as the deletion of a ticket's jobs does, to avoid deadlocks.
   text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
        SELECT j.id FROM lookup_jobs AS j
-       JOIN unnest(:ids::uuid[], :holds::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
+       JOIN jsonb_to_recordset(:jobs) AS h(id uuid, holds integer) ON h.id = j.id AND h.holds = j.holds
        WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j))`,
-  params: { ids: array(uuid), holds: array(int4) },
+  params: { jobs: jsonb<HeldJob[]>() },
 });
-
-/** Ends jobs that this worker still holds, because none of their rows is left. */
-export async function endJobs(tx: Queryable, jobs: HeldJob[]): Promise<void> {
-  if (jobs.length > 0)
-    await end.run(tx, { ids: jobs.map(({ id }) => id), holds: jobs.map(({ holds }) => holds) });
-}
 
 const giveBack = statement({
   text: `UPDATE lookup_jobs AS j SET held_until = NULL, queued_at = now(), delayed_by = r."delayedBy",

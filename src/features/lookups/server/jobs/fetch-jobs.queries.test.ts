@@ -133,7 +133,7 @@ test('the job that has waited longest for a source is fetched for a probe, even 
   await addWaiting({ sources: ['first'] }, { sources: ['second', 'first'] });
   const later = await addTicket('ACM001', 1);
   await addWaiting({ sources: ['second'] });
-  const probe = async () => fetchJobToProbe(database.db, 'second');
+  const probe = async () => fetchJobToProbe.first(database.db, { source: 'second' });
   assert.deepEqual([(await probe())?.lo, (await probe())?.ticketId, await probe()], [200, later, undefined]);
 });
 

@@ -1,7 +1,7 @@
 import { array, bool, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { blockSize, type FetchedJob, holdSeconds } from './lookup-jobs.queries.ts';
+import { blockSize, holdSeconds } from './lookup-jobs.queries.ts';
 
 /** The jobs in the index of turns: nobody holds them, and they do not only wait for a time. */
 const inTurns = "held_until IS NULL AND (due_at IS NULL OR sources <> '{}')";
@@ -11,23 +11,20 @@ const hold = (
   chosen: string,
   more: string,
 ) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds', holds = holds + 1, ${more}
-     WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code, is_recheck, ticket_id, lo, hi`;
+     WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code AS "companyCode",
+       is_recheck AS "isRecheck", ticket_id AS "ticketId", lo, hi`;
 const held = {
   id: uuid,
   holds: int4,
-  company_code: text,
-  is_recheck: bool,
-  ticket_id: int8,
+  companyCode: text,
+  isRecheck: bool,
+  ticketId: int8,
   lo: int4,
   hi: int4,
 };
 
-const asJob = ({ company_code, is_recheck, ticket_id, ...job }: RowOf<typeof held>): FetchedJob => ({
-  ...job,
-  companyCode: company_code,
-  isRecheck: is_recheck,
-  ticketId: ticket_id,
-});
+/** A fetched job: the pending rows of one ticket within these positions are looked up. */
+export type FetchedJob = RowOf<typeof held>;
 
 // Not a prepared statement, because a plan made for few jobs would be kept for many.
 const fetchTurns = statement({
@@ -88,13 +85,14 @@ export type JobRequest = {
 };
 
 /** Fetches ready jobs in their turns: people's uploads first, then company by company, in each the lowest blocks first. */
-export async function fetchJobs(db: Queryable, request: JobRequest): Promise<FetchedJob[]> {
+export function fetchJobs(db: Queryable, request: JobRequest): Promise<FetchedJob[]> {
   const companies = [...request.rows.keys()];
   const rows = [...request.rows.values()];
-  return (await fetchTurns.all(db, { ...request, companies, rows })).map(asJob);
+  return fetchTurns.all(db, { ...request, companies, rows });
 }
 
-const fetchToProbe = statement({
+/** Fetches the job that has waited longest for a source whose gate is shut, for a probe. */
+export const fetchJobToProbe = statement({
   // It keeps its sources: its ticket goes on waiting for them while the probe runs.
   text: hold(
     `SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND held_until IS NULL
@@ -104,9 +102,3 @@ const fetchToProbe = statement({
   params: { source: text },
   row: held,
 });
-
-/** Fetches the job that has waited longest for a source whose gate is shut, for a probe. */
-export async function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
-  const [row] = await fetchToProbe.all(db, { source });
-  return row && asJob(row);
-}

@@ -1,4 +1,4 @@
-import { array, bool, int4, int8, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -33,35 +33,26 @@ const extend = statement({
   // Skips locked jobs. The transaction that ends or deletes them may itself wait for the ticket, so do not wait for it.
   text: `WITH held AS (
        SELECT j.id, j.holds FROM lookup_jobs AS j
-       JOIN unnest(:ids::uuid[], :holds::integer[]) AS h(id, holds) ON h.id = j.id AND h.holds = j.holds
+       JOIN jsonb_to_recordset(:jobs) AS h(id uuid, holds integer) ON h.id = j.id AND h.holds = j.holds
        WHERE j.held_until IS NOT NULL),
      extended AS (
        UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds' WHERE id = ANY(ARRAY(
          SELECT j.id FROM lookup_jobs AS j JOIN held AS h ON h.id = j.id AND h.holds = j.holds
          WHERE j.held_until IS NOT NULL FOR UPDATE OF j SKIP LOCKED)))
      SELECT id, holds FROM held`,
-  params: { ids: array(uuid), holds: array(int4) },
+  params: { jobs: jsonb<object[]>() },
   row: { id: uuid, holds: int4 },
 });
 
 /** A job as one worker holds it. Each fetch of it raises `holds`. */
 export type HeldJob = { id: string; holds: number };
 
-/** A fetched job: the pending rows of one ticket within these positions are looked up. */
-export type FetchedJob = HeldJob & {
-  companyCode: string;
-  isRecheck: boolean;
-  ticketId: number;
-  lo: number;
-  hi: number;
-};
-
 /**
  * Extends the jobs that a worker holds.
  * @returns the jobs that it no longer holds: they were ended, deleted, or fetched by another worker
  */
 export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
-  const rows = await extend.all(db, { ids: jobs.map(({ id }) => id), holds: jobs.map(({ holds }) => holds) });
+  const rows = await extend.all(db, { jobs });
   const held = new Map(rows.map(({ id, holds }) => [id, holds]));
   return new Set(jobs.filter(({ id, holds }) => held.get(id) !== holds));
 }

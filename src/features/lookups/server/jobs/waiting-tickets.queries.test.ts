@@ -65,7 +65,8 @@ test('a ticket is marked as waiting, with the source, while none of its jobs may
     [held],
   );
   const delayed = await startTicket('DELAYED', [later(3_600_000)]);
-  const mark = (...sources: Parameters<typeof markWaitingTickets>[1]) => markWaitingTickets(pool, sources);
+  const mark = (...sources: { name: string; label: string; cause: string | null }[]) =>
+    markWaitingTickets.run(pool, { sources });
   const marks = async () => Promise.all([waits, moves, both, held, delayed].map(markOf));
   const [none, shops] = [
     [null, null],
@@ -92,16 +93,16 @@ test('the mark of a waiting ticket has the reason, and the time since which it w
     const ticket = await readTicket(pool, id);
     return { cause: ticket?.waiting_cause, since: ticket?.waiting_since?.getTime() ?? 0 };
   };
-  await markWaitingTickets(pool, [shop, other]);
+  await markWaitingTickets.run(pool, { sources: [shop, other] });
   const first = await read();
   assert.equal(first.cause, 'down');
   assert.ok(first.since > Date.now() - 60_000 && first.since < Date.now() + 60_000);
-  await markWaitingTickets(pool, [shop, other]);
+  await markWaitingTickets.run(pool, { sources: [shop, other] });
   assert.deepEqual(await read(), first);
-  await markWaitingTickets(pool, [{ ...shop, cause: 'paused' }, other]);
+  await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: 'paused' }, other] });
   const second = await read();
   assert.deepEqual(second, { cause: 'paused', since: first.since });
-  await markWaitingTickets(pool, [{ ...shop, cause: 'proxies' }, other]);
+  await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: 'proxies' }, other] });
   assert.equal((await read()).since, first.since);
   assert.deepEqual([await markOf(id), (await read()).cause], [['proxies', null], 'proxies']);
   // A row may be due later although its source may be asked.
@@ -109,7 +110,7 @@ test('the mark of a waiting ticket has the reason, and the time since which it w
     "UPDATE lookup_jobs SET delayed_by = 'shop', due_at = now() + interval '1 hour', sources = '{}' WHERE ticket_id = $1",
     [id],
   );
-  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: null }, other] });
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
 });
 
@@ -118,13 +119,13 @@ test('a ticket goes on waiting while its only job is held for a probe, and no lo
   const id = await startTicket('PROBED', [forSources('shop')]);
   await pool.query('DELETE FROM lookup_jobs WHERE ticket_id <> $1', [id]);
   const read = async () => (await readTicket(pool, id))?.waiting_since?.getTime();
-  await markWaitingTickets(pool, [shop, other]);
+  await markWaitingTickets.run(pool, { sources: [shop, other] });
   const since = await read();
   assert.notEqual(since, undefined);
-  assert.equal((await fetchJobToProbe(pool, 'shop'))?.ticketId, id);
-  await markWaitingTickets(pool, [shop, other]);
+  assert.equal((await fetchJobToProbe.first(pool, { source: 'shop' }))?.ticketId, id);
+  await markWaitingTickets.run(pool, { sources: [shop, other] });
   assert.deepEqual([await markOf(id), await read()], [['source', 'The shop'], since]);
-  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: null }, other] });
   assert.deepEqual(await markOf(id), [null, null]);
 });
 
@@ -138,9 +139,9 @@ test('a Pending ticket stays so while its source is paused, and is Processing wh
     const ticket = await readTicket(pool, ticketId);
     return [ticket?.status, ticket?.waiting_cause];
   };
-  await markWaitingTickets(pool, [{ ...shop, cause: 'paused' }]);
+  await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: 'paused' }] });
   assert.deepEqual(await read(id), ['Pending', 'paused']);
-  await markWaitingTickets(pool, [shop]);
+  await markWaitingTickets.run(pool, { sources: [shop] });
   assert.deepEqual(await read(id), ['Processing', 'down']);
   assert.deepEqual(await read(order), ['Pending', null]);
 });
@@ -198,7 +199,7 @@ test('the statements that run every second read few rows, with any number of job
   const which = { ...none, count: 25, wanted: ['shop', 'other'] };
   await expectFew(
     (tx) => mayTicketsWait.one(tx),
-    (tx) => markWaitingTickets(tx, [shop, other]),
+    (tx) => markWaitingTickets.run(tx, { sources: [shop, other] }),
     (tx) => fetchJobs(tx, which),
   );
   await pool.query("UPDATE lookup_jobs SET due_at = now() + interval '1 hour'; ANALYZE lookup_jobs");
@@ -212,7 +213,7 @@ test('a ticket that nobody works on while sources may be asked waits for its tur
   await pool.query("UPDATE tickets SET status = 'Pending' WHERE id = $1", [id]);
   await addBlocks(pool, id, 1);
   const read = async () => {
-    await markWaitingTickets(pool, [shop, other]);
+    await markWaitingTickets.run(pool, { sources: [shop, other] });
     const ticket = await readTicket(pool, id);
     return [ticket?.status, ticket?.waiting_for, ticket?.waiting_cause];
   };

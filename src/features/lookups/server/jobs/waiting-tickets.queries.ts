@@ -1,5 +1,4 @@
-import { array, bool, nullable, text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { bool, jsonb } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** A ticket with a job that is due within this many seconds, or that is ready only for so long, does not count as waiting. */
@@ -14,13 +13,19 @@ export const mayTicketsWait = statement({
   row: { may: bool },
 });
 
-// A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
-// is held for a probe still has its sources, and counts as waiting.
-// A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
-// its jobs wait for, to the next.
-const mark = statement({
+/**
+ * Marks the waiting tickets with their reason, and clears the mark of the others. The time of a mark is that since which the
+ * ticket waits for anything. A Pending ticket stays Pending while its source is paused by hand or disabled, or while others
+ * have their turn, and is Processing once the source or its proxies fail. `sources` are all sources, the enabled ones first;
+ * `cause`: why it is not asked, or null.
+ */
+export const markWaitingTickets = statement({
+  // A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
+  // is held for a probe still has its sources, and counts as waiting.
+  // A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
+  // its jobs wait for, to the next.
   text: `WITH RECURSIVE configured AS (
-       SELECT * FROM unnest(:names::text[], :labels::text[], :causes::text[]) AS s(name, label, cause)),
+       SELECT * FROM jsonb_to_recordset(:sources) AS s(name text, label text, cause text)),
      lines AS (
        (SELECT ticket_id, sources FROM lookup_jobs ORDER BY ticket_id, sources LIMIT 1)
        UNION ALL
@@ -76,22 +81,5 @@ const mark = statement({
        waiting_since = CASE WHEN c.waiting_for IS NULL THEN NULL WHEN t.waiting_for IS NULL THEN now() ELSE t.waiting_since END,
        status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled', 'turn') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
-  params: { names: array(text), labels: array(text), causes: array(nullable(text)) },
+  params: { sources: jsonb<{ name: string; label: string; cause: string | null }[]>() },
 });
-
-/**
- * Marks the waiting tickets with their reason, and clears the mark of the others. The time of a mark is that since which the
- * ticket waits for anything. A Pending ticket stays Pending while its source is paused by hand or disabled, or while others
- * have their turn, and is Processing once the source or its proxies fail.
- * @param sources every source, the enabled ones first; `cause`: why it is not asked, or null
- */
-export async function markWaitingTickets(
-  tx: Queryable,
-  sources: { name: string; label: string; cause: string | null }[],
-): Promise<void> {
-  await mark.run(tx, {
-    names: sources.map(({ name }) => name),
-    labels: sources.map(({ label }) => label),
-    causes: sources.map(({ cause }) => cause),
-  });
-}

@@ -44,9 +44,9 @@ async function startWorker(limits: Limits, options: Parameters<typeof createProx
     leases,
     /** Publishes that this worker wants proxies. */
     announce: () =>
-      writeAllocations(database.pool, [
-        { source: 'first', worker: id, wants: true, per_second: 1, concurrency: null },
-      ]),
+      writeAllocations.run(database.pool, {
+        rows: [{ source: 'first', worker: id, wants: true, per_second: 1, concurrency: null }],
+      }),
     update: (wants: boolean) => leases.update(id, wants),
     egress: leases.pool.createEgress(limits),
     /** Runs one round. @returns whether the worker holds the proxy now */

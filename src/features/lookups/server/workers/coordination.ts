@@ -59,10 +59,11 @@ export function createCoordination(parts: CoordinationParts) {
       if (!allocation) return undefined;
       if (performance.now() >= markAt && (await mayTicketsWait.one(tx)).may) {
         markAt = performance.now() + markMs;
-        await markWaitingTickets(tx, [
+        const sources = [
           ...sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
           ...disabled.map(({ name, label }) => ({ name, label, cause: 'disabled' })),
-        ]);
+        ];
+        await markWaitingTickets.run(tx, { sources });
       }
       return { ...allocation, now: (await readClock.one(tx)).now };
     });

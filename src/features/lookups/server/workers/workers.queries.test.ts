@@ -38,10 +38,12 @@ async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> 
   const id = randomUUID();
   await addWorker(connection, id);
   const common = { worker: id, wants: true, per_second: 1, concurrency: null };
-  await writeAllocations(database.pool, [
-    { source: 'fast', ...common },
-    { source: 'slow', ...common },
-  ]);
+  await writeAllocations.run(database.pool, {
+    rows: [
+      { source: 'fast', ...common },
+      { source: 'slow', ...common },
+    ],
+  });
   await database.pool.query(
     `INSERT INTO proxy_states (proxy, worker) VALUES ('http://10.0.0.1:80', $1)
     ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker`,

@@ -26,7 +26,9 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   const [first, second] = await fetchReady(pool, 2);
   assert.ok(first && second);
   const reserve = async (job: typeof first, keys: string[] = []) =>
-    [...(await reserveSerials(pool, job.id, job, { keys, hours: 1 }))].sort();
+    (await reserveSerials.all(pool, { ...job, job: job.id, keys, hours: 1 }))
+      .map(({ position }) => position)
+      .sort();
   const countAll = async () => (await pool.query('SELECT FROM reservations')).rowCount;
   assert.deepEqual(await reserve(first), [1, 2, 3]);
   assert.deepEqual(await reserve(second), first.ticketId < second.ticketId ? [3] : [1]);
@@ -86,7 +88,7 @@ test('reservations and cached answers of one company do not affect another compa
   const jobs = await fetchReady(pool, 2);
   const reserved = [];
   for (const job of jobs)
-    reserved.push((await reserveSerials(pool, job.id, job, { keys: ['shop'], hours: 1 })).size);
+    reserved.push((await reserveSerials.all(pool, { ...job, job: job.id, keys: ['shop'], hours: 1 })).length);
   assert.deepEqual(reserved.sort(), [1, 2]);
 });
 
@@ -122,8 +124,8 @@ test('nothing is reserved for a deleted ticket whose rows are not deleted yet', 
   const ticketId = await importTicket(pool, ['GONE1', 'GONE2']);
   await pool.query('DELETE FROM tickets WHERE id = $1', [ticketId]);
   const job = '00000000-0000-4000-8000-000000000000';
-  const reserved = await reserveSerials(pool, job, { ticketId, lo: 1, hi: 2 }, { keys: [], hours: 1 });
-  assert.equal(reserved.size, 0);
+  const reserved = await reserveSerials.all(pool, { job, ticketId, lo: 1, hi: 2, keys: [], hours: 1 });
+  assert.equal(reserved.length, 0);
 });
 
 test('reserving the serials of a job reads few rows, also before the tables are analysed', async () => {
@@ -156,7 +158,7 @@ test('reserving the serials of a job reads few rows, also before the tables are 
     const [cacheBefore, rowsBefore] = await countBoth();
     const range = { ticketId, lo: 1, hi: 200 };
     const job = '00000000-0000-4000-8000-000000000000';
-    assert.equal((await reserveSerials(client, job, range, { keys: ['shop'], hours: 1 })).size, 200);
+    assert.equal((await reserveSerials.all(client, { job, ...range, keys: ['shop'], hours: 1 })).length, 200);
     const [cache, rows] = await countBoth();
     const read = { cache: cache - cacheBefore, rows: rows - rowsBefore };
     assert.ok(read.cache < 500 && read.rows < 500, JSON.stringify(read));

@@ -1,12 +1,14 @@
 import { array, float8, int4, int8, text, uuid } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import type { PositionRange } from '../rows/batch.ts';
 
 /** Whether nobody holds the job of the reservation `r`. */
 const isUnheld = 'NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)';
 
-const reserve = statement({
+/**
+ * Reserves the serials of a held job that have no cached answer. A reservation ends with the job or the row's result.
+ * Returns the positions of the reserved rows; another job of the company has reserved the others.
+ */
+export const reserveSerials = statement({
   name: 'reserve-serials',
   // Ordered by hash to avoid deadlocks.
   text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
@@ -33,20 +35,6 @@ const reserve = statement({
   params: { ticketId: int8, lo: int4, hi: int4, job: uuid, keys: array(text), hours: float8 },
   row: { position: int4 },
 });
-
-/**
- * Reserves the serials of a held job that have no cached answer. A reservation ends with the job or the row's result.
- * @returns the positions of the reserved rows; another job of the company has reserved the others
- */
-export async function reserveSerials(
-  db: Queryable,
-  job: string,
-  { ticketId, lo, hi }: PositionRange,
-  cache: { keys: string[]; hours: number },
-): Promise<Set<number>> {
-  const rows = await reserve.all(db, { ticketId, lo, hi, job, keys: cache.keys, hours: cache.hours });
-  return new Set(rows.map(({ position }) => position));
-}
 
 /** Deletes the reservations of jobs that ended or were given back. Those of a job that another worker holds by now stay. */
 export const deleteReservations = statement({

@@ -9,26 +9,13 @@ import { lastPlace } from './finished-rows.queries.ts';
 
 const ticketStatus = enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']);
 
-const lock = statement({
-  name: 'lock-tickets',
-  text: 'SELECT id, status, total, done, failed FROM tickets WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPDATE',
-  params: { ids: array(int8) },
-  row: {
-    id: int8,
-    status: ticketStatus,
-    total: int4,
-    done: int4,
-    failed: int4,
-  },
-});
-
-type TicketState = RowOf<typeof lock.row>;
-
 /** Locks tickets in the order of their ids, so that two workers do not deadlock. Deleted ones are missing. */
-export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
-  const rows = await lock.all(tx, { ids });
-  return new Map(rows.map((row) => [row.id, row]));
-}
+export const lockTickets = statement({
+  name: 'lock-tickets',
+  text: 'SELECT id, status FROM tickets WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPDATE',
+  params: { ids: array(int8) },
+  row: { id: int8, status: ticketStatus },
+});
 
 const write = statement({
   name: 'write-results',
@@ -105,7 +92,11 @@ export async function updateLookupStates(
   await writeStates.run(tx, { ...range, rows });
 }
 
-const addCounts = statement({
+/**
+ * Adds finished rows to the counters of a locked ticket and of the current minute, and sets the ticket's status. Clears
+ * the ticket's waiting mark if rows were finished. Returns the ticket's new status and counts.
+ */
+export const updateTicket = statement({
   name: 'add-ticket-counts',
   text: `WITH minute AS (
        INSERT INTO ticket_minutes (ticket_id, minute, finished)
@@ -133,12 +124,3 @@ const addCounts = statement({
     unactivated: int4,
   },
 });
-
-/**
- * Adds finished rows to the counters of a locked ticket and of the current minute, and sets the ticket's status. Clears
- * the ticket's waiting mark if rows were finished.
- * @returns the ticket's new status and counts
- */
-export function updateTicket(tx: Queryable, id: number, counts: Counts) {
-  return addCounts.one(tx, { ...counts, id });
-}

@@ -138,7 +138,7 @@ test('tickets are locked in the order of their ids to avoid deadlocks', async ()
       pool,
       [lock, [low]],
       [
-        () => lockTickets(client, [high, low]),
+        () => lockTickets.all(client, { ids: [high, low] }),
         // A transaction that waits for the lower id holds no lock of a higher id.
         async () => {
           await query(`${lock} NOWAIT`, high);

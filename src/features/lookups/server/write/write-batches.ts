@@ -50,21 +50,24 @@ export function writeBatches(
   const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
   return inTransaction(pool, async (tx) => {
     await registration.hold(tx);
-    const tickets = await lockTickets(tx, ticketIds);
-    const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(tickets.get(id)?.status ?? ''));
+    const locked = await lockTickets.all(tx, { ids: ticketIds });
+    const statuses = new Map(locked.map(({ id, status }) => [id, status]));
+    const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(statuses.get(id) ?? ''));
     const current = changes.filter(({ batch }) => alive.includes(batch.ticketId));
     for (const ticketId of alive) {
       const own = current.filter(({ batch }) => batch.ticketId === ticketId);
       const counts = await writeRows(tx, own);
-      const isBegun = tickets.get(ticketId)?.status === 'Pending' && own.some(({ batch }) => batch.asked);
+      const isBegun = statuses.get(ticketId) === 'Pending' && own.some(({ batch }) => batch.asked);
       if (!isBegun && counts.done + counts.failed === 0) continue;
-      const ticket = await updateTicket(tx, ticketId, counts);
+      const ticket = await updateTicket.one(tx, { ...counts, id: ticketId });
       if (ticket.status === 'Completed') await publishTicketEnd(tx, 'ticket.completed', ticket);
     }
     // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);
     await releaseJobs(tx, changes, new Set(alive));
-    if (reusable.length > 0) await endReservations(tx, changes);
+    const ended = changes.filter(({ followUp }) => followUp !== undefined);
+    if (reusable.length > 0 && ended.length > 0)
+      await deleteReservations.run(tx, { jobs: ended.map(({ batch }) => batch.job.id) });
   });
 }
 
@@ -77,11 +80,6 @@ async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Co
   return sumCounts(written);
 }
 
-async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Promise<void> {
-  const ended = changes.filter(({ followUp }) => followUp !== undefined);
-  if (ended.length > 0) await deleteReservations.run(tx, { jobs: ended.map(({ batch }) => batch.job.id) });
-}
-
 /** Ends the jobs of ended batches, or gives them back with their unfinished rows. Jobs that another worker holds by now stay. */
 async function releaseJobs(tx: pg.PoolClient, changes: BatchChanges[], alive: Set<number>): Promise<void> {
   const ended: HeldJob[] = [];
@@ -91,7 +89,7 @@ async function releaseJobs(tx: pg.PoolClient, changes: BatchChanges[], alive: Se
     if (followUp && alive.has(batch.ticketId)) left.push({ ...batch.job, ...followUp });
     else ended.push(batch.job);
   }
-  await endJobs(tx, ended);
+  if (ended.length > 0) await endJobs.run(tx, { jobs: ended });
   await giveBackJobs(tx, left);
   // Jobs that are due later are found by polling.
   const now = steadyNow();

@@ -9,6 +9,9 @@ import { listSourceStates, sourcesChannel, syncSources } from './source-states.q
 
 let database: TestDatabase;
 let listener: pg.Client;
+/** The next probe, which does not change what is known of the source. */
+const later = { state: null, error: null, waitMs: 60_000 };
+
 const notices: (string | undefined)[] = [];
 before(async () => {
   database = await createTestDatabase();
@@ -87,21 +90,16 @@ test('a failed probe postpones only the next probe of its own source, and only w
     await leaseProbe.first(db, { name: 'first', worker });
   };
   const [first, second, third] = await read();
-  await postponeProbe(db, 'first', worker, { step: 1, waitMs: 60_000 });
+  await postponeProbe.run(db, { ...later, name: 'first', worker: worker, step: 1 });
   const once = { ...first, probe_step: 1, later: true, free: true };
   assert.deepEqual(await read(), [once, second, third]);
   await leaseAgain();
-  await postponeProbe(db, 'first', worker, {
-    state: 'auth',
-    step: 2,
-    error: 'refused',
-    waitMs: 60_000,
-  });
+  await postponeProbe.run(db, { ...later, name: 'first', worker, state: 'auth', step: 2, error: 'refused' });
   const twice = { ...once, state: 'auth', probe_step: 2, last_error: 'refused' };
   assert.deepEqual(await read(), [twice, second, third]);
   await leaseAgain();
-  await postponeProbe(db, 'first', worker, { step: 2, waitMs: 60_000 });
-  await postponeProbe(db, 'third', worker, { step: 5, waitMs: 60_000 });
+  await postponeProbe.run(db, { ...later, name: 'first', worker: worker, step: 2 });
+  await postponeProbe.run(db, { ...later, name: 'third', worker: worker, step: 5 });
   assert.deepEqual(await read(), [twice, second, third]);
 });
 
@@ -122,6 +120,6 @@ test('a worker that lost the lease of a probe postpones nothing', async () => {
   const holder = '00000000-0000-0000-0000-000000000002';
   await db.query("UPDATE sources SET probe_until = now() - interval '1 second' WHERE name = 'second'");
   assert.deepEqual(await leaseProbe.first(db, { name: 'second', worker: holder }), { probe_step: 0 });
-  await postponeProbe(db, 'second', former, { step: 1, waitMs: 60_000 });
+  await postponeProbe.run(db, { ...later, name: 'second', worker: former, step: 1 });
   assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder }), true);
 });

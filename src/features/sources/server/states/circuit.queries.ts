@@ -45,7 +45,11 @@ export const renewProbe = statement({
   params: { name: text, worker: uuid },
 });
 
-const postpone = statement({
+/**
+ * Gives the lease back and keeps the circuit open, unless another worker has taken the lease. The next probe is due in
+ * `waitMs`. A `state` or `error` of null stays as it is.
+ */
+export const postponeProbe = statement({
   text: `UPDATE sources SET state = coalesce(:state, state), probe_step = :step,
        probe_at = now() + :waitMs * interval '1 millisecond',
        probe_worker = NULL, probe_until = NULL, last_error = coalesce(:error, last_error),
@@ -60,19 +64,6 @@ const postpone = statement({
     worker: uuid,
   },
 });
-
-/**
- * Gives the lease back and keeps the circuit open, unless another worker has taken the lease. The next probe is due in
- * `waitMs`.
- */
-export async function postponeProbe(
-  db: Queryable,
-  name: string,
-  worker: string,
-  next: { state?: 'down' | 'auth' | 'quota'; step: number; error?: string; waitMs: number },
-): Promise<void> {
-  await postpone.run(db, { ...next, name, worker, state: next.state, error: next.error });
-}
 
 const close = statement({
   text: `UPDATE sources AS s SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,

@@ -24,11 +24,11 @@ test('an allocation is written only if it has changed', async () => {
   await syncSources(pool, [{ name: 'shop', key: 'shop' }]);
   const first: AllocationRow = { source: 'shop', worker, wants: true, per_second: 5, concurrency: null };
   const versionOf = async () => (await pool.query('SELECT xmin::text AS version FROM source_shares')).rows[0];
-  await writeAllocations(pool, [first]);
+  await writeAllocations.run(pool, { rows: [first] });
   const written = await versionOf();
-  await writeAllocations(pool, [first]);
+  await writeAllocations.run(pool, { rows: [first] });
   assert.deepEqual(await versionOf(), written);
-  await writeAllocations(pool, [{ ...first, per_second: 4 }]);
+  await writeAllocations.run(pool, { rows: [{ ...first, per_second: 4 }] });
   assert.notDeepEqual(await versionOf(), written);
   assert.deepEqual(await listAllocations.all(pool), [{ ...first, per_second: 4 }]);
 });

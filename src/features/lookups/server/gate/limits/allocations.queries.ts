@@ -1,5 +1,4 @@
-import { array, bool, int4, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { bool, int4, jsonb, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 const allocation = {
@@ -23,30 +22,15 @@ export const listAllocations = statement({
   row: allocation,
 });
 
-const write = statement({
+/** Publishes a worker's allocations. Unchanged ones are not written. */
+export const writeAllocations = statement({
   name: 'write-allocations',
   text: `INSERT INTO source_shares AS s (source, worker, wants, per_second, concurrency)
-     SELECT * FROM unnest(:sources::text[], :workers::uuid[], :wants::boolean[], :rates::integer[], :concurrencies::integer[])
+     SELECT * FROM jsonb_to_recordset(:rows)
+       AS r(source text, worker uuid, wants boolean, per_second integer, concurrency integer)
      ON CONFLICT (source, worker) DO UPDATE SET
        wants = excluded.wants, per_second = excluded.per_second, concurrency = excluded.concurrency
      WHERE (s.wants, s.per_second, s.concurrency)
        IS DISTINCT FROM (excluded.wants, excluded.per_second, excluded.concurrency)`,
-  params: {
-    sources: array(text),
-    workers: array(uuid),
-    wants: array(bool),
-    rates: array(allocation.per_second),
-    concurrencies: array(allocation.concurrency),
-  },
+  params: { rows: jsonb<AllocationRow[]>() },
 });
-
-/** Publishes a worker's allocations. Unchanged ones are not written. */
-export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
-  await write.run(tx, {
-    sources: rows.map(({ source }) => source),
-    workers: rows.map(({ worker }) => worker),
-    wants: rows.map(({ wants }) => wants),
-    rates: rows.map(({ per_second }) => per_second),
-    concurrencies: rows.map(({ concurrency }) => concurrency),
-  });
-}

@@ -108,7 +108,7 @@ export function createLimitAllocator(
           concurrency: concurrency?.publish ?? null,
         });
       }
-      if (mine.length > 0) await writeAllocations(tx, mine);
+      if (mine.length > 0) await writeAllocations.run(tx, { rows: mine });
       return (until: number) => {
         for (const change of changes) change(until);
       };
