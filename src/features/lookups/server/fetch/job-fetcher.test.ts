@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -43,9 +44,9 @@ async function deleteAllJobs() {
   await database.pool.query('DELETE FROM lookup_jobs');
 }
 
-const makeFetcher = () => {
+const makeFetcher = (pool = database.pool) => {
   fetcher = createJobFetcher({
-    pool: database.pool,
+    pool,
     registration,
     log,
     batchTracker,
@@ -55,8 +56,8 @@ const makeFetcher = () => {
     cache: { sources: [], hours: 0 },
   });
 };
-const startFetcher = () => {
-  makeFetcher();
+const startFetcher = (pool = database.pool) => {
+  makeFetcher(pool);
   fetcher.wake();
 };
 const blocksOf = (ticket: number) =>
@@ -199,6 +200,33 @@ test('a job that is delivered again does not ask about rows whose result is unwr
   await writer.flush();
   const { rows } = await pool.query('SELECT status, done FROM tickets WHERE id = $1', [ticket]);
   assert.deepEqual(rows, [{ status: 'Completed', done: 3 }]);
+});
+
+test('a job whose load takes long is still held when the load of another job fails', async () => {
+  const { pool } = database;
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  await importTicket(pool, ['LOADED1']);
+  await importTicket(pool, ['LOADED2']);
+  const slow = Promise.withResolvers<void>();
+  let loads = 0;
+  const query = async (given: pg.QueryConfig) => {
+    if (given.name === 'load-pending-rows') {
+      loads += 1;
+      if (loads === 1) throw new Error('the connection broke');
+      await slow.promise;
+    }
+    return pool.query(given);
+  };
+  const failing = new Proxy(pool, { get: (real, key) => (key === 'query' ? query : Reflect.get(real, key)) });
+  startFetcher(failing);
+  await waitFor('both loads to begin', async () => loads === 2);
+  await delay(100);
+  assert.ok(fetcher.loading.size > 0);
+  slow.resolve();
+  await waitFor('the batch of the other job', async () => batchTracker.batches.size === 1);
+  batchTracker.drop(() => true);
 });
 
 test('the number of held jobs is limited while no job can be ended', async () => {

@@ -69,7 +69,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
 
   const addBatches = (jobs: FetchedJob[]) =>
     holdDuring(jobs, async () => {
-      await Promise.all(jobs.map(async (job) => batchTracker.add(await load(job))));
+      const loads = await Promise.allSettled(jobs.map(async (job) => batchTracker.add(await load(job))));
+      for (const loaded of loads) if (loaded.status === 'rejected') throw loaded.reason;
     });
 
   /** Fetches jobs and adds their batches. @returns whether there may be more for the sources that may be asked */
