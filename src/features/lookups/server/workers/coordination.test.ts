@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
-import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  blockOf,
+  pauseSourceRow,
+  syncSources,
+} from '#features/sources/server/states/source-states.queries.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
@@ -47,4 +52,33 @@ test('a worker may start calls until five seconds after its last round', async (
   now += 1;
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);
   connection.release(true);
+});
+
+test('a worker whose source is paused by hand has rounds at long intervals', async () => {
+  const id = randomUUID();
+  const connection = await database.pool.connect();
+  await addWorker(connection, id);
+  const sourceQueue = makeSourceQueue('paused');
+  await syncSources(database.pool, [sourceQueue.entry]);
+  await pauseSourceRow.run(database.pool, { name: 'paused' });
+  let rounds = 0;
+  const coordination = createCoordination({
+    pool: database.pool,
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
+    disabled: [],
+    allocator: createLimitAllocator([sourceQueue]),
+    presence: { id, rejoin: () => undefined },
+    onRound({ states }) {
+      rounds += 1;
+      const state = states.get('paused');
+      sourceQueue.gate.follow(state ? blockOf(state) : null);
+    },
+  });
+  await coordination.runRound();
+  assert.equal(sourceQueue.gate.shut, 'paused');
+  await delay(1500);
+  await coordination.stop();
+  connection.release(true);
+  assert.equal(rounds, 1);
 });
