@@ -76,7 +76,6 @@ test('a faulty proxy uses up no attempt, and the calls use other proxies', async
 
 test('a deleted set is not used any more', async () => {
   await database.pool.query("DELETE FROM proxy_sets WHERE proxy_set = 'set-2'");
-  await database.pool.query("SELECT pg_notify('proxies', '')");
   await waitFor('the proxies to be forgotten', async () => {
     const { rowCount } = await database.pool.query('SELECT FROM proxy_states WHERE proxy <> ALL($1)', [
       proxies.urls.slice(0, 2),

@@ -46,11 +46,9 @@ export async function startProxies(specs: ProxySpec[]): Promise<Proxies> {
 export async function storeProxySet(pool: pg.Pool, name: string, urls: string[]): Promise<void> {
   await pool.query(
     `WITH made AS (
-       INSERT INTO proxy_sets (proxy_set, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id),
-     stored AS (
-       INSERT INTO proxies (proxy_set_id, position, url)
-       SELECT made.id, position, url FROM made, unnest($2::text[]) WITH ORDINALITY AS u(url, position))
-     SELECT pg_notify('proxies', '')`,
+       INSERT INTO proxy_sets (proxy_set, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id)
+     INSERT INTO proxies (proxy_set_id, position, url)
+     SELECT made.id, position, url FROM made, unnest($2::text[]) WITH ORDINALITY AS u(url, position)`,
     [name, urls],
   );
 }

@@ -2,9 +2,6 @@ import { array, int8, notNull, type RowOf, text, timestamptz } from '#server/db/
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The channel of notices that proxies have changed. */
-export const proxiesChannel = 'proxies';
-
 const insertSet = statement({
   text: `WITH made AS (
        INSERT INTO proxy_sets (proxy_set, created_at, expires_at) VALUES (:name, :createdAt, :expiresAt) RETURNING id)

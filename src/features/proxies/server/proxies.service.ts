@@ -1,6 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { mapInSlices } from '#server/db/bulk/in-slices.ts';
-import { notify } from '#server/db/connection/notify.queries.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -12,13 +11,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ProxySet } from '../proxies.contract.ts';
-import {
-  deleteProxySetRow,
-  insertProxySet,
-  listProxySetRows,
-  type ProxySetRow,
-  proxiesChannel,
-} from './proxies.queries.ts';
+import { deleteProxySetRow, insertProxySet, listProxySetRows, type ProxySetRow } from './proxies.queries.ts';
 import { displayProxy, readProxyLines } from './proxy-lines.ts';
 import { openProxy, sealProxy } from './proxy-secrets.service.ts';
 
@@ -57,7 +50,6 @@ export async function uploadProxies(
     const { value: number } = await takeNumber.one(tx, { name: `proxy-set:${day}` });
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
     await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
-    await notify(tx, proxiesChannel);
     await record(tx, {
       action: 'proxies.upload',
       objectId: proxySet,
@@ -135,7 +127,6 @@ export async function deleteProxySet(db: Db, caller: Caller, name: string): Prom
     if (!deleted) {
       throw new AppError(404, 'proxy_set_not_found', m.server_proxy_set_not_found);
     }
-    await notify(tx, proxiesChannel);
     await record(tx, {
       action: 'proxies.delete',
       objectId: name,

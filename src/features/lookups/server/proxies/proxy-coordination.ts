@@ -8,7 +8,6 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 import type { WorkerPresence } from '../workers/worker-presence.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 
-/** The interval of rounds. A set that is uploaded or deleted triggers one at once. */
 const roundMs = 2000;
 /** Proxies are kept this long after the last row that needs them. */
 const lingerMs = 3000;
@@ -54,7 +53,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
   });
 
   return {
-    /** Triggers a round, because sets have changed or rows wait for a proxy. */
+    /** Triggers a round, because rows wait for a proxy. */
     wake() {
       if (sourceQueues.length > 0) loop.wake();
     },
