@@ -10,9 +10,7 @@ import type { SourceQueue } from './queues/source-queue.ts';
 /** Well below the 10 s for which a job is held. */
 const extensionMs = 1500;
 const figuresMs = 2000;
-/** Soon after the start, because a worker that is restarted often would clean up never. */
-const firstCleaningMs = 5000;
-const cleaningMs = 3_600_000;
+const cleaningMs = 60_000;
 
 export type MaintenanceParts = {
   pool: pg.Pool;
@@ -35,24 +33,22 @@ export function startMaintenance(parts: MaintenanceParts) {
     const lost = await extendJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
-  const cleaningPauses = [firstCleaningMs];
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
+  const extension = repeat(extensionMs, extendHeldJobs);
   const loops = [
-    repeat(extensionMs, extendHeldJobs),
+    extension,
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
-    new Loop(() => cleanUp(pool, cacheHours), {
-      pauseMs: () => cleaningPauses.shift() ?? cleaningMs,
-      onFailure,
-    }),
+    repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
   ];
   for (const loop of loops) loop.start();
   return {
-    checkHeldJobs: () =>
-      extendHeldJobs().catch((err: unknown) => log.warn({ err }, 'the held jobs could not be checked')),
+    checkHeldJobs: () => extension.wake(),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await addFigures(pool, sourceQueues);
+      await addFigures(pool, sourceQueues).catch((err: unknown) =>
+        log.warn({ err }, 'the last figures could not be added'),
+      );
     },
   };
 }
