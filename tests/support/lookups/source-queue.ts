@@ -70,7 +70,6 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
     ticketId,
     lo: 0,
     hi: 199,
-    state: 'held',
     rows: createRowsByState(),
     asked: false,
   };

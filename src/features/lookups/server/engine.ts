@@ -131,7 +131,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     demand: createDemand(sourceQueues, concurrency),
     cache: { sources: reusable, hours: cacheHours },
   });
-  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
+  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher });
   const maintenance = startMaintenance({
     pool,
     log,
@@ -166,8 +166,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     notices: {
       [lookupsChannel]: () => fetcher.wake(),
       [sourcesChannel]: () => coordination.wake(),
-      tickets: () => void maintenance.checkHeldJobs(),
-      proxies: () => proxyCoordination.wake(),
+      tickets: () => maintenance.checkHeldJobs(),
     },
     join() {
       allocator.reset();

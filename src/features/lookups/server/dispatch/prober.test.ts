@@ -57,7 +57,6 @@ const createTestProber = (
     sourceQueues: [sourceQueue],
     batchTracker: { takeParked: () => parked, putBack: (row) => putBack.push(row) },
     fetcher,
-    writer: { flush: async () => undefined },
     dispatcher: {
       dispatch: () => undefined,
       stop: () => undefined,

@@ -13,8 +13,6 @@ import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { JobFetcher } from '../fetch/job-fetcher.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import type { ResultWriter } from '../write/result-writer.ts';
-import { probeBackoffMs } from './backoff.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** The interval of probes while a source is unreachable. */
@@ -32,12 +30,11 @@ export type ProberParts = {
   batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
-  writer: Pick<ResultWriter, 'flush'>;
 };
 
 /** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
 export function createProber(parts: ProberParts) {
-  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
+  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
   const preparations = new Map<SourceQueue, ReturnType<typeof prepare>>();
   let stopped = false;
@@ -86,8 +83,6 @@ export function createProber(parts: ProberParts) {
       await postponeProbe.run(pool, { ...next, name, worker });
       return;
     }
-    // Other workers fetch the waiting rows once the circuit is closed, so the result of this row is stored first.
-    await writer.flush();
     const isClosed = await inTransaction(pool, (tx) => closeCircuit(tx, name, { by: 'probe', worker }));
     if (isClosed) log.info({ source: name }, 'the source is back');
   };
@@ -117,6 +112,11 @@ export function createProber(parts: ProberParts) {
   };
 }
 
+/** Returns the wait before the n-th probe of a source that refuses the account: 5 s, doubling to 5 minutes. */
+function backoffMs(step: number): number {
+  return Math.min(300_000, 5000 * 2 ** step);
+}
+
 /** Returns when the next probe is due; undefined if the source is back. */
 function nextProbe(outcome: Outcome, step: number) {
   switch (outcome.is) {
@@ -124,7 +124,7 @@ function nextProbe(outcome: Outcome, step: number) {
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };
     case 'auth':
     case 'quota':
-      return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: probeBackoffMs(step + 1) };
+      return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: backoffMs(step + 1) };
     case 'proxy':
       return {
         state: null,

@@ -1,7 +1,6 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
-import { backoffMs } from './backoff.ts';
 
 /** The reason why a row failed, as users read it. */
 type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
@@ -21,6 +20,11 @@ type Circumstances = {
   now: number;
   random: () => number;
 };
+
+/** Returns a wait in milliseconds by exponential backoff with full jitter: up to 2 s at first, at most 5 minutes. */
+function backoffMs(tries: number, random: () => number): number {
+  return Math.round(random() * Math.min(300_000, 2000 * 2 ** (tries - 1)));
+}
 
 /** Decides the next step of a row after an outcome. A `proxy` outcome says nothing about the row. */
 export function applyRetryPolicy(

@@ -27,6 +27,7 @@ export function createBatchTracker(
   writer: ResultWriter,
   arrivals: Wakeup,
 ) {
+  /** The batches whose rows are looked up. Results of others that still arrive are written, too. */
   const batches = new Set<Batch>();
   let phase: 'running' | 'draining' = 'running';
 
@@ -42,7 +43,7 @@ export function createBatchTracker(
   /** Queues an active row, or moves it to the state that follows from its lookup state. */
   const route = (row: LookupRow, place: 'first' | 'last' = 'last') => {
     const { batch, lookupState } = row;
-    if (batch.state !== 'held') return;
+    if (!batches.has(batch)) return;
     const sourceQueue = nextQueue(row, lookupState);
     if (!sourceQueue) {
       const awaited = findDisabled(row);
@@ -74,18 +75,17 @@ export function createBatchTracker(
   };
 
   const endIfIdle = (batch: Batch) => {
-    if (batch.state !== 'held' || batch.rows.active.size > 0) return;
+    if (!batches.has(batch) || batch.rows.active.size > 0) return;
     const isDraining = phase === 'draining';
     const followUp = followUpOf(batch, isDraining);
     if (followUp && mayKeepBatch(batch, followUp) && !isDraining) return;
     end(batch, followUp);
   };
   const end = (batch: Batch, followUp: FollowUp | null) => {
-    release(batch, 'ended');
+    release(batch);
     writer.endBatch(batch, followUp);
   };
-  const release = (batch: Batch, state: 'ended' | 'dropped') => {
-    batch.state = state;
+  const release = (batch: Batch) => {
     batches.delete(batch);
     endBlockSpan(batch);
   };
@@ -167,7 +167,7 @@ export function createBatchTracker(
     drop(isLost: (batch: Batch) => boolean) {
       const lost = new Set([...batches].filter(isLost));
       if (lost.size === 0) return;
-      for (const batch of lost) release(batch, 'dropped');
+      for (const batch of lost) release(batch);
       for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
     /** Stops queueing rows, and ends the batches that have no call in flight. */

@@ -15,7 +15,7 @@ export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
 export async function loadBatch(db: Queryable, job: FetchedJob, cache: ReusableAnswers): Promise<Batch> {
   const { id, holds, ...block } = job;
   const rows = createRowsByState<LookupRow>();
-  const batch: Batch = { ...block, job: { id, holds }, state: 'held', rows, asked: false };
+  const batch: Batch = { ...block, job: { id, holds }, rows, asked: false };
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Reserves before it loads, so that an answer that is cached in between is loaded. Not needed without a cache.
   const reserved =

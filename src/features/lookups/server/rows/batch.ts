@@ -15,14 +15,6 @@ export type Batch = PositionRange & {
   /** Rows of rechecks are asked about after those of uploads. */
   isRecheck: boolean;
   job: { id: string; holds: number };
-  /**
-   * - held: its rows are looked up
-   * - ended: no row is active any more; the job ends with the next write, or is given back
-   * - dropped: the ticket or another worker has the job
-   *
-   * Results that still arrive are written in any case.
-   */
-  state: 'held' | 'ended' | 'dropped';
   rows: RowsByState<LookupRow>;
   /** Whether a source was asked about one of the rows. */
   asked: boolean;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
-import { createWakeup, type Wakeup } from '#server/concurrency/wakeup.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
@@ -119,12 +119,7 @@ test('an answer that cannot be stored fails only its own row', {
 });
 
 /** Creates a writer for a ticket with one job, and collects its log. */
-async function openWriter(
-  t: TestContext,
-  serials: string[],
-  wakeup: Wakeup = createWakeup(),
-  refusedMs?: number,
-) {
+async function openWriter(t: TestContext, serials: string[], refusedMs?: number) {
   const database = await createTestDatabase();
   const { pool } = database;
   const lines: string[] = [];
@@ -142,7 +137,7 @@ async function openWriter(
     lines,
     batch,
     rows: [...batch.rows.active],
-    writer: createResultWriter(log, { pool, registration, reusable }, wakeup, refusedMs),
+    writer: createResultWriter(log, { pool, registration, reusable }, createWakeup(), refusedMs),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
     readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],
@@ -249,7 +244,7 @@ test('a job does not end while a row of it has no stored result', {
 test('no result is lost while the database refuses every write, and the log says what to do', {
   timeout: 60_000,
 }, async (t) => {
-  const stage = await openWriter(t, ['A', 'B'], createWakeup(), 1000);
+  const stage = await openWriter(t, ['A', 'B'], 1000);
   const { pool, lines, writer, batch, rows } = stage;
   const tries = () => lines.filter((line) => line.includes('refuses the statement itself')).length;
   await pool.query('ALTER TABLE serials RENAME COLUMN reason TO why');
@@ -273,24 +268,6 @@ test('the writer stops retrying when its pool is closed', {
   await pool.end();
   await writer.flush();
   assert.equal(writer.room, 5000);
-});
-
-test('a flush does not wait for changes that are added after it began', {
-  timeout: 60_000,
-}, async (t) => {
-  let isBusy = true;
-  // More is unwritten whenever a write ends, as in a busy worker.
-  const wakeup = { wake: () => isBusy && row && stage.writer.addLookupState(row) };
-  const stage = await openWriter(t, ['A'], wakeup);
-  const [row] = stage.rows;
-  assert.ok(row);
-  t.after(() => {
-    isBusy = false;
-  });
-  stage.writer.addResult(stage.batch, makeResult(row));
-  await stage.writer.flush();
-  assert.ok(isBusy && stage.writer.room < 5000);
-  assert.deepEqual((await stage.readRows())[0]?.state, 'done');
 });
 
 /** Makes updates of the rows that meet the SQL condition fail with a SQLSTATE code. */

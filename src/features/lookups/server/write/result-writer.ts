@@ -162,12 +162,9 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
       (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
       schedule();
     },
-    /** Resolves when all changes added so far are written, except refused ones. */
+    /** Resolves when all changes are written, except refused ones. No more may be added in the meantime. */
     async flush() {
-      const added = [...collected.values()];
-      const isCollected = (changes: BatchChanges) => collected.get(changes.batch) === changes;
-      while (added.some(isCollected)) await (current ?? run());
-      await current;
+      while (current || collected.size > 0) await (current ?? run());
     },
     findUnwritten({ ticketId, lo, hi }: PositionRange) {
       const positions = listUnwritten()

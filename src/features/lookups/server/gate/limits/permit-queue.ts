@@ -48,29 +48,17 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
      */
     join(give: () => Permit, signal?: AbortSignal): Promise<Permit> {
       const { promise, resolve, reject } = Promise.withResolvers<Permit>();
-      const mine: Waiting = {
-        give() {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(give());
-        },
-        refuse(failure) {
-          signal?.removeEventListener('abort', onAbort);
-          reject(failure);
-        },
-      };
+      const mine: Waiting = { give: () => resolve(give()), refuse: reject };
       const onAbort = () => {
         waiting.delete(mine);
-        mine.refuse(new HttpFailure('aborted', 'the call was ended'));
+        reject(new HttpFailure('aborted', 'the call was ended'));
         review();
       };
-      if (signal?.aborted) {
-        onAbort();
-        return promise;
-      }
-      signal?.addEventListener('abort', onAbort);
       waiting.add(mine);
+      if (signal?.aborted) onAbort();
+      signal?.addEventListener('abort', onAbort);
       review();
-      return promise;
+      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
     review,
     get length() {
