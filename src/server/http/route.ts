@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/db.ts';
+import { holdLargeBody } from '#server/uploads/hold-large-body.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
 import { groupFields } from '#shared/field-parameters.ts';
@@ -78,7 +79,7 @@ export function route<E extends Endpoint>(
       },
     },
     // Before the body is read and validated, so that a refused caller learns nothing else.
-    onRequest: allow,
+    onRequest: endpoint.maxBodyBytes === undefined ? allow : [allow, holdLargeBody],
     // Browsers and scripts send empty fields as `?status=`.
     preValidation: async (request) => {
       if (request.body !== undefined) await allow(request);

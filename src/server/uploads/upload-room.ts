@@ -10,8 +10,8 @@ const megabyte = 1024 * 1024;
 const maxFiles = { user: 2, company: 4, all: 8 };
 
 /**
- * Limits the disk space of running uploads per user, per company and in total, over all API processes. Keeps MIN_FREE_MB
- * of this machine free, because the database needs the rest.
+ * Limits the disk space of running uploads, and the memory of large lists, per user, per company and in total, over all API
+ * processes. Keeps MIN_FREE_MB of this machine free, because the database needs the rest.
  */
 export class UploadRoom {
   readonly #folder: string;

@@ -103,6 +103,48 @@ test('an upload that does not say its size takes the room of the largest', async
   assert.deepEqual(await uploads(), []);
 });
 
+/** Begins to send a list of serials over a real connection. The test ends it. */
+function beginList(
+  { token }: TestUser,
+  path: string,
+  headers: Record<string, number | string>,
+): ClientRequest {
+  const list = request({
+    method: 'POST',
+    host: '127.0.0.1',
+    port: (api.app.server.address() as AddressInfo).port,
+    path,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+  });
+  list.on('error', () => undefined);
+  list.write('{"serials":["356938030010004"');
+  return list;
+}
+
+const heldShares = async () => (await api.context.db.query('SELECT FROM held_shares')).rowCount;
+
+test('a list of more than 1 MB counts as an upload from before its body until its answer', async () => {
+  const user = await createUser(api);
+  const large = { 'content-length': megabyte + 1 };
+  for (const path of ['/api/data/serials', '/api/data/serials/preview']) {
+    const held = [beginList(user, path, large), beginList(user, path, { 'transfer-encoding': 'chunked' })];
+    await waitFor('both to be counted', async () => (await heldShares()) === 2);
+    const third = beginList(user, path, large);
+    const { status, code } = await answerOf(third);
+    assert.deepEqual([status, code], [429, 'too_many_uploads']);
+    third.destroy();
+    const body = { serials: ['356938030010004'] };
+    const short = await api.send(`POST ${path}`, { token: user.token, body });
+    assert.ok(short.statusCode < 300, short.body);
+    const [announced, chunked] = held as [ClientRequest, ClientRequest];
+    const answer = answerOf(chunked);
+    chunked.end(']}');
+    assert.ok(((await answer).status ?? 500) < 300);
+    announced.destroy();
+    await waitFor('none to be counted', async () => (await heldShares()) === 0);
+  }
+});
+
 test('uploads are refused below the minimum of free space, in both languages', async () => {
   const full = await createTestApi({ MIN_FREE_MB: '1000000000' });
   try {
