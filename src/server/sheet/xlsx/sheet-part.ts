@@ -117,7 +117,9 @@ export class SheetPart {
     if (column < this.#first || column >= this.#first + this.#columns) return;
     this.#type = tag.attribute('t') ?? 'n';
     this.#isDay =
-      this.#days?.columns.has(column) === true && this.#days.styles.has(tag.attribute('s') ?? '0');
+      this.#type === 'n' &&
+      this.#days?.columns.has(column) === true &&
+      this.#days.styles.has(tag.attribute('s') ?? '0');
     this.#value = '';
     this.#hasFormula = false;
     this.#run.start();
