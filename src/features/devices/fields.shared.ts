@@ -15,8 +15,12 @@ export const longestFieldName = 60;
 /** The most characters of a value. */
 export const longestFieldValue = 200;
 
+/** Printable ASCII without spaces around it: nearly all values. */
+const plainText = /^[!-~](?:[ -~]*[!-~])?$/;
+
 /** Returns a text as a value: without control characters and spaces around it, cut to the longest value. */
 export function toValue(text: string): string {
+  if (text.length <= longestFieldValue && plainText.test(text)) return text;
   const clean = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
   return cutText(clean, longestFieldValue).trimEnd().toWellFormed();
 }

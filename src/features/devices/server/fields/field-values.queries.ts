@@ -201,11 +201,15 @@ export const forgetUnusedValues = statement({
   row: { count: int8 },
 });
 
+/** A row of a sheet: its serial, then its values in the order of the block's keys, null for an empty cell. */
+export type BlockRow = [serial: string, ...values: (string | null)[]];
+
 const importedFields = {
   company_code: text,
   at: timestamptz,
   ticket_number: nullable(int8),
-  rows: json<ChangedValues[]>(),
+  keys: array(text),
+  rows: json<BlockRow[]>(),
 };
 
 /** Finds the oldest block of values of sheets of a company (null: of any) that is not stored yet. */
@@ -219,7 +223,7 @@ export const findImportedFields = statement({
 /** Takes a block of values that are not stored yet, and deletes it there; undefined when another process has stored it. */
 export const takeImportedFields = statement({
   text: `DELETE FROM imported_fields WHERE id = :id
-     RETURNING company_code, at, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, rows`,
+     RETURNING company_code, at, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, keys, rows`,
   params: { id: int8 },
   row: importedFields,
 });

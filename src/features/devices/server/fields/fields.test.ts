@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openDb } from '#server/db/connection/open-db.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createCompany,
@@ -8,6 +10,7 @@ import {
   createUser,
   type TestUser,
 } from '#tests/support/api/factories.ts';
+import { createOldDatabase } from '#tests/support/database/database.ts';
 import { registerSome } from '../devices.service.ts';
 import { listValues } from './field-values.queries.ts';
 import { storeImportedFields } from './field-values.service.ts';
@@ -190,7 +193,7 @@ test('a column that comes back stays empty for sheets that were imported, or beg
     client.query('INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES ($1, 0, $2, $3)', [
       code,
       ['employee', 'site'],
-      JSON.stringify([{ serial, fields: { employee: 'Siti', site: 'Solo' } }]),
+      JSON.stringify([[serial, 'Siti', 'Solo']]),
     ]);
   await put([employee, site], owner, '', code);
   await importValues(db, 'WAITS001');
@@ -203,6 +206,33 @@ test('a column that comes back stays empty for sheets that were imported, or beg
   while (await storeImportedFields(db, 5, code));
   const before = { employee: 'Siti' };
   assert.deepEqual(await values(), [before, before, { employee: 'Siti', site: 'Solo' }]);
+});
+
+test('a migration keeps the values of sheets that wait to be stored', async () => {
+  const { url, pool, migrate, close } = await createOldDatabase(319);
+  const db = openDb(url, createLog('test', 'silent'));
+  try {
+    await pool.query(
+      `INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
+       INSERT INTO company_fields (company_code, key, name, place)
+         VALUES ('ACM001', 'employee', 'Employee', 1), ('ACM001', 'site', 'Site', 2)`,
+    );
+    await pool.query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES
+         ('ACM001', 1, '{site,employee}', '[{"serial": "A", "fields": {"employee": "Si\\"ti"}}, {"serial": "B", "fields": {"employee": "Ani", "site": "Solo"}}]'),
+         ('ACM001', 1, '{}', '[]')`,
+    );
+    await migrate();
+    while (await storeImportedFields(db, 5, null));
+    const { rows } = await pool.query('SELECT serial, fields FROM device_fields ORDER BY serial');
+    assert.deepEqual(rows, [
+      { serial: 'A', fields: { employee: 'Si"ti' } },
+      { serial: 'B', fields: { employee: 'Ani', site: 'Solo' } },
+    ]);
+  } finally {
+    await db.end();
+    await close();
+  }
 });
 
 test('a device answers its values, and keeps who changed them', async () => {

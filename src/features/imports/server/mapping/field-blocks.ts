@@ -1,4 +1,5 @@
 import { toValue } from '#features/devices/fields.shared.ts';
+import type { BlockRow } from '#features/devices/server/fields/field-values.service.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import type { DuplicateRow, ImportedRow } from '../reading/column-reader.ts';
@@ -11,8 +12,8 @@ export class FieldBlocks {
   readonly #companyCode: string;
   readonly #ticketId: number;
   readonly #keys: string[];
-  /** The values of the block by serial: the register stores each serial once at a time. */
-  readonly #block = new Map<string, Record<string, string>>();
+  /** The rows of the block by serial: the register stores each serial once at a time. */
+  readonly #block = new Map<string, BlockRow>();
   /** The own columns without a value so far of each serial that lacks some: one bit for each column, to save memory. */
   readonly #lacking = new Map<string, number>();
 
@@ -25,28 +26,26 @@ export class FieldBlocks {
 
   /**
    * Adds the values of rows. Empty cells leave a value as it is, and of equal serials the first value counts.
-   * @param rows the rows of the sheet that these came from
    * @returns the lines that are complete
    */
-  add(imported: ImportedRow[], duplicates: DuplicateRow[], rows: SheetRow[]): string {
+  add(imported: ImportedRow[], duplicates: DuplicateRow[]): string {
     if (this.#keys.length === 0) return '';
-    const byNumber = new Map(rows.map((row) => [row.row, row]));
     let lines = '';
-    for (const { sheetRow, serial, reason } of imported)
-      if (reason === null) lines += this.#addRow(serial, 2 ** this.#keys.length - 1, byNumber.get(sheetRow));
-    for (const { row, serial } of duplicates)
-      lines += this.#addRow(serial, this.#lacking.get(serial) ?? 0, byNumber.get(row));
+    for (const { cells, serial, reason } of imported)
+      if (reason === null) lines += this.#addRow(serial, 2 ** this.#keys.length - 1, cells);
+    for (const { cells, serial } of duplicates)
+      lines += this.#addRow(serial, this.#lacking.get(serial) ?? 0, cells);
     return lines;
   }
 
   /** Returns the line of the rows that are left; nothing without any. */
   end(): string {
     if (this.#block.size === 0) return '';
-    const rows = Array.from(this.#block, ([serial, fields]) => ({ serial, fields }));
+    const rows = JSON.stringify([...this.#block.values()]);
     this.#block.clear();
     // In quotes, because `null` may be a key.
     const keys = `{${this.#keys.map((key) => `"${key}"`).join(',')}}`;
-    return toCopyLine([this.#companyCode, this.#ticketId, keys, JSON.stringify(rows)]);
+    return toCopyLine([this.#companyCode, this.#ticketId, keys, rows]);
   }
 
   /**
@@ -54,21 +53,21 @@ export class FieldBlocks {
    * @param wanted the bits of the own columns that the serial lacks so far
    * @returns the line of the block if it is complete
    */
-  #addRow(serial: string, wanted: number, row: SheetRow | undefined): string {
-    const values: Record<string, string> = {};
+  #addRow(serial: string, wanted: number, cells: SheetRow['cells']): string {
+    const values: BlockRow = this.#block.get(serial) ?? [serial, ...this.#keys.map(() => null)];
     let lacking = wanted;
-    for (const [nth, key] of this.#keys.entries()) {
+    for (let nth = 0; nth < this.#keys.length; nth++) {
       const bit = 1 << nth;
-      const cell = row?.cells[nth + 1];
+      const cell = cells[nth + 1];
       const value = cell && !cell.noResult ? readCell(cell.text) : '';
       if (value === '' || (wanted & bit) === 0) continue;
-      values[key] = value;
+      values[nth + 1] = value;
       lacking -= bit;
     }
     if (lacking === 0) this.#lacking.delete(serial);
     else this.#lacking.set(serial, lacking);
     if (lacking === wanted) return '';
-    this.#block.set(serial, { ...this.#block.get(serial), ...values });
+    this.#block.set(serial, values);
     return this.#block.size === rowsPerBlock ? this.end() : '';
   }
 }

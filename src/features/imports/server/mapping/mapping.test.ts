@@ -583,12 +583,12 @@ test('values that the database refuses to store hold up neither others nor resul
   const { db } = api.context;
   const [serial = '', other = ''] = makeImeis(2, '35390120');
   const store = (rows: string) =>
-    db.query('INSERT INTO imported_fields (company_code, ticket_id, rows) VALUES ($1, 0, $2)', [
-      user.companyCode,
-      rows,
-    ]);
+    db.query(
+      "INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES ($1, 0, '{site}', $2)",
+      [user.companyCode, rows],
+    );
   await store('"no list"');
-  await store(JSON.stringify([{ serial, fields: { site: 'Solo' } }]));
+  await store(JSON.stringify([[serial, 'Solo']]));
   const ticket = await upload([['IMEI'], [serial], [other]]);
   await assert.rejects(finish(ticket));
   await assert.rejects(registerSome(db));
@@ -615,9 +615,7 @@ test('a value of a sheet that is stored late replaces no newer one, of a user or
     [
       user.companyCode,
       ['employee', 'site'],
-      JSON.stringify(
-        [edited, uploaded].map((serial) => ({ serial, fields: { employee: 'Older', site: 'Older' } })),
-      ),
+      JSON.stringify([edited, uploaded].map((serial) => [serial, 'Older', 'Older'])),
       at,
     ],
   );
@@ -641,6 +639,29 @@ test('a sheet fills columns and values that are from before the clock of the dat
   ]);
   await db.query(`UPDATE company_fields SET added_at = added_at - interval '1 hour' WHERE key = 'site'`);
   assert.deepEqual(await valuesOf(number), [{ employee: 'Newer', site: 'Newer' }]);
+});
+
+test('the first value of a serial counts, however far below its next row is', async () => {
+  const serials = makeImeis(1002, '35390127');
+  const [one = ''] = serials;
+  const ticket = await upload([
+    ['IMEI', 'Employee', 'Site'],
+    ...serials.map((serial) => [serial, serial === one ? 'Siti' : 'Ani', '']),
+    [one, 'Budi', 'Solo'],
+  ]);
+  await finish(ticket);
+  assert.deepEqual((await valuesOf(ticket.ticket_number))[0], { employee: 'Siti', site: 'Solo' });
+});
+
+test('a value is stored without control characters, spaces around it and half characters', async () => {
+  const texts = ['\u00a0Si_x0007_ti\u00a0', 'Jos\u00e9 _xD83D_', '\u00a0', 'a\tb\\"c"'];
+  const serials = makeImeis(texts.length, '35390128');
+  const { ticket_number } = await upload([
+    ['IMEI', 'Employee'],
+    ...serials.map((serial, nth) => [serial, texts[nth] ?? '']),
+  ]);
+  const values = (await valuesOf(ticket_number)).map(({ employee }) => employee);
+  assert.deepEqual(values, ['Si ti', 'Jos\u00e9 \ufffd', undefined, 'a b\\"c"']);
 });
 
 test('a long value is cut to 200 characters without a half character or a space at its end', async () => {

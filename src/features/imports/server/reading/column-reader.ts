@@ -13,9 +13,11 @@ export type ImportedRow = {
   kind: IdentifierKind | null;
   original: string | null;
   reason: InvalidReason | null;
+  /** All cells that were read of the row. */
+  cells: SheetRow['cells'];
 };
 type IdentifierReading = Extract<CellReading, { kind: 'identifiers' }>;
-export type DuplicateRow = { row: number; serial: string; firstRow: number };
+export type DuplicateRow = { row: number; serial: string; firstRow: number; cells: SheetRow['cells'] };
 export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 
 /** The maximum number of duplicates and of invalid cells in the answer; the report has all. */
@@ -78,7 +80,7 @@ export class ColumnReader {
       }
       if (reading.kind === 'invalid') reading = this.#readCorrection(row) ?? reading;
       if (reading.kind === 'invalid') {
-        imported.push(this.#keepInvalid(row, cell.text, reading.reason));
+        imported.push({ ...this.#keepInvalid(row, cell.text, reading.reason), cells });
         continue;
       }
       const repeated = new Set<string>();
@@ -90,11 +92,11 @@ export class ColumnReader {
           this.#firstRows.set(serial, row);
           if (serial !== cell.text) changed ??= toStored(cell.text, maxOriginalLength);
           const original = changed ?? null;
-          imported.push({ ...this.#nextPosition(row), serial, kind, original, reason: null });
+          imported.push({ ...this.#nextPosition(row), serial, kind, original, reason: null, cells });
         } else if (!repeated.has(serial)) {
           // A serial counts once per cell, even if the cell repeats it.
           repeated.add(serial);
-          duplicates.push(this.#noteDuplicate({ row, serial, firstRow }));
+          duplicates.push(this.#noteDuplicate({ row, serial, firstRow, cells }));
         }
       }
     }
@@ -112,7 +114,7 @@ export class ColumnReader {
     return reading;
   }
 
-  #keepInvalid(row: number, text: string, reason: InvalidReason): ImportedRow {
+  #keepInvalid(row: number, text: string, reason: InvalidReason): Omit<ImportedRow, 'cells'> {
     const value = toStored(text, maxInvalidLength);
     this.invalidCount += 1;
     if (this.invalid.length < maxListed) this.invalid.push({ row, value, reason });

@@ -217,7 +217,7 @@ async function copyRows(
     await writer.add(copySerials, serials);
     const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
     await writer.add(copyDuplicates, duplicates);
-    await writer.add(copyFields, fields.add(found.imported, found.duplicates, rows));
+    await writer.add(copyFields, fields.add(found.imported, found.duplicates));
   });
   await writer.add(copyFields, fields.end());
   await writer.end();
