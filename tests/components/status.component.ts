@@ -20,9 +20,13 @@ test('the status shows processes, queue, database and the last backup', async ({
   await expectAccessible(page);
 });
 
-test('on a phone the table of processes fades where more of it lies', async ({ page, api, open }) => {
+test('a table of processes wider than the window fades where more of it lies; on a phone each process is a list', async ({
+  page,
+  api,
+  open,
+}) => {
   api.answer(getStatus, status);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize({ width: 820, height: 844 });
   await open('/dashboard/status', 'superadmin');
   const processes = page.getByRole('group', { name: 'Running processes' });
   const fade = () =>
@@ -31,6 +35,12 @@ test('on a phone the table of processes fades where more of it lies', async ({ p
   await expect.poll(fade).toBe('1');
   await processes.evaluate((box) => box.scrollTo(box.scrollWidth, 0));
   await expect.poll(fade).toBe('0');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect
+    .poll(() => runOn<number>(processes, 'return element.scrollWidth - element.clientWidth;'))
+    .toBe(0);
+  await expect(processes.getByRole('row', { name: /worker-with-a-long-name/ })).toBeVisible();
+  await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 

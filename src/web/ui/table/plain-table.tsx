@@ -7,29 +7,34 @@ type Props = {
   headers: readonly string[];
   /** The first cell names its row; the key identifies it. */
   rows: readonly { key: string | number; cells: readonly ReactNode[] }[];
-  /** Keeps each cell in one line: a wide table scrolls. */
+  /** Keeps each cell in one line: a wide table scrolls. On phones each row is a list of its cells. */
   oneLine?: true;
 };
 
+/** Its roles are explicit, because blocks, which its parts are on phones, have none. */
 export function PlainTable({ label, headers, rows, oneLine }: Props) {
   return (
     <ScrollRegion label={label}>
-      <table className={oneLine ? `${styles.plainTable} ${styles.oneLine}` : styles.plainTable}>
-        <thead>
-          <tr>
+      <table role="table" className={oneLine ? `${styles.plainTable} ${styles.oneLine}` : styles.plainTable}>
+        <thead role="rowgroup">
+          <tr role="row">
             {headers.map((header) => (
-              <th key={header} scope="col">
+              <th key={header} role="columnheader" scope="col">
                 {header}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map(({ key, cells: [name, ...values] }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
+            <tr key={key} role="row">
+              <th role="rowheader" scope="row">
+                {name}
+              </th>
               {values.map((value, index) => (
-                <td key={headers[index + 1]}>{value}</td>
+                <td key={headers[index + 1]} role="cell" data-head={headers[index + 1]}>
+                  {value}
+                </td>
               ))}
             </tr>
           ))}
