@@ -42,6 +42,8 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     card: 'state',
     header: m.data_status,
     kind: 'state',
+    // "Tidak ditemukan" fits.
+    width: 138,
     sort: 'activation_status',
     cell: (row) => <ActivationBadge row={row} />,
   },
