@@ -46,7 +46,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
     },
     {
       key: 'month',
-      card: 'more',
+      card: 'below',
       header: m.statements_month,
       kind: 'day',
       width: 76,

@@ -73,9 +73,18 @@ function revoke(id: string, userId: string | undefined) {
 
 function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
   return [
-    { key: 'name', header: m.tokens_name, kind: 'text', width: 220, pinned: true, cell: ({ name }) => name },
+    {
+      key: 'name',
+      card: 'title',
+      header: m.tokens_name,
+      kind: 'text',
+      width: 220,
+      pinned: true,
+      cell: ({ name }) => name,
+    },
     {
       key: 'scope',
+      card: 'line',
       header: m.tokens_scope,
       kind: 'text',
       width: 150,
@@ -83,6 +92,7 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
     },
     {
       key: 'created',
+      card: 'none',
       header: m.tokens_created,
       kind: 'instant',
       width: 160,
@@ -90,6 +100,7 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
     },
     {
       key: 'expires',
+      card: 'below',
       header: m.tokens_expires,
       kind: 'instant',
       width: 160,
@@ -97,6 +108,7 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
     },
     {
       key: 'used',
+      card: 'below',
       header: m.tokens_last_used,
       kind: 'instant',
       width: 160,
@@ -104,6 +116,7 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
     },
     {
       key: 'actions',
+      card: 'menu',
       header: m.clients_actions,
       kind: 'action',
       cell: (token) => (

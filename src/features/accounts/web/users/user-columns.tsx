@@ -45,7 +45,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
       card: 'line',
       header: m.account_register_email,
       kind: 'text',
-      width: 250,
+      width: 230,
       cell: ({ email }) => email,
     },
     {
@@ -53,7 +53,7 @@ export function userColumns(actions: Actions, reader: Reader): Column<UserEntry>
       card: 'below',
       header: m.account_register_role,
       kind: 'state',
-      width: 150,
+      width: 170,
       cell: ({ role }) => nameRole(role),
     },
     {
