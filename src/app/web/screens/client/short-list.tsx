@@ -33,7 +33,7 @@ export function ShortList<T>({ title, read, to, linesOf, empty }: Props<T>) {
           <ul className={styles.shortList}>
             {lines.map(({ key, name, to: address, note }) => (
               <li key={key}>
-                <span className={styles.shortName}>{address ? <Link to={address}>{name}</Link> : name}</span>
+                <span>{address ? <Link to={address}>{name}</Link> : name}</span>
                 <span className={typography.dim}>{note}</span>
               </li>
             ))}
