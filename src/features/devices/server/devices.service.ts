@@ -19,10 +19,10 @@ import { listHistory } from './list-changes.ts';
 
 export { activationIs, coverageConditions, listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
-export { countByValue } from './fields/count-values.queries.ts';
 export { layOutFields } from './fields/field-columns.ts';
 export { fieldFilterValues } from './fields/field-filter.ts';
 export {
+  countByValue,
   fieldFilterParams,
   joinFields,
   passesFieldFilter,

@@ -235,3 +235,12 @@ export const postponeImportedFields = statement({
      SELECT company_code, ticket_id, keys, rows, at FROM block`,
   params: { id: int8 },
 });
+
+/** Counts devices by their value of an own column; null is the group of those without one. */
+export const countByValue = statement({
+  text: `SELECT own.fields ->> :key::text AS value, count(*)
+     FROM devices ${joinFields('devices.company_code', 'devices.serial')}
+     WHERE id = ANY (:ids::bigint[]) GROUP BY 1`,
+  params: { ids: array(int8), key: text },
+  row: { value: nullable(text), count: int8 },
+});

@@ -1,4 +1,4 @@
-import { array, bool, notNull, nullable, text } from '#server/db/column-types.ts';
+import { array, bool, int8, notNull, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import { countChange } from '../count-change.queries.ts';
 
@@ -73,4 +73,13 @@ export const deleteRemovedFields = statement({
 export const noteChangedFields = statement({
   text: countChange('VALUES (:companyCode, 1)'),
   params: { companyCode: text },
+});
+
+/** Lists the companies of the devices of a ticket (null: any) with some ids (null: any); at most two. */
+export const listCompaniesOf = statement({
+  text: `SELECT DISTINCT company_code FROM devices
+     WHERE (:ticketNumber::bigint IS NULL OR tickets @> ARRAY[:ticketNumber])
+       AND (:ids::bigint[] IS NULL OR id = ANY (:ids)) LIMIT 2`,
+  params: { ticketNumber: nullable(int8), ids: nullable(array(int8)) },
+  row: { company_code: text },
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/db.ts';
 import type { DeviceQuestion } from '../../devices.contract.ts';
-import { listCompaniesOf } from './only-company.queries.ts';
+import { listCompaniesOf } from './fields.queries.ts';
 
 /** Finds the only company of the devices of a ticket, or with some ids; null for other filters, and for several companies. */
 export async function findOnlyCompany(

@@ -11,7 +11,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { CountCache } from '../count-cache.ts';
 import { countAll } from '../results.service.ts';
-import { countSharedSerials } from './overlap.queries.ts';
+import { countSharedSerials } from './ticket-changes.queries.ts';
 
 /**
  * Compares two tickets that the caller may see.

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/db/db.ts';
-import { findWorkload } from './estimate.queries.ts';
+import { findWorkload } from './progress.queries.ts';
 
 /**
  * Estimates the seconds until further rows of a company have their results, behind the rows that already wait.
