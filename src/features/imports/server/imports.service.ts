@@ -50,7 +50,7 @@ export async function uploadSheet(
 ): Promise<ImportAnswer> {
   let sheet: ReceivedSheet | undefined;
   try {
-    return await importOnce(context, threads, upload, async () => {
+    return await importUnderKey(context, threads, upload, async () => {
       sheet = await receiveSheet(upload.request, uploadEndpoint.file, context.config);
       return { ...sheet, askAgain: false };
     });
@@ -70,7 +70,7 @@ export async function importSerials(
   { serials, ticket_number, name, fresh_days, ask_again }: Body<typeof importSerialsEndpoint>,
 ): Promise<ImportAnswer> {
   const source = await toTextSource(context.db, upload.caller, serials);
-  return importOnce(context, threads, upload, async () => ({
+  return importUnderKey(context, threads, upload, async () => ({
     source,
     fileName: cleanName(name ?? ''),
     ticketNumber: ticket_number === undefined ? null : Number(ticket_number),
@@ -80,7 +80,7 @@ export async function importSerials(
 }
 
 /** @param receive returns the cells and choices; it may wait for the body of the request */
-async function importOnce(
+async function importUnderKey(
   context: Context,
   threads: ImportThreads,
   { caller, request, locale, gone }: Upload,

@@ -30,14 +30,14 @@ export async function runImport(task: ImportTask, calls: ImportCalls): Promise<v
     const upload = task.caller && new IdempotentUpload(client, task.caller, task.key);
     const first = await upload?.findFirstAnswer(task);
     if (first) await requireUploadRights(client, task);
-    calls.answer(first ?? (await importOnce(client, task, upload, calls)));
+    calls.answer(first ?? (await importInTransaction(client, task, upload, calls)));
   } finally {
     // Closing the connection rolls an open transaction back.
     await client.end();
   }
 }
 
-async function importOnce(
+async function importInTransaction(
   client: pg.Client,
   task: ImportTask,
   upload: IdempotentUpload | null,
