@@ -1,5 +1,6 @@
 import { longestObjectId } from '#features/audit/object-id.shared.ts';
 import { type RecordedAction, record } from '#features/audit/server/audit.service.ts';
+import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { isTransientFailure } from '#server/db/connection/connection.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
@@ -11,7 +12,6 @@ import { lockRegister } from './forgetting/forgetting.queries.ts';
 
 /** Callers that change many devices take turns after each transaction, so that other work finds the database free. */
 const turns = new Semaphore(1);
-const never = new AbortController().signal;
 
 /** Runs a transaction that changes or deletes devices. @param caller null for the product itself */
 export function inRegister<T>(
@@ -31,7 +31,7 @@ export async function inRegisterInTurn<T>(
   caller: Caller,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const giveBack = await turns.take(never);
+  const giveBack = await turns.take(neverAborts);
   return inRegister(db, caller, work).finally(giveBack);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isBackupDue } from '#server/backup/backups.queries.ts';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { Loop } from '#server/concurrency/loop.ts';
+import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
@@ -40,7 +41,7 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
  */
 export async function backUpWhenDue(
   { config, db, log, databaseUrl, now }: Context,
-  ending = new AbortController().signal,
+  ending = neverAborts,
 ): Promise<boolean> {
   const {
     BACKUP_DIR: folder,

@@ -1,5 +1,6 @@
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { currentOrigin } from '#server/http/origin.ts';
@@ -14,7 +15,6 @@ import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 export { type ImportThreads, readKey };
 
 /** Nobody cancels such an import; only the deadline of its thread ends it. */
-const never = new AbortController().signal;
 
 /** A list of serials that the product puts together for a company, to check them again. */
 export type OwnList = {
@@ -68,5 +68,5 @@ export async function importOwnList(
     ...importSettings(config),
     origin: currentOrigin(),
   };
-  return threads.run(task, never, () => undefined);
+  return threads.run(task, neverAborts, () => undefined);
 }

@@ -1,4 +1,5 @@
 import { forgetDevicesOf, registerTicket } from '#features/devices/server/devices.service.ts';
+import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
 import {
@@ -25,7 +26,6 @@ const chunksAtOnce = 32;
 const slots = new Semaphore(2);
 /** How long a call waits for its turn. */
 const maxTurnMs = 5000;
-const never = new AbortController().signal;
 const underWay = new Set<number>();
 
 /** Deletes a ticket's uploaded file in small steps. */
@@ -80,12 +80,12 @@ export async function deleteMarkedRows(
  * @param ending leaves the remaining deletions for later when it aborts
  * @throws the first failure, after all others were tried
  */
-export async function resumeRowDeletions(db: Db, ending = never): Promise<void> {
+export async function resumeRowDeletions(db: Db, ending = neverAborts): Promise<void> {
   const failures: unknown[] = [];
   for (const ticketId of (await listRowDeletions.all(db)).map(({ ticket_id }) => ticket_id)) {
     if (ending.aborted) break;
     if (underWay.has(ticketId)) continue;
-    await deleteMarkedRows(db, ticketId, never).catch((error: unknown) => failures.push(error));
+    await deleteMarkedRows(db, ticketId, neverAborts).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }

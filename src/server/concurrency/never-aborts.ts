@@ -1,0 +1,2 @@
+/** The signal of work that nothing ends early. */
+export const neverAborts: AbortSignal = new AbortController().signal;
