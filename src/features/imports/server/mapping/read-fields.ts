@@ -1,5 +1,6 @@
 import { mostFields } from '#features/devices/fields.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 
@@ -27,12 +28,4 @@ export function readFields(text: string | undefined): Mapping | null {
 function isMapping(value: unknown): value is Mapping {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([letter, key]) => isColumnLetter(letter) && typeof key === 'string');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

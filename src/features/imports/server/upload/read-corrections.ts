@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longestCorrection, mostCorrections } from '#features/imports/corrections.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 
@@ -28,12 +29,4 @@ export function readCorrections(text: string | undefined): Corrections | null {
   if (!data) throw invalidField('corrections', m.server_import_corrections_form);
   const sorted = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.length === 0 ? null : Object.fromEntries(sorted);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

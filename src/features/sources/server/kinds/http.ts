@@ -1,5 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import { fill } from '#server/http/errors/errors.ts';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../configuration/source.ts';
 import { defineKind } from '../configuration/source-kind.ts';
@@ -15,7 +16,6 @@ import {
   limitReading,
   ReadingLimitError,
 } from '../responses/expression.ts';
-import { parseJson } from '../responses/parse-json.ts';
 import { explainUnused, readCoverage } from '../responses/read-coverage.ts';
 import { failedOutcome } from './failed-outcome.ts';
 import { createRequestMaker } from './http-request.ts';

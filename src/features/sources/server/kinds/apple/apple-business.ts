@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
 import { createDirectConnections } from '../../http/connections.ts';
 import type { HttpResponse } from '../../http/http-messages.ts';
-import { parseJson } from '../../responses/parse-json.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import { target } from '../http-settings.ts';
 import { readSettingFile, settingError } from '../setting-files.ts';

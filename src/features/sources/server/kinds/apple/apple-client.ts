@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '#server/runtime/log.ts';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -8,7 +9,6 @@ import type { HttpResponse } from '../../http/http-messages.ts';
 import type { Permits } from '../../http/permits.ts';
 import { tracedExchange } from '../../http/traced-exchange.ts';
 import { defaultOutcome } from '../../responses/default-outcome.ts';
-import { parseJson } from '../../responses/parse-json.ts';
 import { readText } from '../../responses/read-coverage.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import type { TokenResult } from './apple-token.ts';

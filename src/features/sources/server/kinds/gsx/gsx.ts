@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '#server/runtime/parse-json.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
@@ -9,7 +10,6 @@ import type { HttpResponse } from '../../http/http-messages.ts';
 import type { Permits } from '../../http/permits.ts';
 import { tracedExchange } from '../../http/traced-exchange.ts';
 import { defaultOutcome } from '../../responses/default-outcome.ts';
-import { parseJson } from '../../responses/parse-json.ts';
 import { readText } from '../../responses/read-coverage.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import { target } from '../http-settings.ts';

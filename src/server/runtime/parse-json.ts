@@ -1,3 +1,4 @@
+/** Parses JSON from outside. @returns undefined for text that is none */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
