@@ -9,7 +9,7 @@ import type { SessionUser } from './token.ts';
 /** The route of an endpoint, such as `'POST /auth/login'`. The route of another endpoint does not compile. */
 export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
 
-type Parts = {
+type CallParts = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -25,7 +25,7 @@ export type CallInput<E extends Endpoint> = Omit<Input<E>, 'form' | 'query'> & {
 };
 
 /** Returns the URL of a call: with its parameters, and without the empty parts of the query. */
-export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
+export function urlOf(route: string, { params = {}, query = {} }: CallParts): string {
   const path = route
     .slice(route.indexOf(' ') + 1)
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -69,7 +69,7 @@ export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
  * Sends a call and waits for the status and headers of its response. For `call` and `download`.
  * @throws ApiFailure for a failure or a missing answer; AbortError if cancelled
  */
-export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
+export async function send(route: string, parts: CallParts, signal?: AbortSignal): Promise<Response> {
   const { user } = getSession();
   const headers = callHeaders();
   if (headers.authorization === undefined && !openCalls.has(route)) throw new ApiFailure(401, null);
@@ -102,7 +102,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
  */
 export async function call<E extends Endpoint>(
   route: RouteOf<E>,
-  input: CallInput<E> & Pick<Parts, 'idempotencyKey'>,
+  input: CallInput<E> & Pick<CallParts, 'idempotencyKey'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const response = await send(route, input, signal);

@@ -27,8 +27,6 @@ import {
   updateTerms,
 } from './invoices.queries.ts';
 
-export type Parts = Pick<Context, 'db' | 'config' | 'now'>;
-
 type NewInvoice = { company_code: string; month: string };
 
 const invoiceNotFound = () => new AppError(404, 'invoice_not_found', m.server_invoice_not_found);
@@ -56,12 +54,12 @@ export function askAs(
 
 /** Lists one page of invoices, newest first, with the open amounts of their companies. */
 export async function listInvoices(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   { page, limit, lines, ...question }: InvoiceQuestion & Paging & { lines?: '0' | undefined },
 ) {
-  const { db } = parts;
-  const when = todayOf(parts);
+  const { db } = context;
+  const when = todayOf(context);
   const asked = askAs(caller, question, when.today);
   const withLines = lines !== '0';
   const rows = await listInvoicePage(db, asked, { withLines, limit, offset: (page - 1) * limit });
@@ -97,9 +95,9 @@ export async function requireInvoice(db: Queryable, caller: Caller, id: number):
 }
 
 /** @throws AppError 404 outside the caller's scope, and for a draft to anybody but superadmins */
-export async function getInvoice(parts: Parts, caller: Caller, id: number): Promise<Invoice> {
-  const row = await requireInvoice(parts.db, caller, id);
-  return describeInvoice(parts.db, row, todayOf(parts));
+export async function getInvoice(context: Context, caller: Caller, id: number): Promise<Invoice> {
+  const row = await requireInvoice(context.db, caller, id);
+  return describeInvoice(context.db, row, todayOf(context));
 }
 
 /**
@@ -107,28 +105,28 @@ export async function getInvoice(parts: Parts, caller: Caller, id: number): Prom
  * @param month as `YYYY-MM`
  * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket, or they cost nothing
  */
-export async function createInvoice(parts: Parts, caller: Caller, asked: NewInvoice): Promise<Invoice> {
-  return changeAs(parts.db, caller, (tx) => draftInvoice(tx, parts, asked));
+export async function createInvoice(context: Context, caller: Caller, asked: NewInvoice): Promise<Invoice> {
+  return changeAs(context.db, caller, (tx) => draftInvoice(tx, context, asked));
 }
 
 /** @throws AppError as `createInvoice` */
 export async function draftInvoice(
   tx: Queryable,
-  parts: Parts,
+  context: Context,
   { company_code: companyCode, month }: NewInvoice,
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
   if (!(await lockKnownCompany(tx, companyCode))) {
     throw invalidField('company_code', m.server_client_not_found);
   }
-  const timeZone = parts.config.APP_TIMEZONE;
+  const timeZone = context.config.APP_TIMEZONE;
   const numbers = await lockBilledTickets(tx, { firstDay, timeZone, companyCode });
   if (numbers.length === 0) throw nothingToInvoice();
-  const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: parts.now() });
+  const { id } = await insertDraft.one(tx, { companyCode, firstDay, now: context.now() });
   if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
     throw new AppError(409, 'already_invoiced', m.server_invoice_exists);
   }
-  const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(parts));
+  const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(context));
   const { total, tickets } = invoice;
   if (total === 0) throw nothingToInvoice();
   await record(tx, {
@@ -150,12 +148,12 @@ export function nothingToInvoice(): AppError {
  * @throws AppError 404; 409 once it is issued
  */
 export async function updateInvoice(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   { note, due_at }: { note?: string | null | undefined; due_at?: string | null | undefined },
 ): Promise<Invoice> {
-  return changeAs(parts.db, caller, async (tx) => {
+  return changeAs(context.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
     const terms = {
       note: note === undefined ? row.note : (note ?? ''),
@@ -165,12 +163,12 @@ export async function updateInvoice(
     const before = { note: row.note, due_at: row.due_at };
     const { company_code: companyCode } = row;
     await record(tx, { action: 'invoice.update', objectId: row.id, companyCode, before, after: terms });
-    return describeInvoice(tx, { ...row, ...terms }, todayOf(parts));
+    return describeInvoice(tx, { ...row, ...terms }, todayOf(context));
   });
 }
 
 /** @throws AppError 404; 409 once it is issued */
-export async function deleteInvoice({ db }: Parts, caller: Caller, id: number): Promise<void> {
+export async function deleteInvoice({ db }: Context, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
     await deleteDraft.run(tx, { id: row.id });

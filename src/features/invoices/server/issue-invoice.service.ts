@@ -5,6 +5,7 @@ import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { daysBetween } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,7 +19,7 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import { lockDraft, lockKnown, nothingToInvoice, type Parts, todayOf } from './invoices.service.ts';
+import { lockDraft, lockKnown, nothingToInvoice, todayOf } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
@@ -30,14 +31,14 @@ import { queueInvoice } from './mails/send-invoice.service.ts';
  *   the confirmed one
  */
 export async function issueInvoice(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined } = {},
 ): Promise<Invoice> {
-  return changeAs(parts.db, caller, async (tx) => {
+  return changeAs(context.db, caller, async (tx) => {
     const row = await lockDraft(tx, id);
-    return issueDraft(tx, row, parts, { confirmed, mail });
+    return issueDraft(tx, row, context, { confirmed, mail });
   });
 }
 
@@ -48,10 +49,10 @@ export async function issueInvoice(
 export async function issueDraft(
   tx: Queryable,
   row: InvoiceRow,
-  parts: Parts,
+  context: Context,
   { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined },
 ): Promise<Invoice> {
-  const when = todayOf(parts);
+  const when = todayOf(context);
   await lockInvoiceTickets.run(tx, { invoiceId: row.id });
   const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
   if (total === 0) throw nothingToInvoice();
@@ -67,7 +68,7 @@ export async function issueDraft(
   const number = await takeYearNumber(tx, 'INV', when.today);
   await freezeInvoice(tx, row.id, {
     number,
-    issuedAt: parts.now(),
+    issuedAt: context.now(),
     issuedOn: when.today,
     companyName: row.company_name,
     clientAddress: row.client_address,
@@ -91,7 +92,7 @@ export async function issueDraft(
     path: `/dashboard/invoices?invoice=${row.id}`,
   });
   if (!mail) return issued;
-  await queueInvoice(tx, { ...row, number }, mail, parts.now());
+  await queueInvoice(tx, { ...row, number }, mail, context.now());
   return describeInvoice(tx, await lockKnown(tx, row.id), when);
 }
 
@@ -101,14 +102,14 @@ export async function issueDraft(
  * @throws AppError 400 for a day after tomorrow, 404; 409 for a draft, and if it is paid or credited
  */
 export async function payInvoice(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   { paid_at, note }: { paid_at: string; note?: string | null | undefined },
 ): Promise<Invoice> {
-  return change(parts, caller, id, ['issued'], 'invoice_not_open', async (tx, row) => {
+  return change(context, caller, id, ['issued'], 'invoice_not_open', async (tx, row) => {
     // In some time zones it is tomorrow already.
-    if (daysBetween(todayOf(parts).today, paid_at) > 1) {
+    if (daysBetween(todayOf(context).today, paid_at) > 1) {
       throw invalidField('paid_at', m.server_invoice_paid_day);
     }
     const payment = { paid_at, payment_note: note || null };
@@ -123,16 +124,16 @@ export async function payInvoice(
  * @throws AppError 404; 409 for a draft, and if it has a credit note
  */
 export async function creditInvoice(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   reason: string,
 ): Promise<Invoice> {
-  const { today } = todayOf(parts);
-  return change(parts, caller, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
+  const { today } = todayOf(context);
+  return change(context, caller, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
     await releaseTickets(tx, row.id);
     const number = await takeYearNumber(tx, 'CN', today);
-    await markCredited(tx, row.id, { number, reason, at: parts.now(), day: today });
+    await markCredited(tx, row.id, { number, reason, at: context.now(), day: today });
     const after = { number, reason };
     await record(tx, {
       action: 'invoice.credit',
@@ -151,18 +152,18 @@ const refusals = {
 
 /** Changes an invoice under its lock, if it has one of some statuses. */
 async function change(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   statuses: InvoiceRow['status'][],
   refusal: keyof typeof refusals,
   work: (tx: Queryable, row: InvoiceRow) => Promise<void>,
 ): Promise<Invoice> {
-  return changeAs(parts.db, caller, async (tx) => {
+  return changeAs(context.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
     if (!statuses.includes(row.status)) throw new AppError(409, refusal, refusals[refusal]);
     await work(tx, row);
-    return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(parts));
+    return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(context));
   });
 }
 

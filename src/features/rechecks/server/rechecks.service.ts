@@ -43,13 +43,16 @@ const runsListed = 12;
 const maxWaitMs = 60_000;
 
 /** `reads`: the connections for counting devices, which examines every device of a company. */
-type Parts = Pick<Context, 'db' | 'config' | 'now'> & { reads: Db };
 
 /**
  * Reads the schedule of a company, and stores its defaults when it is read for the first time.
  * @throws AppError 404 for an unknown company, or outside the caller's scope
  */
-export async function getRecheck(context: Parts, caller: Caller, companyCode: string): Promise<Recheck> {
+export async function getRecheck(
+  context: Context & { reads: Db },
+  caller: Caller,
+  companyCode: string,
+): Promise<Recheck> {
   return describeRecheck(context, caller, await requireRecheck(context.db, caller, companyCode));
 }
 
@@ -59,7 +62,7 @@ export async function getRecheck(context: Parts, caller: Caller, companyCode: st
  * 409 when they have changed since the given version
  */
 export async function putRecheck(
-  context: Parts,
+  context: Context & { reads: Db },
   caller: Caller,
   companyCode: string,
   { version, ...settings }: RecheckSettings,
@@ -187,7 +190,7 @@ export async function requireRecheck(db: Db, caller: Caller, companyCode: string
 }
 
 async function describeRecheck(
-  { db, reads, ...context }: Parts,
+  { db, reads, ...context }: Context & { reads: Db },
   caller: Caller,
   row: RecheckRow,
 ): Promise<Recheck> {

@@ -29,13 +29,11 @@ import {
 
 export { lastDueDay };
 
-type Parts = Pick<Context, 'db' | 'publicUrl' | 'config' | 'now'>;
-
 /**
  * Reads the watch of a company, and stores its defaults when it is read for the first time.
  * @throws AppError 404 for an unknown company, or outside the caller's scope
  */
-export async function getWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
+export async function getWatch(context: Context, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
   const row = await findWatch.first(context.db, { companyCode });
   if (!row) throw companyNotFound();
@@ -48,7 +46,7 @@ export async function getWatch(context: Parts, caller: Caller, companyCode: stri
  * @throws AppError 404 as `getWatch`; 400 for an unknown own column; 409 when they have changed since the given version
  */
 export async function putWatch(
-  context: Parts,
+  context: Context,
   caller: Caller,
   companyCode: string,
   { version, ...change }: WatchChange,
@@ -91,7 +89,7 @@ export async function putWatch(
  * Gives the calendar of a company a new secret address. The old one is unknown from then on.
  * @throws AppError 404 as `getWatch`
  */
-export async function renewWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
+export async function renewWatch(context: Context, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
   await changeAs(context.db, caller, async (tx) => {
     await updateSecret(tx, companyCode, createSecret());
@@ -168,7 +166,7 @@ async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promis
   if (!(await findWatch.first(db, { companyCode }))) throw companyNotFound();
 }
 
-function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: Receivers): Watch {
+function describeWatch({ publicUrl, config, now }: Context, row: WatchRow, receivers: Receivers): Watch {
   const { company_code: _, secret, ...shown } = row;
   const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
   const ends_from = dayIn(config.APP_TIMEZONE, now());

@@ -32,8 +32,6 @@ const maxWebhooks = 20;
 /** How long a renewed secret signs beside its successor. */
 const oldSecretHours = 24;
 
-type Parts = Pick<Context, 'db' | 'config'>;
-
 export async function listWebhooks(
   db: Db,
   caller: Caller,
@@ -53,7 +51,7 @@ export async function listWebhooks(
  * @throws AppError 400 for an unusable address or an event for superadmins, 401, 409 beyond 20 webhooks
  */
 export async function createWebhook(
-  { db, config }: Parts,
+  { db, config }: Context,
   caller: Caller,
   order: WebhookOrder,
   language: Locale,
@@ -79,7 +77,7 @@ export async function createWebhook(
  * given version
  */
 export function updateWebhook(
-  { db, config }: Parts,
+  { db, config }: Context,
   caller: Caller,
   id: number,
   { version, ...order }: WebhookChange,

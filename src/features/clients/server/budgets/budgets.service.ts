@@ -12,10 +12,12 @@ import { lockKnownCompany } from '../clients.queries.ts';
 import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
 import { findBudget, lockBudgetForChange, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
 
-type Parts = Pick<Context, 'db' | 'config'>;
-
 /** @throws AppError 404 for an unknown company, or outside the caller's scope */
-export async function getBudget({ db, config }: Parts, caller: Caller, companyCode: string): Promise<Budget> {
+export async function getBudget(
+  { db, config }: Context,
+  caller: Caller,
+  companyCode: string,
+): Promise<Budget> {
   requireCompanyInScope(caller, companyCode);
   const found = await findBudget.first(db, { companyCode, timeZone: config.APP_TIMEZONE });
   if (!found) throw companyNotFound();
@@ -27,7 +29,7 @@ export async function getBudget({ db, config }: Parts, caller: Caller, companyCo
  * @throws AppError 404 for an unknown company
  */
 export async function putBudget(
-  { db, config }: Parts,
+  { db, config }: Context,
   caller: Caller,
   companyCode: string,
   limit: number | null,

@@ -10,26 +10,24 @@ import { draftInvoice, lockDraft } from '../invoices.service.ts';
 import { issueDraft } from '../issue-invoice.service.ts';
 import { listMonthDrafts } from './batch.queries.ts';
 
-type Parts = Pick<Context, 'db' | 'config' | 'now' | 'log'>;
-
 /**
  * Drafts an invoice for every company with tickets of a month on none, in a transaction for each. One that owes nothing
  * is named as `nothing_to_invoice`.
  * @param month as `YYYY-MM`
  * @throws AppError 401 when the caller's session ends in between; what was done until then stays
  */
-export async function draftMonth(parts: Parts, caller: Caller, month: string): Promise<BatchLine[]> {
-  const companies = await listCompaniesToInvoice.all(parts.db, {
+export async function draftMonth(context: Context, caller: Caller, month: string): Promise<BatchLine[]> {
+  const companies = await listCompaniesToInvoice.all(context.db, {
     firstDay: `${month}-01`,
-    timeZone: parts.config.APP_TIMEZONE,
+    timeZone: context.config.APP_TIMEZONE,
     companyCode: null,
   });
   return inTurn(
-    parts,
+    context,
     companies,
     ({ company_code }) => company_code,
     ({ company_code }) =>
-      changeAs(parts.db, caller, (tx) => draftInvoice(tx, parts, { company_code, month })),
+      changeAs(context.db, caller, (tx) => draftInvoice(tx, context, { company_code, month })),
   );
 }
 
@@ -41,28 +39,28 @@ type Confirmed = { totals?: Record<string, number> | undefined; mail?: Locale | 
  * @throws AppError 401 as `draftMonth`
  */
 export async function issueMonth(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   month: string,
   { totals, mail }: Confirmed,
 ): Promise<BatchLine[]> {
-  const drafts = await listMonthDrafts.all(parts.db, { firstDay: `${month}-01` });
+  const drafts = await listMonthDrafts.all(context.db, { firstDay: `${month}-01` });
   const chosen = drafts.filter(({ id }) => totals === undefined || Object.hasOwn(totals, id));
   return inTurn(
-    parts,
+    context,
     chosen,
     ({ company_code }) => company_code,
     ({ id }) =>
-      changeAs(parts.db, caller, async (tx) => {
+      changeAs(context.db, caller, async (tx) => {
         const draft = await lockDraft(tx, id);
-        return issueDraft(tx, draft, parts, { confirmed: totals?.[id], mail });
+        return issueDraft(tx, draft, context, { confirmed: totals?.[id], mail });
       }),
   );
 }
 
 /** Makes invoices one after the other. A failure is named and stops no other one. */
 async function inTurn<T>(
-  { log }: Parts,
+  { log }: Context,
   subjects: T[],
   companyOf: (subject: T) => string,
   make: (subject: T) => Promise<Invoice>,

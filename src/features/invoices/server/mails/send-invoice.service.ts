@@ -4,10 +4,11 @@ import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvoiceRow } from '../invoices.queries.ts';
-import { lockKnown, type Parts } from '../invoices.service.ts';
+import { lockKnown } from '../invoices.service.ts';
 import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mails.queries.ts';
 
 /**
@@ -15,13 +16,18 @@ import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mail
  * still wait are replaced, unless they are just being sent to these addresses.
  * @throws AppError 404; 409 for a draft and a credited invoice, and for a company without an address
  */
-export async function sendInvoice(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
-  await changeAs(parts.db, caller, async (tx) => {
+export async function sendInvoice(
+  context: Context,
+  caller: Caller,
+  id: number,
+  language: Locale,
+): Promise<void> {
+  await changeAs(context.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
     if (row.status !== 'issued' && row.status !== 'paid') {
       throw new AppError(409, 'invoice_not_standing', m.server_invoice_not_sendable);
     }
-    await queueInvoice(tx, row, language, parts.now());
+    await queueInvoice(tx, row, language, context.now());
   });
 }
 

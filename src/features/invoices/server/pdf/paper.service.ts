@@ -1,21 +1,22 @@
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeInvoice } from '../describe-invoice.ts';
-import { type Parts, requireInvoice, todayOf } from '../invoices.service.ts';
+import { requireInvoice, todayOf } from '../invoices.service.ts';
 import type { InvoicePaper } from './invoice-document.ts';
 
 /** @throws AppError 404 for an invoice that the caller may not see, or one without a credit note */
 export async function findPaper(
-  parts: Parts,
+  context: Context,
   caller: Caller,
   id: number,
   kind: InvoicePaper['kind'],
   locale: Locale,
 ): Promise<InvoicePaper> {
-  const when = todayOf(parts);
-  const invoice = await describeInvoice(parts.db, await requireInvoice(parts.db, caller, id), when);
+  const when = todayOf(context);
+  const invoice = await describeInvoice(context.db, await requireInvoice(context.db, caller, id), when);
   if (kind === 'credit-note' && invoice.credit_note === null) {
     throw new AppError(404, 'credit_note_not_found', m.server_credit_note_not_found);
   }

@@ -2,11 +2,12 @@ import { record } from '#features/audit/server/audit.service.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { describeInvoice } from '../describe-invoice.ts';
-import { lockKnown, type Parts, todayOf } from '../invoices.service.ts';
+import { lockKnown, todayOf } from '../invoices.service.ts';
 import { insertReminders } from '../mails/invoice-mails.queries.ts';
 import { markReminded } from './reminders.queries.ts';
 
@@ -18,11 +19,16 @@ export const pauseMs = 86_400_000;
  * two at once send one.
  * @throws AppError 404; 409 if it is not overdue, was reminded of within a day, or its company has no administrator
  */
-export async function remindOf(parts: Parts, caller: Caller, id: number, language: Locale): Promise<void> {
-  await changeAs(parts.db, caller, async (tx) => {
+export async function remindOf(
+  context: Context,
+  caller: Caller,
+  id: number,
+  language: Locale,
+): Promise<void> {
+  await changeAs(context.db, caller, async (tx) => {
     const row = await lockKnown(tx, id);
-    const now = parts.now();
-    requireOverdue(await describeInvoice(tx, row, todayOf(parts)), now);
+    const now = context.now();
+    requireOverdue(await describeInvoice(tx, row, todayOf(context)), now);
     const receivers = (await insertReminders.all(tx, { invoiceId: row.id, language })).map(
       ({ address }) => address,
     );

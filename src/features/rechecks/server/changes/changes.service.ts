@@ -31,14 +31,12 @@ const files = new ThreadFiles<ChangesFileJob>(
   2,
 );
 
-type Parts = Pick<Context, 'db' | 'config' | 'log'> & { reads: Db };
-
 /**
  * Lists one page of the changes that a ticket found, with the counts of all.
  * @throws AppError 404 for a company outside the caller's scope, or a ticket of another company
  */
 export async function listRecheckChanges(
-  context: Parts,
+  context: Context & { reads: Db },
   caller: Caller,
   companyCode: string,
   { page, limit, ...query }: ChangeQuery & Paging,

@@ -22,13 +22,11 @@ import { type AskedChanges, countChanges, listChangePage } from './changes.queri
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
 
-type Parts = Pick<Context, 'db' | 'log' | 'config' | 'publicUrl'>;
-
 /**
  * Stores the mails about every run that ended, for the receivers of the expiry watch. One transaction stores them and notes
  * that the run is reported, so that of several processes one does it, once. A report that fails is tried again later.
  */
-export async function queueReports(context: Parts, ending?: AbortSignal): Promise<void> {
+export async function queueReports(context: Context, ending?: AbortSignal): Promise<void> {
   await doDueWork(context, {
     kind: 'recheck report',
     ending,
@@ -43,7 +41,7 @@ export async function queueReports(context: Parts, ending?: AbortSignal): Promis
   });
 }
 
-async function writeReport({ config, publicUrl }: Parts, tx: Queryable, run: EndedRun, locale: Locale) {
+async function writeReport({ config, publicUrl }: Context, tx: Queryable, run: EndedRun, locale: Locale) {
   const { company_code: companyCode, ticket_number: ticketNumber } = run;
   const url = `${publicUrl}/dashboard/rechecks?company=${companyCode}`;
   if (ticketNumber === null) {

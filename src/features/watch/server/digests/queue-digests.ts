@@ -20,14 +20,12 @@ import { writeDay } from './write-days.ts';
 const maxListed = 20_000;
 const rowsAtOnce = 1000;
 
-type Parts = Pick<Context, 'db' | 'log' | 'config' | 'now' | 'publicUrl'>;
-
 /**
  * Stores the mails of every digest that is due. Each digest is one transaction with its notices and its next day, so that
  * only one of several processes stores it, also after a crash. A digest that was missed several times is stored once. One
  * that fails is tried again later, and does not delay the others.
  */
-export async function queueDigests(context: Parts, ending?: AbortSignal): Promise<void> {
+export async function queueDigests(context: Context, ending?: AbortSignal): Promise<void> {
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'digest',
@@ -42,7 +40,11 @@ export async function queueDigests(context: Parts, ending?: AbortSignal): Promis
   });
 }
 
-async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
+async function queueDigest(
+  { config, now, publicUrl }: Context,
+  tx: Queryable,
+  watch: WatchRow,
+): Promise<void> {
   const { company_code: companyCode, horizon_days: days, language: locale, group_by: groupBy } = watch;
   // Without receivers, the notices stay for those who are added later.
   if ((await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;

@@ -30,16 +30,16 @@ const slowMs = 2000;
 const maxRunning = 32;
 const maxRunningOfCompany = 4;
 
-type Parts = Pick<Context, 'db' | 'log' | 'publicUrl'>;
+type DeliveryContext = Pick<Context, 'db' | 'log' | 'publicUrl'>;
 
 /** Attempts that run in this process, so that a slow receiver delays no other. */
 export class Deliveries {
-  readonly #parts: Parts;
+  readonly #context: DeliveryContext;
   readonly #agent: Agent;
   readonly #running = new Map<Promise<void>, { company: string; isSlow: boolean }>();
 
-  constructor(parts: Parts, agent: Agent) {
-    this.#parts = parts;
+  constructor(context: DeliveryContext, agent: Agent) {
+    this.#context = context;
     this.#agent = agent;
   }
 
@@ -49,14 +49,14 @@ export class Deliveries {
    */
   async startDue(onEnd: () => void): Promise<void> {
     // Cheaper than a transaction.
-    if (!(await hasDueDeliveries.one(this.#parts.db)).found) return;
+    if (!(await hasDueDeliveries.one(this.#context.db)).found) return;
     while (this.#running.size < maxRunning) {
       const taken = await this.#take();
       if (!taken) return;
       const { attempt, isSlow } = taken;
       const run = this.#deliver(attempt)
         // Its lease ends by itself, and it is attempted again.
-        .catch((err: unknown) => this.#parts.log.warn({ err }, 'the end of a delivery could not be stored'))
+        .catch((err: unknown) => this.#context.log.warn({ err }, 'the end of a delivery could not be stored'))
         .finally(() => {
           this.#running.delete(run);
           onEnd();
@@ -78,7 +78,7 @@ export class Deliveries {
     const busy = [...companies]
       .filter(([, own]) => own.length >= maxRunningOfCompany)
       .map(([company]) => company);
-    return await inTransaction(this.#parts.db, async (tx) => {
+    return await inTransaction(this.#context.db, async (tx) => {
       const webhook = await lockNextWebhook.first(tx, { withSlow, busyCompanies: busy });
       const attempt = webhook && (await takeDelivery.first(tx, { webhookId: webhook.id, leaseSeconds }));
       return attempt && { attempt, isSlow: webhook.slow };
@@ -86,7 +86,7 @@ export class Deliveries {
   }
 
   async #deliver(attempt: Attempt): Promise<void> {
-    const body = writeMessage(attempt, this.#parts.publicUrl);
+    const body = writeMessage(attempt, this.#context.publicUrl);
     const secrets = [attempt.secret, attempt.old_secret]
       .filter((sealed) => sealed !== null)
       .map((sealed) => findVault().open('webhook', sealed));
@@ -96,7 +96,7 @@ export class Deliveries {
 
   /** Stores the result of an attempt. A webhook that has failed for a day is switched off. */
   async #end(attempt: Attempt, result: AttemptResult): Promise<void> {
-    const { db, log } = this.#parts;
+    const { db, log } = this.#context;
     const { isDelivered, durationMs, waitSeconds } = result;
     const { webhook_id: id } = attempt;
     await inTransaction(db, async (tx) => {

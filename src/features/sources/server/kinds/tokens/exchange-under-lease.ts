@@ -12,7 +12,7 @@ import type { TokenLease } from './token-lease.queries.ts';
 const defaultMaxWaitMs = 10_000;
 const pollMs = 200;
 
-type Parts<Row> = {
+type Exchange<Row> = {
   db: Db;
   lease: TokenLease;
   account: string;
@@ -30,17 +30,17 @@ type Parts<Row> = {
  * @returns the token, or an outcome without one: `unreachable` if the wait takes too long
  */
 export async function exchangeUnderLease<Row extends { held: boolean }>(
-  parts: Parts<Row>,
+  exchange: Exchange<Row>,
   maxWaitMs = defaultMaxWaitMs,
 ): Promise<string | Outcome> {
-  const { find, settle } = parts;
+  const { find, settle } = exchange;
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const present = await find();
     const settled = settle(present);
     if (settled !== undefined) return settled;
     if (!present.held) {
-      const exchanged = await exchangeOnce(parts);
+      const exchanged = await exchangeOnce(exchange);
       if (exchanged === 'again') continue;
       if (exchanged !== 'taken') return exchanged.result;
     }
@@ -62,7 +62,7 @@ async function exchangeOnce<Row>({
   find,
   settle,
   exchange,
-}: Parts<Row>): Promise<'taken' | 'again' | { result: string | Outcome }> {
+}: Exchange<Row>): Promise<'taken' | 'again' | { result: string | Outcome }> {
   // Before the lease, because a worker without a permit must not block the others.
   const permit = await holdPermit(permits);
   const holder = randomUUID();
