@@ -8,7 +8,7 @@ export type SheetOptions = {
   columns: number;
   /** The first of them, from 1; by default column A. */
   firstColumn?: number;
-  /** Columns, from 1, in which a number whose format shows a day is read as the text of the day, YYYY-MM-DD. */
+  /** Columns, from 1, in which a date, or a number whose format shows a day, is read as the text of the day, YYYY-MM-DD. */
   dayColumns?: readonly number[];
   /** The maximum number of rows with a value; one more is an error. By default all rows are read. */
   maxRows?: number;

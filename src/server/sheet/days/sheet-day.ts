@@ -18,3 +18,9 @@ export function toDayCell(cell: SheetCell, date1904: boolean): SheetCell {
   const day = cell.numeric ? toSheetDay(Number(cell.text), date1904) : undefined;
   return day === undefined ? cell : { text: day, numeric: false };
 }
+
+/** Returns a cell with a date of ISO 8601 as its day, other cells as they are. */
+export function cutToDay(cell: SheetCell): SheetCell {
+  const [day] = /^\d{4}-\d\d-\d\d(?!\d)/.exec(cell.text) ?? [];
+  return day === undefined ? cell : { text: day, numeric: false };
+}

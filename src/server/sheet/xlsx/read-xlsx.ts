@@ -56,8 +56,10 @@ async function findDays(
   { styles, date1904 }: WorkbookParts,
   { dayColumns = [] }: SheetOptions,
 ): Promise<DayCells | undefined> {
-  if (dayColumns.length === 0 || styles === undefined || !parts.has(styles)) return undefined;
-  return { columns: new Set(dayColumns), styles: await readDayStyles(parts.read(styles)), date1904 };
+  if (dayColumns.length === 0) return undefined;
+  const isStyled = styles !== undefined && parts.has(styles);
+  const dayStyles = isStyled ? await readDayStyles(parts.read(styles)) : new Set<string>();
+  return { columns: new Set(dayColumns), styles: dayStyles, date1904 };
 }
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions, days?: DayCells) {

@@ -1,4 +1,5 @@
-import { toDayCell } from '../days/sheet-day.ts';
+import type { SheetCell } from '#shared/identifier.ts';
+import { cutToDay, toDayCell } from '../days/sheet-day.ts';
 import { SheetError } from '../sheet-error.ts';
 import {
   columnBetween,
@@ -36,7 +37,7 @@ export class SheetPart {
   #column = 0;
   /** The type of the present cell; undefined outside of the requested columns. */
   #type: string | undefined;
-  /** Whether the present cell is a day if it is a number. */
+  /** Whether the present cell is a day if it is a number or a date. */
   #isDay = false;
   #run = new TextRun();
   #value = '';
@@ -117,9 +118,8 @@ export class SheetPart {
     if (column < this.#first || column >= this.#first + this.#columns) return;
     this.#type = tag.attribute('t') ?? 'n';
     this.#isDay =
-      this.#type === 'n' &&
       this.#days?.columns.has(column) === true &&
-      this.#days.styles.has(tag.attribute('s') ?? '0');
+      (this.#type === 'd' || (this.#type === 'n' && this.#days.styles.has(tag.attribute('s') ?? '0')));
     this.#value = '';
     this.#hasFormula = false;
     this.#run.start();
@@ -158,8 +158,11 @@ export class SheetPart {
     const index = this.#column - this.#first;
     if (this.#cells[index])
       throw new SheetError('corrupt', `two values in column ${this.#column} of row ${this.row}`);
-    this.#cells[index] =
-      this.#isDay && this.#days && 'text' in cell ? toDayCell(cell, this.#days.date1904) : cell;
+    this.#cells[index] = this.#isDay && 'text' in cell ? this.#toDay(cell, type) : cell;
     this.values += 1;
+  }
+
+  #toDay(cell: SheetCell, type: string): SheetCell {
+    return type === 'd' ? cutToDay(cell) : toDayCell(cell, this.#days?.date1904 === true);
   }
 }

@@ -336,6 +336,16 @@ for (const bookType of ['xlsx', 'biff8', 'biff5'] as const) {
   });
 }
 
+test('a date that is stored as one, and not as a number, is its day', async () => {
+  const [serial = ''] = makeImeis(1, '35390130');
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const date = (value: string) => `<c t="d"><v>${value}</v></c>`;
+  const heads = `<row>${['IMEI', 'Employee', 'Site'].map(text).join('')}</row>`;
+  const row = `<row>${text(serial)}${date('2026-03-15T00:00:00.000Z')}${date('10:30:00')}</row>`;
+  const { ticket_number: number } = await upload(zip(workbookParts(heads + row)));
+  assert.deepEqual(await valuesOf(number), [{ employee: '2026-03-15', site: '10:30:00' }]);
+});
+
 test('downloads have a column for each own column; the uploaded sheet gets only those that it lacks', async () => {
   const serials = makeImeis(2, '35390113');
   const ticket = await upload([
