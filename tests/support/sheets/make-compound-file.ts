@@ -1,6 +1,7 @@
 const endOfChain = 0xfffffffe;
 const fatMark = 0xfffffffd;
 const difatMark = 0xfffffffc;
+const noEntry = 0xffffffff;
 const inHeader = 109;
 
 /** A compound file, and the places of its parts. */
@@ -69,10 +70,11 @@ export function makeCompoundFile(
   bytes.writeUInt32LE(endOfChain, 60);
   bytes.writeUInt32LE(difatSectors[0] ?? endOfChain, 68);
   bytes.writeUInt32LE(difatCount, 72);
-  writeEntry(bytes, at(0), { name: 'Root Entry', type: 5, start: endOfChain, size: 0 });
+  writeEntry(bytes, at(0), { name: 'Root Entry', type: 5, child: 1, start: endOfChain, size: 0 });
   writeEntry(bytes, at(0) + 128, {
     name,
     type: 2,
+    child: noEntry,
     start: streamSectors[0] ?? endOfChain,
     size: stream.length,
   });
@@ -82,11 +84,20 @@ export function makeCompoundFile(
 function writeEntry(
   bytes: Buffer,
   at: number,
-  { name, type, start, size }: { name: string; type: number; start: number; size: number },
+  {
+    name,
+    type,
+    child,
+    start,
+    size,
+  }: { name: string; type: number; child: number; start: number; size: number },
 ): void {
   bytes.write(name, at, 'utf16le');
   bytes.writeUInt16LE((name.length + 1) * 2, at + 64);
   bytes.writeUInt8(type, at + 66);
+  bytes.writeUInt32LE(noEntry, at + 68);
+  bytes.writeUInt32LE(noEntry, at + 72);
+  bytes.writeUInt32LE(child, at + 76);
   bytes.writeUInt32LE(start, at + 116);
   bytes.writeUInt32LE(size, at + 120);
 }

@@ -2,12 +2,11 @@ import { SheetError } from '../sheet-error.ts';
 import { type ByteSource, cutOff } from './byte-source.ts';
 import { Sectors } from './sectors.ts';
 
-/** The streams of a compound file (the container of .xls and encrypted .xlsx), by lower-case name. */
+/** The streams in the root of a compound file (the container of .xls and encrypted .xlsx), by lower-case name. */
 export type CompoundFile = { has(name: string): boolean; open(name: string): ByteSource };
 
 type Stream = { start: number; size: number };
 
-const endOfChain = 0xfffffffe;
 const headerBytes = 512;
 const difatInHeader = 109;
 const entryBytes = 128;
@@ -15,8 +14,9 @@ const miniShift = 6;
 /** Smaller streams lie in mini sectors; the format allows no other threshold. */
 const miniCutoff = 4096;
 const maxDirectoryBytes = 1024 * 1024;
-const storage = 1;
-const root = 5;
+const streamType = 2;
+/** The entry of the root is the first, and begins at this byte. */
+const root = 0;
 
 /**
  * Opens a compound file. Declared sizes and counts are checked against the file, and a chain never visits a sector
@@ -80,17 +80,27 @@ function listTableSectors(header: Buffer, sectors: Sectors): Uint32Array {
   return list;
 }
 
+/**
+ * Lists the streams of the root, which are a tree of entries. Those of storages are left out: they belong to other documents
+ * within the file.
+ */
 function readDirectory(directory: Buffer): { streams: Map<string, Stream>; mini: Stream } {
   const streams = new Map<string, Stream>();
-  let mini = { start: endOfChain, size: 0 };
-  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
+  const seen = new Set([root]);
+  const found = [directory.readUInt32LE(root + 76)];
+  for (let entry = found.pop(); entry !== undefined; entry = found.pop()) {
+    const at = entry * entryBytes;
+    if (seen.has(entry) || at + entryBytes > directory.length) continue;
+    seen.add(entry);
+    found.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72));
     const nameBytes = Math.min(directory.readUInt16LE(at + 64), 64);
-    const type = directory[at + 66];
-    const stream = { start: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) };
-    if (type === root) mini = stream;
-    if (nameBytes < 2 || type === root || type === storage) continue;
+    if (nameBytes < 2 || directory[at + 66] !== streamType) continue;
     const name = directory.toString('utf16le', at, at + nameBytes - 2).toLowerCase();
-    if (!streams.has(name)) streams.set(name, stream);
+    if (!streams.has(name)) streams.set(name, readStream(directory, at));
   }
-  return { streams, mini };
+  return { streams, mini: readStream(directory, root) };
+}
+
+function readStream(directory: Buffer, at: number): Stream {
+  return { start: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type BookType, utils, type WorkBook, write } from '@e965/xlsx';
+import { type BookType, CFB, utils, type WorkBook, write } from '@e965/xlsx';
 import { readSheet } from '../read-sheet.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetRow } from '../sheet-row.ts';
@@ -125,6 +125,27 @@ describe('an .xls file', () => {
     for (const old of oldTypes) {
       await refuses(save(book([['356938030010004']]), old), 'old_excel');
     }
+  });
+
+  test('a workbook within another document of the file is not the one that is read', async () => {
+    const streamOf = (text: string) => {
+      const workbook = CFB.find(CFB.read(save(book([[text]])), { type: 'buffer' }), 'Workbook');
+      return Buffer.from(workbook?.content ?? []);
+    };
+    const file = CFB.utils.cfb_new();
+    CFB.utils.cfb_add(file, '/Embedded/Workbook', streamOf('embedded'));
+    await refuses(CFB.write(file, { type: 'buffer' }) as Buffer, 'unsupported');
+    CFB.utils.cfb_add(file, '/Workbook', streamOf('own'));
+    const { texts } = await read(CFB.write(file, { type: 'buffer' }) as Buffer);
+    assert.deepEqual(texts, ['own']);
+  });
+
+  test('each entry of a directory that leads in a circle is read once', async () => {
+    const file = good();
+    const root = file.indexOf(Buffer.from('Root Entry', 'utf16le'));
+    const child = file.readUInt32LE(root + 76);
+    file.writeUInt32LE(child, root + child * 128 + 68);
+    assert.deepEqual((await read(file)).texts, ['356938030010004']);
   });
 
   test('a file without a workbook, or with one of another kind, is refused', async () => {
