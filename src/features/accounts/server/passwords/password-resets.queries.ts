@@ -2,15 +2,19 @@ import { bytea, int8, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-export const countResetsSince = statement({
-  text: 'SELECT count(*) FROM password_resets WHERE user_id = :userId AND created_at > :since',
-  params: { userId: int8, since: timestamptz },
+/** SQL condition: a link counts. Links from after `until` are from before the clock was set back. */
+const isCounted = 'created_at > :since AND created_at <= :until';
+const window = { since: timestamptz, until: timestamptz };
+
+export const countResets = statement({
+  text: `SELECT count(*) FROM password_resets WHERE user_id = :userId AND ${isCounted}`,
+  params: { userId: int8, ...window },
   row: { count: int8 },
 });
 
 const deleteOld = statement({
-  text: 'DELETE FROM password_resets WHERE user_id = :userId AND created_at <= :since',
-  params: { userId: int8, since: timestamptz },
+  text: `DELETE FROM password_resets WHERE user_id = :userId AND NOT (${isCounted})`,
+  params: { userId: int8, ...window },
 });
 const insert = statement({
   text: `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
@@ -18,10 +22,10 @@ const insert = statement({
   params: { tokenHash: bytea, userId: int8, createdAt: timestamptz, expiresAt: timestamptz },
 });
 
-/** Stores a link by the hash of its token, and deletes the user's links from before `since`. */
+/** Stores a link by the hash of its token, and deletes those links of the user that do not count any more. */
 export async function insertReset(
   tx: Queryable,
-  reset: { tokenHash: Buffer; userId: number; createdAt: Date; expiresAt: Date; since: Date },
+  reset: { tokenHash: Buffer; userId: number; createdAt: Date; expiresAt: Date; since: Date; until: Date },
 ): Promise<void> {
   await deleteOld.run(tx, reset);
   await insert.run(tx, reset);

@@ -1,13 +1,14 @@
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
+import { clockMarginMs } from '#server/runtime/clock-margin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
-import { countResetsSince, findResetUser, insertReset, takeReset } from './password-resets.queries.ts';
+import { countResets, findResetUser, insertReset, takeReset } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -37,10 +38,11 @@ export async function createResetLink(
   if (!user?.active) return undefined;
   const createdAt = now();
   const since = new Date(createdAt.getTime() - hourMs);
-  if ((await countResetsSince.one(tx, { userId, since })).count >= mailsPerHour) return undefined;
+  const until = new Date(createdAt.getTime() + clockMarginMs);
+  if ((await countResets.one(tx, { userId, since, until })).count >= mailsPerHour) return undefined;
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(createdAt.getTime() + hourMs);
-  await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since });
+  await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since, until });
   const to = { name: user.name, address: user.email };
   return writeLinkMail(to, `${publicUrl}/reset-password/${token}`, (locale) => ({
     subject: m.server_mail_reset_subject({}, { locale }),

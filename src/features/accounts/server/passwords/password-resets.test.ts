@@ -95,6 +95,19 @@ test('at most five mails are sent per hour, also for concurrent calls', async ()
   assert.equal((await readMails(1)).length, 1);
 });
 
+test('mails from before the clock was set back do not count', async () => {
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+  };
+  api.clock.set(new Date(start.getTime() + 86_400_000));
+  for (let mail = 0; mail < 6; mail++) await mailResetLink(api.context, send, user.email);
+  assert.equal(sent, 5);
+  api.clock.set(start);
+  await mailResetLink(api.context, send, user.email);
+  assert.equal(sent, 6);
+});
+
 test('a link sets a password once, ends the sessions, and the first-password state', async () => {
   await api.context.db.query('UPDATE users SET new_user = true WHERE id = $1', [user.id]);
   const token = await askForToken();

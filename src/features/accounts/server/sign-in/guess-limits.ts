@@ -1,5 +1,6 @@
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import { clockMarginMs } from '#server/runtime/clock-margin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -11,9 +12,15 @@ import {
   lockAttempts,
   type Pair,
   sweepFailures,
+  type Window,
 } from './login-attempts.queries.ts';
 
 const windowMs = 15 * 60 * 1000;
+
+const windowOf = ({ now }: Pick<Context, 'now'>): Window => {
+  const time = now().getTime();
+  return { since: new Date(time - windowMs), until: new Date(time + clockMarginMs) };
+};
 
 /** Returns limits for the pair alone, without limits for the account and the address. */
 export function onlyThePair(attempts: number): Limits {
@@ -54,8 +61,7 @@ export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promis
     else await deleteFailures(tx, pair);
     return result;
   });
-  if (settled === undefined)
-    await sweepFailures.run(db, { before: new Date(context.now().getTime() - windowMs) });
+  if (settled === undefined) await sweepFailures.run(db, windowOf(context));
   return settled;
 }
 
@@ -65,11 +71,11 @@ async function refuseShutOut(
   db: Queryable,
   { pair, limits, refusal }: Pick<Guess<unknown>, 'pair' | 'limits' | 'refusal'>,
 ): Promise<void> {
-  const since = new Date(context.now().getTime() - windowMs);
-  const reached = Object.values(await findReached(db, pair, since, limits)).filter((at) => at !== null);
+  const window = windowOf(context);
+  const reached = Object.values(await findReached(db, pair, window, limits)).filter((at) => at !== null);
   if (reached.length === 0) return;
   const latest = Math.max(...reached.map((at) => at.getTime()));
-  const retryAfterSeconds = Math.max(1, Math.ceil((latest - since.getTime()) / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((latest - window.since.getTime()) / 1000));
   const count = Math.ceil(retryAfterSeconds / 60);
   throw new AppError(
     429,

@@ -21,18 +21,24 @@ export async function lockAttempts(tx: Queryable, { account, address }: Pair): P
   await lock.run(tx, { key: `sign-in address ${address}` });
 }
 
+/** The instants between which failures count. Later ones are from before the clock was set back. */
+export type Window = { since: Date; until: Date };
+
+const isCounted = 'failed_at > :since AND failed_at <= :until';
+
 const findOneTooMany = statement({
   text: `SELECT
-       (SELECT failed_at FROM login_failures WHERE account = :account AND address = :address AND failed_at > :since
+       (SELECT failed_at FROM login_failures WHERE account = :account AND address = :address AND ${isCounted}
         ORDER BY failed_at DESC OFFSET :ofPair - 1 LIMIT 1) AS pair,
-       (SELECT failed_at FROM login_failures WHERE account = :account AND failed_at > :since
+       (SELECT failed_at FROM login_failures WHERE account = :account AND ${isCounted}
         ORDER BY failed_at DESC OFFSET :ofAccount - 1 LIMIT 1) AS account,
-       (SELECT failed_at FROM login_failures WHERE address = :address AND failed_at > :since
+       (SELECT failed_at FROM login_failures WHERE address = :address AND ${isCounted}
         ORDER BY failed_at DESC OFFSET :ofAddress - 1 LIMIT 1) AS address`,
   params: {
     account: text,
     address: text,
     since: timestamptz,
+    until: timestamptz,
     ofPair: int4,
     ofAccount: int4,
     ofAddress: int4,
@@ -40,15 +46,15 @@ const findOneTooMany = statement({
   row: { pair: nullable(timestamptz), account: nullable(timestamptz), address: nullable(timestamptz) },
 });
 
-/** Finds, for each limit reached since an instant, the time of the failure that must leave the window first. */
+/** Finds, for each limit that is reached within a window, the time of the failure that must leave the window first. */
 export function findReached(
   db: Queryable,
   { account, address }: Pair,
-  since: Date,
+  window: Window,
   limits: Limits,
 ): Promise<{ pair: Date | null; account: Date | null; address: Date | null }> {
   const counts = { ofPair: limits.pair, ofAccount: limits.account, ofAddress: limits.address };
-  return findOneTooMany.one(db, { account, address, since, ...counts });
+  return findOneTooMany.one(db, { account, address, ...window, ...counts });
 }
 
 const insert = statement({
@@ -69,8 +75,9 @@ export async function deleteFailures(tx: Queryable, { account, address }: Pair):
   await deleteOfPair.run(tx, { account, address });
 }
 
+/** Deletes failures outside of a window. */
 export const sweepFailures = statement({
   text: `DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM login_failures WHERE failed_at <= :before LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
-  params: { before: timestamptz },
+       SELECT ctid FROM login_failures WHERE NOT (${isCounted}) LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
+  params: { since: timestamptz, until: timestamptz },
 });

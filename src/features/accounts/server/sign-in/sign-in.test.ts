@@ -78,6 +78,18 @@ test('too many failures lock the account out from that address for 15 minutes', 
   assert.equal((await signIn(user.email, user.password)).statusCode, 200);
 });
 
+test('failures from before the clock was set back do not count, and are deleted', async () => {
+  api.clock.set(new Date(start.getTime() + 86_400_000));
+  for (let attempt = 0; attempt < 3; attempt++) await signIn(user.email, 'not it');
+  assert.equal((await signIn(user.email, user.password)).statusCode, 429);
+  api.clock.set(start);
+  assert.equal((await signIn(user.email, user.password)).statusCode, 200);
+  await signIn('other@example.test', 'not it');
+  const ahead = 'SELECT FROM login_failures WHERE failed_at > $1';
+  const { rowCount } = await api.context.db.query(ahead, [new Date(start.getTime() + 3_600_000)]);
+  assert.equal(rowCount, 0);
+});
+
 test('failures from one address do not lock out other addresses', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   for (let attempt = 0; attempt < 3; attempt++) await signIn(user.email, 'not it', from('192.0.2.1'));
