@@ -113,6 +113,18 @@ test('nothing but the reason is told when the first page is refused', async (t) 
   assert.deepEqual([code, stdout, stderr], [1, '', 'coverdesk: You may not.\n']);
 });
 
+test('a sign-in that is answered without a token ends with that reason', async (t) => {
+  for (const [system, name] of [
+    ['glpi', 'GLPI'],
+    ['jamf', 'Jamf Pro'],
+  ] as const) {
+    for (const body of [null, {}, { session_token: 7, access_token: '' }]) {
+      const { stdout, stderr, code } = await run(t, ['push', system], () => ({ body }));
+      assert.deepEqual([code, stdout, stderr], [1, '', `coverdesk: ${name}: the answer has no token\n`]);
+    }
+  }
+});
+
 test('a list without its total, or without rows, is refused instead of taken as complete', async (t) => {
   const noTotal = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer does not say how many there are\n$/;
   const noList = /^coverdesk: (Snipe-IT|GLPI|Jamf Pro): the answer has no list\n$/;

@@ -1,7 +1,8 @@
 import { readJson } from '../calls.mjs';
 import { countMonths } from '../coverage.mjs';
-import { Failure, hideSecret } from '../failures.mjs';
+import { Failure } from '../failures.mjs';
 import { checkPage } from './check-page.mjs';
+import { readToken } from './read-token.mjs';
 
 const phonesAtOnce = 200;
 
@@ -23,8 +24,7 @@ export const glpi = {
       // Refusals are lists of a code and a message.
       messageOf: (body) => (Array.isArray(body) ? body.join(': ') : undefined),
       async open(request) {
-        session = (await request('/initSession')).session_token;
-        hideSecret(session);
+        session = readToken('GLPI', (await request('/initSession'))?.session_token);
       },
       close: (request) => request('/killSession'),
     };

@@ -1,5 +1,5 @@
-import { hideSecret } from '../failures.mjs';
 import { checkPage } from './check-page.mjs';
+import { readToken } from './read-token.mjs';
 
 const mobileDevicesAtOnce = 100;
 /** A token is renewed so long before its end. */
@@ -28,8 +28,7 @@ export const jamf = {
             client_secret: secrets.secret,
           };
           const answer = await signIn('/v1/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
-          token = answer.access_token;
-          hideSecret(token);
+          token = readToken('Jamf Pro', answer?.access_token);
           endsAt = Date.now() + answer.expires_in * 1000;
         }
         return { authorization: `Bearer ${token}`, accept: 'application/json' };
