@@ -4,9 +4,11 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { findFreePort } from '#server/runtime/free-port.ts';
 import { createEmptyDatabase } from '#tests/support/database/database.ts';
 import { signInAs } from '#tests/support/product/client.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 // Runs the commands as real processes.
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a long enough one' };
@@ -96,6 +98,21 @@ test('a file of DATA_DIR that cannot be opened is named in one line', async () =
       refused.log[0] ?? '',
       /^A file cannot be used: ELOOP: too many symbolic links encountered, \w+ '.*'$/,
     );
+  }
+});
+
+test('a command that is stopped while it waits for the database ends as a failure', async () => {
+  const port = await findFreePort('127.0.0.1');
+  const env = {
+    DATA_DIR: await mkdtemp(join(scratch, 'stopped-')),
+    DATABASE_URL: `postgres://127.0.0.1:${port}/coverdesk`,
+    SECRETS_KEY: 'x'.repeat(32),
+  };
+  for (const command of ['rotate-secrets', 'admin reset-password ayu@example.test']) {
+    const stopped = start(command, env);
+    await waitFor('it to wait', async () => stopped.log.some((line) => line.includes('waiting up to')));
+    assert.equal(await stopped.stop(), 1, command);
+    assert.equal(stopped.log.at(-1), 'Stopped before anything was done.');
   }
 });
 

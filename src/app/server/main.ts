@@ -14,6 +14,8 @@ type Command = {
   /** Loads the command's modules, without those of the others. */
   load(): Promise<Run>;
   environment?: NodeJS.ProcessEnv;
+  /** Whether it runs until a stop is requested, so that a stop is no failure. */
+  isService?: true;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;
 };
@@ -22,9 +24,13 @@ const product = () => import('./processes/product.ts');
 const backups = () => import('./backup/backup-commands.ts');
 
 const commands: Record<string, Command> = {
-  demo: { load: async () => (await import('./demo/demo.ts')).startDemo, environment: demoEnvironment },
-  start: { load: async () => (await product()).startSides },
-  worker: { load: async () => (await product()).startWorker },
+  demo: {
+    load: async () => (await import('./demo/demo.ts')).startDemo,
+    environment: demoEnvironment,
+    isService: true,
+  },
+  start: { load: async () => (await product()).startSides, isService: true },
+  worker: { load: async () => (await product()).startWorker, isService: true },
   'rotate-secrets': {
     load: async () => (await import('./secrets/rotate-secrets.ts')).rotateSecrets,
     needsData: true,
@@ -47,7 +53,7 @@ Object.assign(process.env, command.environment);
 process.exit(await main(command));
 
 /** Runs a command until a stop is requested. @returns the exit code */
-async function main({ load, needsData }: Command): Promise<number> {
+async function main({ load, needsData, isService }: Command): Promise<number> {
   let config: Config;
   try {
     config = parseConfig(process.env);
@@ -67,8 +73,10 @@ async function main({ load, needsData }: Command): Promise<number> {
     freeMemoryAfterStart();
     await stop.requested;
   } catch (error) {
-    if (!(error instanceof StopRequested)) code = 1;
+    const isStop = error instanceof StopRequested;
+    if (!isStop || !isService) code = 1;
     if (error instanceof StartError) console.error(error.message);
+    else if (isStop && code) console.error('Stopped before anything was done.');
     else if (isFileError(error)) console.error(`A file cannot be used: ${error.message}`);
     else if (isDiskFull(error))
       console.error(`The disk is full: make room for DATA_DIR (${config.DATA_DIR})`);
