@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 import { ApiFailure } from '#web/client/failure.ts';
 import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
-// What an answer of `GET /tickets/activity` makes the screen read again:
-// - another `revision`: the reads under the keys of tickets, clients, devices and fields (`readChanged`);
-// - another `register_revision` alone: those under devices and fields (`readRegister`);
-// - each answer: failed reads (`repeatFailed`), and reads marked `polled`, which no revision announces (`readPolled`).
-// A screen that the user has paused is read again when the pause ends (`useStillScreen`).
+// Each answer of `GET /tickets/activity` repeats some reads of the screen:
+// - `readChanged`, after another `revision`: those of tickets, clients, devices and fields;
+// - `readRegister`, after another `register_revision` alone: those of devices and fields;
+// - `repeatFailed`, always: those that failed;
+// - `readPolled`, always: those marked `polled`, because their changes have no revision.
+// On a screen that the user has paused, these reads wait until the pause ends (`useStillScreen`).
 
 /** Screens that the user has paused: the tracker without auto-refresh. */
 let stillScreens = 0;
@@ -79,7 +80,7 @@ export async function readAllAgain(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries({ predicate: (query) => !isChosen(query) });
 }
 
-/** No answer, and too many heavy reads at once. */
+/** Statuses of failures that may pass: no answer (0), and too many heavy reads at once (429). */
 const passing = [0, 429];
 
 /**

@@ -11,7 +11,7 @@ type Props = Sorting & {
   selection: PageSelection | undefined;
 };
 
-/** What the head of a table offers, for phones, where rows have two lines and no head: selects the page and sorts. */
+/** The controls above a table on phones, where it has no head: they select the rows of the page, and sort. */
 export function CardsHead({ columns, sort, order = 'asc', onSort, selection }: Props) {
   const id = useId();
   const sorts = columns.flatMap(({ sort: name, header }) =>

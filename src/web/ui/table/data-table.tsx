@@ -27,7 +27,7 @@ type Props<T> = Sorting & {
   /** Opens a row: by a press anywhere in it, by the button in its first column, and by Enter. */
   onOpen?: ((row: T) => void) | undefined;
   openKey?: string | undefined;
-  /** Of the rows, where they can be selected. */
+  /** The selected rows; undefined where rows cannot be selected. */
   selection?: Selection<T> | undefined;
 };
 

@@ -26,7 +26,7 @@ const pauseMs = 400;
 /** How long an upload waits for the preview, which may have to wait for those of other companies. */
 const lateMs = 10_000;
 
-/** Whether a chosen file or a pasted list is previewed. */
+/** The user's choice whether files and lists are previewed before they are uploaded. */
 export const previewSwitch = createSwitch('coverdesk.preview');
 
 export type Preview = ReturnType<typeof useSheetPreview>;
@@ -51,7 +51,7 @@ export function useSheetPreview(upload: Upload) {
   const awaited = found === null ? asChosen : better;
   const isAwaited = awaited.read.isFetching && !isTyping && awaited.known === undefined;
   const isLate = useLate(isAwaited, content, choice);
-  // What is uploaded is on screen: a better column that cannot be read in time is only offered.
+  // An upload reads the column that is on screen, so a better one that cannot be read in time is only offered.
   const isBetterRead = found !== null && (better.known !== undefined || !(better.read.isError || isLate));
   const { read, known } = isBetterRead ? better : asChosen;
   const settled = isTyping ? undefined : known;
@@ -82,7 +82,7 @@ export function useSheetPreview(upload: Upload) {
   };
 }
 
-/** Reads a content, or nothing. `known` is its preview; undefined until it is read. */
+/** Reads the preview of a content; without a content, nothing. `known` is the preview; undefined until it is read. */
 function usePreviewRead(content: Content | null, choice: SheetChoice) {
   const queries = useQueryClient();
   const query = previewQuery(content, choice, useLanguage());
@@ -149,7 +149,8 @@ function previewQuery(content: Content | null, choice: SheetChoice, language: Lo
     // The file is sent once while the screen is open, whatever other reads are repeated.
     staleTime: 'static',
     gcTime: keptMs,
-    // Another column keeps the fields by which it was chosen, another list the room of its counts.
+    // The earlier preview stays until that of another column or list is read: the selectors of the column and the place of
+    // the counts are in it.
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
   });
 }
@@ -180,7 +181,7 @@ function isRefusalOfFile(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && fileRefusals.includes(error.status);
 }
 
-/** Returns whether an upload would be refused, too: of an Inactive company (403) every file is. */
+/** Returns whether the file would also be refused when it is uploaded. 403: the company is Inactive. */
 function isRefusal(error: unknown): error is ApiFailure {
   return isRefusalOfFile(error) || (error instanceof ApiFailure && error.status === 403);
 }
