@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
 import { admin, call, deactivateCompany, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
-import { cardOf, knownSerials, listOf } from '#tests/support/stories/tickets.ts';
+import { cardOf, knownSerials, listOf, readNewestDay } from '#tests/support/stories/tickets.ts';
 import { uploadSerials } from '#tests/support/stories/upload.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
@@ -58,7 +58,7 @@ test('a superadmin orders a ticket; a company just made Inactive is refused in a
   await expect(company).toHaveValue('');
   const card = page.getByRole('article');
   await expect(card).toHaveCount(1);
-  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Asia/Jakarta' });
+  const day = await readNewestDay(user, 'en-US', 'long');
   // The emptied fields are not wrong.
   await expect(page.locator('input:user-invalid')).toHaveCount(0);
   // A field's message does not move the button away from a click.
@@ -66,7 +66,7 @@ test('a superadmin orders a ticket; a company just made Inactive is refused in a
   await card.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Enter a number of at least 1.')).toBeVisible();
-  for (const text of [today, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
+  for (const text of [day, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
     await expect(card.getByText(text, { exact: true })).toBeVisible();
   }
 

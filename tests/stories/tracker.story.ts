@@ -13,6 +13,7 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { readNewestDay } from '#tests/support/stories/tickets.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
@@ -205,11 +206,11 @@ test('a finished ticket is not asked about again, but by the standalone tracker,
   await page.getByRole('link', { name: 'Open standalone' }).click();
   await expect(page).toHaveURL(/view=standalone/);
   const panel = page.getByRole('region', { name: 'Current ticket' });
-  const today = new Date().toLocaleDateString('en-GB', { timeZone: 'Asia/Jakarta' });
+  const day = await readNewestDay(user, 'en-GB', 'short');
   for (const fact of [
     `Ticket Number${ticket}`,
     `Company Code${user.companyCode}`,
-    `Date${today}`,
+    `Date${day}`,
     'Expected Count2',
   ]) {
     await expect(panel).toContainText(fact);

@@ -21,6 +21,18 @@ export async function order(account: Account, superadmin: Account, count: number
   return ticket.ticket_number;
 }
 
+/** Reads the day on which the newest ticket of a user's company was made, as a screen shows it. */
+export async function readNewestDay(user: Account, locale: string, style: 'short' | 'long'): Promise<string> {
+  const { data } = await call<{ data: { date: string }[] }>(
+    'GET',
+    '/tickets',
+    undefined,
+    await tokenOf(user),
+  );
+  const made = new Date(data[0]?.date ?? '');
+  return made.toLocaleDateString(locale, { dateStyle: style, timeZone: 'Asia/Jakarta' });
+}
+
 /** IMEIs that the sandbox knows. */
 export function knownSerials(count: number): string[] {
   const serials: string[] = [];
