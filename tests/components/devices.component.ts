@@ -34,6 +34,17 @@ const device = {
   fields: {},
 };
 
+const view = {
+  _id: '1',
+  name: 'Ends soon',
+  screen: 'devices' as const,
+  query: 'ends_within=30',
+  shared: false,
+  company_code: 'PTN001',
+  own: true,
+  owner: 'Siti',
+};
+
 const noDevices = {
   data: [],
   pagination: onePage(0),
@@ -155,16 +166,6 @@ test('views are shown before their devices are counted, and types are asked for 
 }) => {
   answerNothing(api);
   answerDevices(api, device);
-  const view = {
-    _id: '1',
-    name: 'Ends soon',
-    screen: 'devices' as const,
-    query: 'ends_within=30',
-    shared: false,
-    company_code: 'PTN001',
-    own: true,
-    owner: 'Siti',
-  };
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   api.answer(listViews, pageOf([view]));
@@ -355,8 +356,14 @@ test('on a phone one box selects the page, and the list is sorted, by an own col
   );
 });
 
-test('on a phone the buttons of Devices are in sight in Indonesian', async ({ page, api, open }) => {
+test('on a phone the buttons of Devices are in sight in Indonesian, below a view with a long name', async ({
+  page,
+  api,
+  open,
+}) => {
   answerNothing(api);
+  const name = 'Perangkat yang garansinya berakhir tahun ini di kantor cabang Jakarta';
+  api.answer(listViews, pageOf([{ ...view, name }]));
   answerDevices(api, device);
   await open('/dashboard/devices', 'user');
   await page.getByLabel('Language').selectOption('id');
@@ -364,6 +371,7 @@ test('on a phone the buttons of Devices are in sight in Indonesian', async ({ pa
   for (const name of ['Filter lainnya', 'Simpan tampilan', 'Tindakan untuk daftar']) {
     await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   }
+  await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByLabel('Bahasa').selectOption('en');
 });

@@ -142,11 +142,14 @@ test('a row is one line at 1280 px, in both languages; at 1920 px its texts are 
 }) => {
   // Digits are tabular: a 1 is as wide as any other.
   const long = { type: 'Samsung Galaxy A54 5G', warranty_title: 'Business Protection Plan' };
-  const [first, second, third] = makeRows(3) as [ResultRow, ResultRow, ResultRow];
+  const [first, second, third, fourth] = makeRows(4) as [ResultRow, ResultRow, ResultRow, ResultRow];
   const days = { purchase_date: '2026-05-30', coverage_start_date: '2026-05-30' };
   const done = { ...first, ...long, ...days, position: 100_000, coverage_expires: 'Expires today' };
   const rows = [done, { ...second, activation_status: 'unactivated' as const, coverage_expires: 'Expired' }];
-  answerRows(api, [...rows, { ...third, ...invalid }], { reasons: { 'Invalid serial number': 1 } });
+  // The badge of this reason fits, that of an invalid serial number ends in an ellipsis.
+  const notFound = { ...fourth, ...invalid, reason: 'Not found' };
+  const reasons = { 'Invalid serial number': 1, 'Not found': 1 };
+  answerRows(api, [...rows, { ...third, ...invalid }, notFound], { reasons });
   await open(path, 'user');
   const tables = { en: 'Serial Data', id: 'Data Nomor Seri' };
   for (const [language, reason, time] of [
@@ -164,7 +167,7 @@ test('a row is one line at 1280 px, in both languages; at 1920 px its texts are 
         .map((cell) => cell.className + ': ' + cell.textContent)`;
       await expect.poll(() => runOn<string[]>(table, cut), `${language}, ${width} px`).toEqual([]);
       const heights = `return [...element.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)`;
-      await expect.poll(() => runOn<number[]>(table, heights)).toEqual([36, 36, 36]);
+      await expect.poll(() => runOn<number[]>(table, heights)).toEqual([36, 36, 36, 36]);
       await expect.poll(() => runOn<number>(table.locator('..'), beside)).toBe(0);
       for (const text of [...Object.values(long), reason])
         await expect(table.getByTitle(text, { exact: true }).first()).toBeVisible();
