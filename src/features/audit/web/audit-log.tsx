@@ -60,10 +60,10 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
   );
   const query = { ...choice, page, limit };
   const read = useQuery({ ...polled, ...readPage<typeof listAudit>(['audit'], 'GET /audit', { query }) });
-  const [shown, setShown] = useState<AuditEntry | null>(null);
+  const [entry, setEntry] = useState<AuditEntry | null>(null);
   const filterId = useId();
   const [filtering, setFiltering] = useState(false);
-  const columns = useMemo(() => auditColumns(setShown), []);
+  const columns = useMemo(() => auditColumns(setEntry), []);
 
   return (
     <>
@@ -105,7 +105,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
           onPage={setState}
         />
       </div>
-      {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
+      {entry !== null && <AuditEntryDialog entry={entry} onClose={() => setEntry(null)} />}
     </>
   );
 }
