@@ -57,7 +57,7 @@ type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: Lis
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function InvoicesPage() {
   const { superadmin } = useUser();
-  const [{ page, limit, invoice: shown, ...choice }, setState] = useUrlState(address);
+  const [{ page, limit, invoice: openId, ...choice }, setState] = useUrlState(address);
   const filter = {
     ...choice,
     status: choice.status === 'overdue' ? ('' as const) : choice.status,
@@ -214,7 +214,7 @@ export function InvoicesPage() {
           onPage={setState}
         />
       </div>
-      {shown !== '' && <InvoiceDetails id={shown} onClose={() => setState({ invoice: '' })} />}
+      {openId !== '' && <InvoiceDetails id={openId} onClose={() => setState({ invoice: '' })} />}
       {creating && superadmin && <CreateDialog onClose={() => setCreating(false)} />}
       {open === 'seller' && <SellerDialog onClose={close} />}
       {open === 'terms' && <OwnTermsDialog onClose={close} />}

@@ -51,7 +51,7 @@ export function MonthEndPage() {
   const columns = useMemo(() => monthEndColumns(longest), [longest]);
   const [failed, setFailed] = useState<{ month: string; lines: BatchLine[] } | null>(null);
   const [issuing, setIssuing] = useState(false);
-  const show = async (answered: BatchLine[], tell: (made: number) => string) => {
+  const show = async (answered: BatchLine[], tell: (count: number) => string) => {
     const refused = answered.filter(({ error }) => error !== null);
     setFailed({ month, lines: refused });
     toast.success(tell(answered.length - refused.length));
