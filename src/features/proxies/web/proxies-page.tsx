@@ -35,8 +35,8 @@ const address = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') }
 /** Proxy Management: the sets in numbers, and a card for each. */
 export function ProxiesPage() {
   const [{ status }, setState] = useUrlState(address);
-  const sets = useQuery(proxySets);
-  const { data } = sets;
+  const read = useQuery(proxySets);
+  const { data } = read;
   const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; id: string } | null>(null);
   // As it is now: an open dialog follows the polls.
   const opened = data?.data.find(({ _id }) => _id === open?.id);
@@ -62,7 +62,7 @@ export function ProxiesPage() {
     { key: 'inactive', label: m.proxies_inactive(), icon: IconCircleMinus },
     { key: 'total_proxies', label: m.proxies_total(), icon: IconNetwork },
   ] as const;
-  const shown = data?.data.filter((set) => status === 'All' || set.status === status);
+  const sets = data?.data.filter((set) => status === 'All' || set.status === status);
   const none = data?.data.length === 0;
 
   return (
@@ -88,13 +88,13 @@ export function ProxiesPage() {
           value={status}
           onChange={(next, how) => setState({ status: next }, how)}
         >
-          <ReadState read={sets} boxed>
+          <ReadState read={read} boxed>
             {() =>
-              shown === undefined ? (
+              sets === undefined ? (
                 <div className={styles.proxiesGrid}>
                   <PanelSkeleton height={206} count={3} />
                 </div>
-              ) : shown.length === 0 ? (
+              ) : sets.length === 0 ? (
                 <div className={panels.panel}>
                   <EmptyState
                     title={m.proxies_empty()}
@@ -103,7 +103,7 @@ export function ProxiesPage() {
                 </div>
               ) : (
                 <div className={styles.proxiesGrid}>
-                  {shown.map((set) => (
+                  {sets.map((set) => (
                     <ProxySetCard
                       key={set._id}
                       set={set}

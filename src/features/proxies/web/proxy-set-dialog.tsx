@@ -14,8 +14,8 @@ import styles from './proxy-set-dialog.module.css';
 const step = 100;
 
 export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () => void }) {
-  const [shown, setShown] = useState(step);
-  const listed = set.proxies.slice(0, shown);
+  const [limit, setLimit] = useState(step);
+  const listed = set.proxies.slice(0, limit);
   const hidden = set.proxies.length - listed.length;
   return (
     <Dialog title={set.proxy_set} width="wide" closeButton onClose={onClose}>
@@ -51,7 +51,7 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
               total: formatNumber(set.proxies.length),
             })}
           </span>
-          <Button variant="default" size="compact-md" onClick={() => setShown(shown + step)}>
+          <Button variant="default" size="compact-md" onClick={() => setLimit(limit + step)}>
             {m.proxies_show_more({ count: formatNumber(Math.min(step, hidden)) })}
           </Button>
         </div>
