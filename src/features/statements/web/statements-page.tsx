@@ -46,8 +46,8 @@ export function StatementsPage() {
   const { superadmin } = useUser();
   const [{ month: named, company_code: code, page, limit }, setState] = useUrlState(address);
   const thisMonth = useThisMonth();
-  const shown = named === '' ? thisMonth : named;
-  const choice = { month: shown, company_code: superadmin ? code : '' };
+  const month = named === '' ? thisMonth : named;
+  const choice = { month, company_code: superadmin ? code : '' };
   const query = { ...choice, page, limit };
   const read = useQuery(
     readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
@@ -62,7 +62,7 @@ export function StatementsPage() {
             {superadmin && (
               <Button
                 component={Link}
-                to={paths.monthEndOf(shown)}
+                to={paths.monthEndOf(month)}
                 variant="default"
                 leftSection={<IconFileInvoice size={16} aria-hidden="true" />}
               >
@@ -83,7 +83,7 @@ export function StatementsPage() {
       <div className={layout.stack}>
         <Panel>
           <div className={styles.statementsChoice}>
-            <MonthPicker month={shown} onChange={(next) => setState({ month: next, page: 1 })} />
+            <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
             {superadmin && (
               <CompanySelect
                 label={m.statements_company()}
