@@ -63,7 +63,7 @@ export function UploadPage() {
   };
   const settled = preview.isOn ? preview.settled : undefined;
   const expected = settled && expectImport(settled, choices);
-  const priceOf = (shown: SheetPreview, billed: number) => priceRows(shown, billed, order, ticketRead);
+  const priceOf = (sheet: SheetPreview, billed: number) => priceRows(sheet, billed, order, ticketRead);
   const price = settled && expected && priceOf(settled, expected.billed);
   const former = useFormerTickets();
   const { isReading: isBudgetPending } = useOwnBudget();
