@@ -40,12 +40,12 @@ export function DataPage() {
   const listed = useQuery(findTicketsQuery(among[view]));
   const isOffered = view === 'serial' || newest.data?.serial_deleted !== true;
   const first = isOffered ? newest.data : listed.data?.[0];
-  const shown = state.ticket || first?.ticket_number || '';
-  const ticket = useQuery({ ...ticketQuery(shown), enabled: shown !== '' });
-  const isAlone = listed.data?.every(({ ticket_number: number }) => number === shown);
+  const number = state.ticket || first?.ticket_number || '';
+  const ticket = useQuery({ ...ticketQuery(number), enabled: number !== '' });
+  const isAlone = listed.data?.every(({ ticket_number }) => ticket_number === number);
   /** A page, a filter, a selection or an open row puts the ticket into the address. */
   const changeState: typeof setState = (change, options) =>
-    setState({ ...(shown !== '' && { ticket: shown }), ...change }, options);
+    setState({ ...(number !== '' && { ticket: number }), ...change }, options);
   const rows = {
     state,
     onChange: changeState,
@@ -53,7 +53,7 @@ export function DataPage() {
   };
 
   const selector = (
-    <TicketSelect among={among[view]} value={shown} onChange={(next) => setState(showTicket(next, state))} />
+    <TicketSelect among={among[view]} value={number} onChange={(next) => setState(showTicket(next, state))} />
   );
   return (
     <>
@@ -68,26 +68,26 @@ export function DataPage() {
         onChange={(next, how) => changeState({ view: next, page: 1, row: 0 }, how)}
       >
         <div className={layout.stack}>
-          <NewerTicket key={view} tickets={listed.data} shown={shown} pathOf={pathOf[view]} />
-          {shown === '' && !newest.isPending ? (
+          <NewerTicket key={view} tickets={listed.data} number={number} pathOf={pathOf[view]} />
+          {number === '' && !newest.isPending ? (
             <NoTicket view={view} selector={selector} read={newest} />
           ) : isMissing(ticket.error) ? (
-            <TicketGone number={shown} wasShown={ticket.data !== undefined} />
+            <TicketGone number={number} wasShown={ticket.data !== undefined} />
           ) : (
             <>
               <TicketLine
-                ticketNumber={shown}
+                ticketNumber={number}
                 selector={(isAlone !== true || view === 'uploaded') && selector}
               />
               {view === 'serial' ? (
                 <TicketResults
-                  ticketNumber={shown || undefined}
+                  ticketNumber={number || undefined}
                   companyCode={ticket.data?.company_code}
                   download="dialog"
                   {...rows}
                 />
               ) : (
-                shown !== '' && <UploadedRows key={shown} ticket={shown} {...rows} />
+                number !== '' && <UploadedRows key={number} ticket={number} {...rows} />
               )}
             </>
           )}

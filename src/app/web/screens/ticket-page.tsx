@@ -100,7 +100,7 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
     ['history', m.tickets_view_history(), true],
   ];
   const tabs = labels.flatMap(([value, label, isShown]) => (isShown ? [{ value, label }] : []));
-  const shown = tabs.some(({ value }) => value === view) ? view : 'overview';
+  const tab = tabs.some(({ value }) => value === view) ? view : 'overview';
   const draw: Record<View, () => ReactNode> = {
     overview: () => (
       <ProgressSummary progress={progress}>
@@ -141,12 +141,12 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
     <Tabs
       label={m.tickets_views()}
       tabs={tabs}
-      value={shown}
+      value={tab}
       onChange={(next, how) => setState({ view: next, page: 1 }, how)}
       // The views of the rows have them beside the rows.
       aside={
         hasRows &&
-        shown === 'overview' && (
+        tab === 'overview' && (
           <div className={layout.row}>
             <FormatButtons ticketNumber={number} disabled={isGone} />
             <DeleteAll ticketNumber={number} what="results" disabled={isGone} />
@@ -154,8 +154,8 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
         )
       }
     >
-      {shown !== 'price' && <PartNotRead read={read} name={m.tickets_ticket()} />}
-      {draw[shown]()}
+      {tab !== 'price' && <PartNotRead read={read} name={m.tickets_ticket()} />}
+      {draw[tab]()}
     </Tabs>
   );
 }

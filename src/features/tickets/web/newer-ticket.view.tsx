@@ -24,24 +24,28 @@ export function useFirstTicket(
 type Props = {
   /** The newest first. */
   tickets: readonly FoundTicket[] | undefined;
-  shown: string;
+  /** The ticket on screen. */
+  number: string;
   pathOf: (ticket: string) => string;
 };
 
 /** Announces the newest ticket if it was imported after the screen had read its first list, with a link to it. */
-export function NewerTicket({ tickets, shown, pathOf }: Props) {
+export function NewerTicket({ tickets, number, pathOf }: Props) {
   const imported = tickets?.filter((ticket) => ticket.imported);
   const first = useRef<ReadonlySet<string>>(null);
   if (imported !== undefined) first.current ??= new Set(imported.map(({ ticket_number: number }) => number));
   const newest = imported?.[0];
-  const number = newest?.ticket_number;
-  if (newest === undefined || number === undefined || number === shown) return null;
-  if (first.current?.has(number)) return null;
+  if (newest === undefined || newest.ticket_number === number) return null;
+  if (first.current?.has(newest.ticket_number)) return null;
   return (
     <Banner
       tone="info"
       title={m.data_newer_ticket({ ticket: nameNumbered(newest) })}
-      action={<Link to={pathOf(number)}>{m.data_upload_open_ticket({ ticket: number })}</Link>}
+      action={
+        <Link to={pathOf(newest.ticket_number)}>
+          {m.data_upload_open_ticket({ ticket: newest.ticket_number })}
+        </Link>
+      }
     />
   );
 }

@@ -64,9 +64,9 @@ export function Tracker() {
     refetchInterval: ({ state: { data } }) => (auto && data && isRunning(data) ? refreshMs : false),
   });
   const first = useFirstTicket(all.data);
-  const shown = isSelected ? state.ticket : first;
+  const number = isSelected ? state.ticket : first;
   // A ticket that is selected here keeps its rows on screen while its progress is read.
-  const polled = all.data?.find(({ ticket_number: number }) => number === shown);
+  const polled = all.data?.find(({ ticket_number }) => ticket_number === number);
   const known = (isSelected ? selected.data : undefined) ?? polled;
   const isGone = isSelected && isMissing(selected.error);
   const progress = isGone ? undefined : known;
@@ -76,14 +76,14 @@ export function Tracker() {
   const select = (ticket: string, how?: { replace: boolean }) => setState(showTicket(ticket, state), how);
   /** A page, a filter, a selection or an open row selects the ticket. */
   const changeState: typeof setState = (change, options) =>
-    setState({ ...(shown !== undefined && { ticket: shown }), ...change }, options);
+    setState({ ...(number !== undefined && { ticket: number }), ...change }, options);
   return (
     <div className={layout.stack}>
       <PageHeader
         title={m.common_menu_tracker()}
         subtitle={m.data_tracker_subtitle()}
         percent={progress?.percent}
-        actions={shown !== undefined && !isGone && <StopTicket ticketNumber={shown} />}
+        actions={number !== undefined && !isGone && <StopTicket ticketNumber={number} />}
         {...(progress && { documentTitle: nameNumbered(progress) })}
       />
       <div className={layout.tightStack}>
@@ -121,8 +121,8 @@ export function Tracker() {
           />
         </div>
       </div>
-      {shown !== undefined && (
-        <NewerTicket key={state.company} tickets={listed.data} shown={shown} pathOf={paths.trackerOf} />
+      {number !== undefined && (
+        <NewerTicket key={state.company} tickets={listed.data} number={number} pathOf={paths.trackerOf} />
       )}
       {isGone ? (
         <TicketGone number={state.ticket} wasShown={known !== undefined} />

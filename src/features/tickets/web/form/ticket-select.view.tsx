@@ -41,7 +41,7 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
     .map((ticket) => optionOf(ticket, superadmin));
   if (any !== undefined && text === '') options.unshift({ value: '', label: any });
   const isLoading = typed.trim() !== text || found.isLoading;
-  const shown = [...(chosen.data ?? []), ...found.tickets].find(
+  const ticket = [...(chosen.data ?? []), ...found.tickets].find(
     ({ ticket_number: number }) => number === props.value,
   );
   return (
@@ -51,7 +51,7 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
       hideLabel={label === undefined}
       placeholder={m.data_select_ticket()}
       options={isLoading ? [] : options}
-      chosen={shown && chosenOf(shown, superadmin)}
+      chosen={ticket && chosenOf(ticket, superadmin)}
       onSearch={setTyped}
       detailed
       loading={isLoading}
