@@ -104,12 +104,12 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
     },
     fallback: m.account_sign_in_failed(),
   });
-  const shown = error ?? notice;
+  const message = error ?? notice;
 
   return (
     <SignedOutFrame title={m.account_welcome_back()} subtitle={m.account_welcome_text()}>
       <form className={layout.stack} onSubmit={submit}>
-        {shown !== null && <Banner tone="error">{shown}</Banner>}
+        {message !== null && <Banner tone="error">{message}</Banner>}
         <TextInput
           ref={remembered ? undefined : first}
           label={m.account_email()}

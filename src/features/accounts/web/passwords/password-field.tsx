@@ -16,14 +16,14 @@ type Props = {
 
 /** A password field with a show button, whose label does not repeat the field's name. */
 export function PasswordField({ label, autoComplete, value, onChange, describedBy, minLength, hint }: Props) {
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const id = useId();
   return (
     <TextInput
       id={id}
       label={label}
       labelProps={{ id: `${id}-label` }}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoComplete={autoComplete}
       required
       minLength={minLength}
@@ -35,11 +35,11 @@ export function PasswordField({ label, autoComplete, value, onChange, describedB
         <button
           type="button"
           className={buttons.iconButton}
-          aria-label={shown ? m.account_hide() : m.account_show()}
+          aria-label={isVisible ? m.account_hide() : m.account_show()}
           aria-describedby={`${id}-label`}
-          onClick={() => setShown(!shown)}
+          onClick={() => setVisible(!isVisible)}
         >
-          {shown ? <IconEyeOff size={18} aria-hidden="true" /> : <IconEye size={18} aria-hidden="true" />}
+          {isVisible ? <IconEyeOff size={18} aria-hidden="true" /> : <IconEye size={18} aria-hidden="true" />}
         </button>
       }
     />

@@ -17,12 +17,12 @@ type Props = { onDone: (recoveryCodes: string[]) => void };
 
 /** Sets up an authenticator app: its secret as a QR code and as text, then a code that proves it. */
 export function SecondFactorSetup({ onDone }: Props) {
-  const [made, setMade] = useState<{ secret: string; uri: string } | null>(null);
+  const [setup, setSetup] = useState<{ secret: string; uri: string } | null>(null);
   const { busy, error, submit } = useSubmit({
-    send: async () => setMade(await call<typeof startSecondFactor>('POST /auth/totp', {})),
+    send: async () => setSetup(await call<typeof startSecondFactor>('POST /auth/totp', {})),
     fallback: m.account_factor_start_failed(),
   });
-  if (made !== null) return <Confirmation {...made} onDone={onDone} />;
+  if (setup !== null) return <Confirmation {...setup} onDone={onDone} />;
   return (
     <>
       {error !== null && <Banner tone="error">{error}</Banner>}
