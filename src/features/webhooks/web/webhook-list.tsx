@@ -120,10 +120,10 @@ export function WebhookList() {
           busyLabel={m.webhooks_saving()}
           fallback={m.webhooks_save_failed()}
           onConfirm={async () => {
-            const made = await call<typeof renewWebhookSecret>('POST /webhooks/{id}/renew', {
+            const answer = await call<typeof renewWebhookSecret>('POST /webhooks/{id}/renew', {
               params: { id: renewed._id },
             });
-            setSecret(made.secret);
+            setSecret(answer.secret);
             await readAgain();
           }}
           onClose={() => setRenewed(null)}

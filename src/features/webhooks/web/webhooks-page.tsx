@@ -33,8 +33,8 @@ export function WebhooksPage() {
         <WebhookForm
           isOfAll={superadmin}
           onSend={async (order) => {
-            const made = await call<typeof createWebhook>('POST /webhooks', { body: order });
-            setSecret(made.secret);
+            const answer = await call<typeof createWebhook>('POST /webhooks', { body: order });
+            setSecret(answer.secret);
             await queries.invalidateQueries({ queryKey: ['webhooks'] });
           }}
           onClose={() => setCreating(false)}
