@@ -57,19 +57,19 @@ const address = {
 };
 
 export function ChangesReport({ companyCode, runs }: { companyCode: string; runs: RecheckRun[] }) {
-  const [{ ticket: asked, kind, page, size }, setState] = useUrlState(address);
+  const [{ ticket: named, kind, page, size }, setState] = useUrlState(address);
   const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>
     number === null ? [] : [{ number, ...run }],
   );
   // The address may have a ticket of another company.
-  const ticket = tickets.some(({ number }) => number === asked) ? asked : '';
+  const ticket = tickets.some(({ number }) => number === named) ? named : '';
   const params = { company_code: companyCode };
-  const shown = { ticket_number: ticket, kind };
+  const choice = { ticket_number: ticket, kind };
   const read = useQuery({
     // They are found in the register.
     ...readPage<typeof listRecheckChanges>(['devices', 'changes'], 'GET /rechecks/{company_code}/changes', {
       params,
-      query: { ...shown, page, limit: size },
+      query: { ...choice, page, limit: size },
     }),
     enabled: companyCode !== '',
   });
@@ -96,7 +96,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
           fileOf={(format) =>
             fileOf<typeof downloadRecheckChanges>('GET /rechecks/{company_code}/changes/download', {
               params,
-              query: { ...shown, format },
+              query: { ...choice, format },
             })
           }
         />

@@ -65,17 +65,17 @@ function findReason(count: number | null, cap: number): string | null {
 }
 
 function LatestRun({
-  run: { at, ticket_number: ticket, status, refusal, due_on, count },
+  run: { at, ticket_number: number, status, refusal, due_on, count },
 }: {
   run: RecheckRun;
 }) {
-  if (ticket !== null) {
-    const made = asTicket(ticket, at);
+  if (number !== null) {
+    const ticket = asTicket(number, at);
     return (
       <p className={layout.row}>
         {m.rechecks_latest({ at: formatInstant(at) })}
-        <TicketName ticket={made}>
-          <Link to={paths.ticketOf(ticket)}>{nameTicket(made)}</Link>
+        <TicketName ticket={ticket}>
+          <Link to={paths.ticketOf(number)}>{nameTicket(ticket)}</Link>
         </TicketName>
         {status !== null && <TicketBadge status={status} />}
       </p>
