@@ -12,7 +12,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, resultsFile } from './results.api.ts';
-import { askFor, isChosen, type Shown } from './rows/row-filter.view.ts';
+import { askFor, isChosen, type RowChoice } from './rows/row-filter.view.ts';
 import '@mantine/core/styles/Radio.layer.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -30,21 +30,21 @@ const originalTexts = {
 };
 /** The downloads offered besides the filtered rows. `count` names the field of `RowCounts` with their number. */
 const scopes = [
-  { label: m.data_all, count: 'all', asked: { status: 'all' } },
-  { label: m.data_active_only, count: 'activated', asked: { status: 'active' } },
-  { label: m.data_inactive_only, count: 'unactivated', asked: { status: 'inactive' } },
+  { label: m.data_all, count: 'all', query: { status: 'all' } },
+  { label: m.data_active_only, count: 'activated', query: { status: 'active' } },
+  { label: m.data_inactive_only, count: 'unactivated', query: { status: 'inactive' } },
 ] as const;
 
 type Props = {
   ticketNumber: string;
-  shown: Shown;
+  choice: RowChoice;
   found: number | undefined;
   /** As for the counts beside the rows. */
   version: number;
   onClose: () => void;
 };
 
-export default function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
+export default function DownloadDialog({ ticketNumber, choice, found, version, onClose }: Props) {
   const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');
   const [error, setError] = useState<string | null>(null);
@@ -58,13 +58,13 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
   const keptRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
   const kept = keptRead.data;
   const original = m.data_download_original();
-  const start = (label: string, asked: Parameters<typeof resultsFile>[2]) => {
+  const start = (label: string, query: Parameters<typeof resultsFile>[2]) => {
     setError(null);
-    save(label, resultsFile(ticketNumber, format, asked));
+    save(label, resultsFile(ticketNumber, format, query));
   };
   const options = [
-    ...(isChosen(shown) ? [{ label: m.results_download_shown(), count: found, asked: askFor(shown) }] : []),
-    ...scopes.map(({ label, count, asked }) => ({ label: label(), count: data?.counts?.[count], asked })),
+    ...(isChosen(choice) ? [{ label: m.results_download_shown(), count: found, query: askFor(choice) }] : []),
+    ...scopes.map(({ label, count, query }) => ({ label: label(), count: data?.counts?.[count], query })),
   ];
 
   return (
@@ -84,7 +84,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
       </fieldset>
       <p className={typography.dim}>{m.data_download_scope()}</p>
       <div className={layout.tightStack}>
-        {options.map(({ label, count, asked }, index) => (
+        {options.map(({ label, count, query }, index) => (
           <Button
             key={label}
             variant="default"
@@ -92,7 +92,7 @@ export default function DownloadDialog({ ticketNumber, shown, found, version, on
             aria-busy={running === label}
             aria-describedby={`${id}-${index}`}
             rightSection={running === label && <Loader size={16} />}
-            onClick={() => start(label, asked)}
+            onClick={() => start(label, query)}
           >
             {label}
             {/* Beside the name, not part of it. */}

@@ -46,14 +46,14 @@ export function TicketResults(props: Props) {
   const fields = useFields(companyCode);
   const ownFields = useFieldsRead(companyCode).data?.fields;
   const chosen = { ...state, ...(download === undefined && rowFilter.none) };
-  const shown = { ...chosen, ...keepOrder(chosen, ownFields, rowsAddress) };
+  const choice = { ...chosen, ...keepOrder(chosen, ownFields, rowsAddress) };
   const size = sizeAmong(pageSizes, state.size);
   const rows = useQuery({
     ...resultsQuery({
       ticket_number: ticketNumber,
       page: state.page,
       limit: size,
-      ...askFor(shown),
+      ...askFor(choice),
     }),
     enabled: ticketNumber !== undefined,
   });
@@ -76,11 +76,11 @@ export function TicketResults(props: Props) {
       <FieldsNotRead companyCode={companyCode} />
       <CoveragePanel
         ticketNumber={ticketNumber}
-        query={rows}
-        state={{ ...shown, size }}
+        read={rows}
+        state={{ ...choice, size }}
         onChange={onChange}
         onSelect={onSelect}
-        filter={shown}
+        filter={choice}
         fields={fields}
         bar={
           download !== undefined &&
@@ -89,7 +89,7 @@ export function TicketResults(props: Props) {
               // Its counts depend on how many rows are finished.
               ticketNumber={ticket?.ticket_number}
               version={counted}
-              filter={shown}
+              filter={choice}
               found={found}
               fields={fields}
               onFilter={(change, options) => onChange({ ...change, page: 1, row: 0 }, options)}
@@ -129,7 +129,7 @@ export function TicketResults(props: Props) {
           load={loadDownload}
           props={{
             ticketNumber,
-            shown,
+            choice,
             found,
             version: counted,
             onClose: () => setDownloading(false),

@@ -35,10 +35,10 @@ type Props = { older: Ticket; newer: Ticket } & CompareView;
 /** The devices whose answers differ between two tickets, with their download. */
 export function ChangedDevices({ older, newer, state: { kind, page, size }, onChange }: Props) {
   const [before, after] = [older.ticket_number, newer.ticket_number];
-  const asked = { ticket_number: after, with: before, kind };
+  const query = { ticket_number: after, with: before, kind };
   const read = useQuery(
     readPage<typeof listTicketChanges>([...ticketsKey, 'changes', before, after], 'GET /tickets/changes', {
-      query: { ...asked, page, limit: size },
+      query: { ...query, page, limit: size },
     }),
   );
   const checkAgain = useCheckAgain();
@@ -62,7 +62,7 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
           disabled={!data?.pagination.totalItems}
           fileOf={(format) =>
             fileOf<typeof downloadTicketChanges>('GET /tickets/changes/download', {
-              query: { ...asked, format },
+              query: { ...query, format },
             })
           }
         />

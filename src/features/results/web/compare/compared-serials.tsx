@@ -25,7 +25,7 @@ export function ComparedSerials({
   const [first, second] = [older.ticket.ticket_number, newer.ticket.ticket_number];
   const { part, sort, order } = state;
   const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
-  const asked = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
+  const query = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
   const { running, saveResults } = useResultsDownload();
   const count = part === 'changes' ? undefined : serials[part];
   return (
@@ -46,7 +46,7 @@ export function ComparedSerials({
             leftSection={<IconDownload size={16} aria-hidden="true" />}
             disabled={running !== null || count === 0}
             aria-busy={running !== null}
-            onClick={() => saveResults(ticket, 'excel', asked)}
+            onClick={() => saveResults(ticket, 'excel', query)}
           >
             {m.data_format_excel()}
           </Button>
@@ -60,31 +60,30 @@ export function ComparedSerials({
           <EmptyState title={m.data_compare_none()} />
         </div>
       ) : (
-        <PartRows key={part} ticket={ticket} asked={asked} state={state} onChange={onChange} />
+        <PartRows key={part} ticket={ticket} query={query} state={state} onChange={onChange} />
       )}
     </Tabs>
   );
 }
 
-type Asked = Pick<Parameters<typeof resultsQuery>[0], 'compared_with' | 'shared' | 'sort' | 'order'>;
+type Query = Pick<Parameters<typeof resultsQuery>[0], 'compared_with' | 'shared' | 'sort' | 'order'>;
 
-function PartRows({ ticket, asked, state, onChange }: { ticket: string; asked: Asked } & CompareView) {
-  const query = useQuery(
-    resultsQuery({ ticket_number: ticket, page: state.page, limit: state.size, ...asked }),
+function PartRows({ ticket, query, state, onChange }: { ticket: string; query: Query } & CompareView) {
+  const read = useQuery(
+    resultsQuery({ ticket_number: ticket, page: state.page, limit: state.size, ...query }),
   );
-  const code = query.data?.ticket?.company_code;
+  const code = read.data?.ticket?.company_code;
   const fields = useFields(code);
   return (
     <>
       <FieldsNotRead companyCode={code} />
       <CoveragePanel
         ticketNumber={ticket}
-        query={query}
+        read={read}
         state={state}
         onChange={onChange}
         filter={rowFilter.none}
         fields={fields}
-        toolbar={undefined}
       />
     </>
   );

@@ -15,7 +15,7 @@ type Props = Pick<ComponentProps<typeof DeleteDataDialog>, 'what'> & {
 
 /** The button Delete All, and its dialog for the ticket that was shown when it was pressed. */
 export function DeleteAll({ ticketNumber, what, disabled }: Props) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [target, setTarget] = useState<string | null>(null);
   return (
     <>
       <Button
@@ -23,14 +23,14 @@ export function DeleteAll({ ticketNumber, what, disabled }: Props) {
         className={buttons.dangerOutline}
         leftSection={<IconTrash size={16} aria-hidden="true" />}
         disabled={disabled}
-        onClick={() => setAsked(ticketNumber ?? null)}
+        onClick={() => setTarget(ticketNumber ?? null)}
       >
         {m.data_delete_all()}
       </Button>
-      {asked !== null && (
+      {target !== null && (
         <OverlayOnDemand
           load={loadDialog}
-          props={{ ticketNumber: asked, what, onClose: () => setAsked(null) }}
+          props={{ ticketNumber: target, what, onClose: () => setTarget(null) }}
         />
       )}
     </>

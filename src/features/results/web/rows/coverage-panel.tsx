@@ -27,7 +27,7 @@ const loadOpenRow = () => import('./open-row.tsx');
 
 type Props = {
   ticketNumber: string | undefined;
-  query: Read<Answer<typeof listResults>>;
+  read: Read<Answer<typeof listResults>>;
   state: RowsState;
   onChange: (change: Partial<RowsState>, options?: { replace: boolean }) => void;
   onSelect?: (() => void) | undefined;
@@ -37,9 +37,9 @@ type Props = {
 } & Pick<ComponentProps<typeof ListPanel>, 'search' | 'toolbar' | 'bar'>;
 
 export function CoveragePanel(props: Props) {
-  const { ticketNumber, query, state, onChange, onSelect, filter, fields, search, toolbar, bar } = props;
+  const { ticketNumber, read, state, onChange, onSelect, filter, fields, search, toolbar, bar } = props;
   const columns = useFieldColumns(coverageColumns, fields);
-  const { data, error } = query;
+  const { data, error } = read;
   const isGone = isMissing(error) || (data?.ticket ? isEmpty(data.ticket) : false);
   const rows = data?.data ?? [];
   const { turn, position } = useRowNavigation(data, state.row, (change) =>
@@ -50,15 +50,15 @@ export function CoveragePanel(props: Props) {
   const checkAgain = useCheckAgain();
   const saveRows = (rows: readonly ResultRow[]) => {
     const positions = listPositions(rows.map(({ position }) => position));
-    const asked = { sort: state.sort, order: state.order, positions };
-    saveResults(ticketNumber ?? '', 'excel', asked);
+    const choice = { sort: state.sort, order: state.order, positions };
+    saveResults(ticketNumber ?? '', 'excel', choice);
   };
   return (
     <div className={panels.beside}>
       <ListPanel
         title={m.data_serial_data()}
         name="results"
-        read={query}
+        read={read}
         columns={columns}
         notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
         empty={drawEmpty(filter)}

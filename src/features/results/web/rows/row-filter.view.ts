@@ -45,7 +45,7 @@ export const sizeAmong = <const T extends number>(offered: readonly [T, ...T[]],
   offered.find((one) => one === size) ?? offered[0];
 
 /** Another ticket is shown from its first row, unfiltered. Its company may have other own columns to order by. */
-export const showTicket = (ticket: string, state: Shown) => ({
+export const showTicket = (ticket: string, state: RowChoice) => ({
   ...rowFilter.none,
   ...keepOrder(state, [], rowsAddress),
   ticket,
@@ -56,11 +56,11 @@ export const showTicket = (ticket: string, state: Shown) => ({
 /** The filters by the result of a lookup, none of them set: a group of chips. */
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;
 
-export type Shown = RowFilter & Pick<RowsState, 'sort' | 'order'>;
+export type RowChoice = RowFilter & Pick<RowsState, 'sort' | 'order'>;
 
-export const askFor = (shown: Shown) =>
-  askFilter({ ...rowFilter.of(shown), sort: shown.sort, order: shown.order });
+export const askFor = (choice: RowChoice) =>
+  askFilter({ ...rowFilter.of(choice), sort: choice.sort, order: choice.order });
 
-export function isChosen(shown: Shown): boolean {
-  return rowFilter.isNarrowed(shown) || shown.sort !== 'position' || shown.order !== 'asc';
+export function isChosen(choice: RowChoice): boolean {
+  return rowFilter.isNarrowed(choice) || choice.sort !== 'position' || choice.order !== 'asc';
 }

@@ -12,18 +12,18 @@ import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { ReasonChips, RowChips } from './row-chips.tsx';
-import { rowFilter, type Shown } from './row-filter.view.ts';
+import { type RowChoice, rowFilter } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
 
 type Props = {
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: only then counts are asked for again. */
   version: number;
-  filter: Shown;
+  filter: RowChoice;
   found: number | undefined;
   /** The own columns of the company. */
   fields: readonly OwnField[];
-  onFilter: (change: Partial<Shown>, options?: { replace: boolean }) => void;
+  onFilter: (change: Partial<RowChoice>, options?: { replace: boolean }) => void;
   onDownload: () => void;
 };
 
