@@ -21,6 +21,9 @@ export const orderAddress = {
 };
 
 export function readQuery(query: string) {
-  const given = new URLSearchParams(query);
-  return { ...parseAll({ ...deviceFilter.address, ...orderAddress }, given), own: findFieldFilters(given) };
+  const parameters = new URLSearchParams(query);
+  return {
+    ...parseAll({ ...deviceFilter.address, ...orderAddress }, parameters),
+    own: findFieldFilters(parameters),
+  };
 }

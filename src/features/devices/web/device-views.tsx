@@ -16,13 +16,14 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type ListedView, viewCountsQuery, viewsKey, viewsQuery } from './views.api.ts';
 
 type Props = {
-  shown: string;
+  /** The filters and the order of the devices on screen. */
+  query: string;
   opened: string;
   onOpen: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => void;
 };
 
 /** The saved views with their counts as chips, the buttons that save and change one, and the form that they open. */
-export function useDeviceViews({ shown, opened, onOpen }: Props) {
+export function useDeviceViews({ query, opened, onOpen }: Props) {
   const read = useQuery(viewsQuery);
   const { data, isPending } = read;
   const { data: counts } = useQuery(viewCountsQuery);
@@ -70,7 +71,7 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
     ),
     dialog: form !== null && (
       <ViewForm
-        shown={shown}
+        query={query}
         view={form === 'change' ? view : undefined}
         onSaved={async (saved) => {
           await reload();
@@ -83,18 +84,18 @@ export function useDeviceViews({ shown, opened, onOpen }: Props) {
 }
 
 type FormProps = {
-  shown: string;
+  query: string;
   view: ListedView | undefined;
   onSaved: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
   onClose: () => void;
 };
 
-function ViewForm({ shown, view, onSaved, onClose }: FormProps) {
+function ViewForm({ query, view, onSaved, onClose }: FormProps) {
   const { superadmin } = useUser();
   const form = useForm({ initialValues: { name: view?.name ?? '', shared: view?.shared ?? false } });
   const [isDeleting, setDeleting] = useState(false);
   const save = async () => {
-    const fields = { ...form.values, name: form.values.name.trim(), query: shown };
+    const fields = { ...form.values, name: form.values.name.trim(), query };
     const saved = await (view
       ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
       : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));

@@ -9,7 +9,7 @@ export type { Device } from '#features/devices/devices.contract.ts';
 
 export type DeviceFigures = Answer<typeof readDeviceFigures>;
 
-export type ShownDevices = DeviceFilter & Pick<DeviceQuestion, 'sort' | 'order'>;
+export type DeviceChoice = DeviceFilter & Pick<DeviceQuestion, 'sort' | 'order'>;
 
 /** The numbers of devices behind the choices of the filters. @param values whether to list types, warranties and sources */
 export const figuresQuery = (company_code: string, values: '0' | '1') =>
@@ -17,8 +17,8 @@ export const figuresQuery = (company_code: string, values: '0' | '1') =>
     query: { values, company_code },
   });
 
-/** Writes filters, and the order where it is given, as the list's query string. */
-export function toQueryString(filter: DeviceFilter | ShownDevices): string {
-  const given = ungroupFields(askFilter(filter)).filter(([, value]) => value !== '');
-  return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
+/** Writes filters, and the order if there is one, as the list's query string. */
+export function toQueryString(filter: DeviceFilter | DeviceChoice): string {
+  const parameters = ungroupFields(askFilter(filter)).filter(([, value]) => value !== '');
+  return String(new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])));
 }

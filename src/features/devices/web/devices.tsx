@@ -29,7 +29,7 @@ import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './devi
 import { DeviceChips, DeviceFilters } from './device-filters.tsx';
 import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
-import { figuresQuery, type ShownDevices, toQueryString } from './devices.api.ts';
+import { type DeviceChoice, figuresQuery, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
 import { keepOrder } from './fields/field-address.view.ts';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
@@ -83,12 +83,12 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const fields = useFields(company);
   const sort = keepOrder(state, useFieldsRead(company).data?.fields, orderAddress);
   const filter = deviceFilter.of(state);
-  const shown = { ...filter, ...sort };
+  const choice = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
   const [setting, setSetting] = useState<Setting | null>(null);
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
-      query: { ...askFilter(shown), page: state.page, limit: state.size, counts: '1' },
+      query: { ...askFilter(choice), page: state.page, limit: state.size, counts: '1' },
     }),
   );
   // The choices of the other filters cost the most.
@@ -98,7 +98,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const rows = data?.data ?? [];
   const narrowed = deviceFilter.isNarrowed(filter);
   /** Without a company, an own column by which an address sorts may be gone. */
-  const isOrderRefused = read.isError && sortedField(shown.sort) !== undefined;
+  const isOrderRefused = read.isError && sortedField(choice.sort) !== undefined;
   // Another company has other columns.
   const ofAnyCompany = { own: '', ...keepOrder(state, [], orderAddress) };
   const isOther = (code: string | undefined) => code !== undefined && code !== state.company_code;
@@ -115,9 +115,9 @@ export function Devices({ checkAgain, Ticket }: Props) {
     const company = superadmin && query.company_code === '' ? (view.company_code ?? '') : query.company_code;
     narrowTo(view._id, { ...query, company_code: company });
   };
-  const narrowTo = (view: string, query: Partial<ShownDevices>) =>
+  const narrowTo = (view: string, query: Partial<DeviceChoice>) =>
     setState({ ...query, view, page: 1, device: '' });
-  const views = useDeviceViews({ shown: toQueryString(shown), opened: state.view, onOpen: openView });
+  const views = useDeviceViews({ query: toQueryString(choice), opened: state.view, onOpen: openView });
   const open = (device: string) => setState({ device }, { replace: true });
 
   const texts = { saved: m.devices_downloaded(), failed: m.devices_download_failed() };
@@ -175,7 +175,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             <SaveButtons
               texts={texts}
               disabled={!found}
-              fileOf={(format) => devicesFile({ ...askFilter(shown), format })}
+              fileOf={(format) => devicesFile({ ...askFilter(choice), format })}
             />
           }
           bar={

@@ -50,8 +50,8 @@ export function listFilter<F extends Filters, More extends string = never>(
 }
 
 /** Returns filters, and what stands beside them, as a call's query. */
-export function askFilter<Shown extends { own: string }>({ own, ...shown }: Shown) {
-  return { ...shown, ...askFields(own) };
+export function askFilter<Choice extends { own: string }>({ own, ...choice }: Choice) {
+  return { ...choice, ...askFields(own) };
 }
 
 export type Value = { value: string; count: number };

@@ -37,9 +37,9 @@ export function writeFieldFilters(filters: readonly FieldFilter[]): string {
 
 /** Returns the filters as a part of a call's query, those that have a value. */
 export function askFields(text: string): { field?: Record<string, string> } {
-  const asked = readFieldFilters(text).filter(({ value }) => value !== '');
-  if (asked.length === 0) return {};
-  return { field: Object.fromEntries(asked.map((filter) => [nameOf(filter), filter.value])) };
+  const filters = readFieldFilters(text).filter(({ value }) => value !== '');
+  if (filters.length === 0) return {};
+  return { field: Object.fromEntries(filters.map((filter) => [nameOf(filter), filter.value])) };
 }
 
 /**
