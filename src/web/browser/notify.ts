@@ -35,9 +35,9 @@ export function mayNotify(): boolean {
 export async function notify(text: string, id: string): Promise<void> {
   if (!mayNotify()) return;
   await navigator.locks.request(shownKey, () => {
-    const shown = readStored(shownKey)?.split(',') ?? [];
-    if (shown.includes(id)) return;
-    writeStored(shownKey, [...shown, id].slice(-keptIds).join(','));
+    const ids = readStored(shownKey)?.split(',') ?? [];
+    if (ids.includes(id)) return;
+    writeStored(shownKey, [...ids, id].slice(-keptIds).join(','));
     try {
       new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
     } catch {

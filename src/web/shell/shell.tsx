@@ -56,8 +56,8 @@ export function Shell({ activity, search, unanswered }: Props) {
     if (event.key === '?' && !isElsewhere(event)) setHelp(true);
   });
 
-  const held = heldAt(user);
-  if (held !== null && pathname !== held) return <Navigate to={held} replace />;
+  const onlyPath = heldAt(user);
+  if (onlyPath !== null && pathname !== onlyPath) return <Navigate to={onlyPath} replace />;
 
   const toggle = () => {
     writeStored(collapsedKey, collapsed ? null : 'collapsed');

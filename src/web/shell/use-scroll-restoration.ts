@@ -21,7 +21,7 @@ let isLoad = wasLoadedSignedIn;
 export function useScrollRestoration(): void {
   const { key, pathname } = useLocation();
   const isReturn = useNavigationType() === 'POP';
-  const shown = useRef(pathname);
+  const lastPath = useRef(pathname);
   const focused = useRef(isLoad ? pathname : null);
   // Changes also when the code of a first screen has arrived, which has no heading until then.
   const matches = useMatches();
@@ -33,8 +33,8 @@ export function useScrollRestoration(): void {
   }, [matches, pathname]);
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual';
-    const isNew = shown.current !== pathname;
-    shown.current = pathname;
+    const isNew = lastPath.current !== pathname;
+    lastPath.current = pathname;
     const left = isReturn ? positions.get(key) : undefined;
     if (left === undefined && isNew) scrollTo(0, 0);
     const stop = left === undefined ? undefined : keepAt(left);

@@ -27,17 +27,18 @@ type Props = {
 /** The signed-in user, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
 export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
-  const held = heldAt(user);
+  const onlyPath = heldAt(user);
   const navigate = useNavigate();
   const id = useId();
-  const reason = held === paths.changePassword ? m.common_menu_held_password() : m.common_menu_held_factor();
+  const reason =
+    onlyPath === paths.changePassword ? m.common_menu_held_password() : m.common_menu_held_factor();
   const link = (path: string, text: string, icon: typeof IconKey) => (
     <SideLink
       path={path}
       text={text}
       icon={icon}
       collapsed={collapsed}
-      disabledBecause={held === null || path === held ? null : reason}
+      disabledBecause={onlyPath === null || path === onlyPath ? null : reason}
       onNavigate={onNavigate}
     />
   );
@@ -51,7 +52,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
         <SideButton text={m.common_shortcuts()} icon={IconKeyboard} collapsed={collapsed} onClick={onHelp} />
       </Account>
       <nav aria-label={m.common_menu()}>
-        {held !== null && <p className={collapsed ? typography.srOnly : styles.sideHeld}>{reason}</p>}
+        {onlyPath !== null && <p className={collapsed ? typography.srOnly : styles.sideHeld}>{reason}</p>}
         {menuGroupsOf(user).map(({ heading, entries }, place) => (
           <div key={heading} className={styles.sideGroup}>
             {heading !== '' && (

@@ -9,7 +9,7 @@ import { FigureTable } from './figure-table.tsx';
 export type Bar = {
   label: string;
   value: number;
-  shown: string;
+  text: string;
   /** The badge colour of the counted state; by default the accent colour. */
   tone?: 'green' | 'grey' | 'yellow' | 'red';
   to?: string;
@@ -76,16 +76,16 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
               <span className={styles.barTrack}>
                 <span className={styles.barFill} style={fill} />
               </span>
-              {direction === 'rows' && <span className={styles.barValue}>{bar.shown}</span>}
+              {direction === 'rows' && <span className={styles.barValue}>{bar.text}</span>}
               {direction === 'columns' && (
-                <span className={styles.barTip}>{`${bar.label}: ${bar.shown}`}</span>
+                <span className={styles.barTip}>{`${bar.label}: ${bar.text}`}</span>
               )}
             </>
           );
           const shared = {
             className: styles.bar,
             tabIndex: index === at ? 0 : -1,
-            'aria-label': `${bar.label}: ${bar.shown}`,
+            'aria-label': `${bar.label}: ${bar.text}`,
             onFocus: () => setAt(index),
           };
           return bar.to === undefined ? (
@@ -111,7 +111,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
       <FigureTable
         label={label}
         headers={[nameHeader, valueHeader]}
-        rows={bars.map((bar) => ({ key: bar.label, cells: [bar.label, bar.shown] }))}
+        rows={bars.map((bar) => ({ key: bar.label, cells: [bar.label, bar.text] }))}
       />
     </figure>
   );

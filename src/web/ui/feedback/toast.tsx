@@ -17,14 +17,14 @@ const stayMs = 6000;
 /** Long enough to reach an action by keyboard. */
 const stayWithNextMs = 20_000;
 /** The id of the last toast with a text: the same text is not shown twice. */
-const shown = new Map<string, string>();
+const idsByText = new Map<string, string>();
 let count = 0;
 
 function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
-  notifications.hide(shown.get(text) ?? '');
+  notifications.hide(idsByText.get(text) ?? '');
   count += 1;
   const id = `toast-${count}`;
-  shown.set(text, id);
+  idsByText.set(text, id);
   const isError = tone === 'error';
   const Icon = isError ? IconAlertTriangle : IconCircleCheck;
   const data: NotificationData = {

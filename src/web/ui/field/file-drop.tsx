@@ -51,11 +51,11 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
   });
   // Not after painting as other effects: a file dropped at once would leave the app.
   useLayoutEffect(() => {
-    const shown = new AbortController();
-    addEventListener('dragover', onDragOver, { signal: shown.signal });
-    addEventListener('dragleave', onDragLeave, { signal: shown.signal });
-    addEventListener('drop', onDrop, { signal: shown.signal });
-    return () => shown.abort();
+    const controller = new AbortController();
+    addEventListener('dragover', onDragOver, { signal: controller.signal });
+    addEventListener('dragleave', onDragLeave, { signal: controller.signal });
+    addEventListener('drop', onDrop, { signal: controller.signal });
+    return () => controller.abort();
   }, []);
 
   return (

@@ -210,8 +210,8 @@ const roomAbove = 80;
 /** The options to show for a typed text. Without a text the chosen one is always among them. */
 function findMatches(options: readonly Option[], chosen: Option | undefined, typed: string): Option[] {
   const found = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option) ?? '']);
-  const shown = found.slice(0, shownAtOnce);
-  return chosen === undefined || typed !== '' || shown.includes(chosen) ? shown : [chosen, ...shown];
+  const matches = found.slice(0, shownAtOnce);
+  return chosen === undefined || typed !== '' || matches.includes(chosen) ? matches : [chosen, ...matches];
 }
 
 /** Says why there are no options. */

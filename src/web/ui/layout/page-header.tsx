@@ -19,7 +19,7 @@ type Props = {
 /** The head of a screen: its `h1`, subtitle and actions. Also sets the browser tab's title. */
 export function PageHeader({ title, number, subtitle, actions, documentTitle, percent }: Props) {
   const workUnderWay = useTitlePercent();
-  const shown = percent ?? workUnderWay;
+  const progress = percent ?? workUnderWay;
   const name = number === undefined ? title : `${title} #${number}`;
   useEffect(() => {
     setScreenName(name);
@@ -27,7 +27,7 @@ export function PageHeader({ title, number, subtitle, actions, documentTitle, pe
   }, [name]);
   return (
     <header className={styles.pageHeader}>
-      <title>{`${shown === null ? '' : `${shown}% · `}${documentTitle ?? name} · Coverdesk`}</title>
+      <title>{`${progress === null ? '' : `${progress}% · `}${documentTitle ?? name} · Coverdesk`}</title>
       <div>
         <h1>
           {title}

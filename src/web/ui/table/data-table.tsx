@@ -52,7 +52,7 @@ export function DataTable<T>(props: Props<T>) {
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
   const hasCards = columns.every(({ card }) => card !== undefined);
   const copyTextOf = columns.find(({ copy }) => copy)?.copy;
-  const { settings, change, shown, layout } = useColumns(columns, name, selection !== undefined);
+  const { settings, change, visible, layout } = useColumns(columns, name, selection !== undefined);
 
   useTableKeys(frame, {
     open:
@@ -118,7 +118,7 @@ export function DataTable<T>(props: Props<T>) {
             {label}
           </caption>
           <TableHead
-            columns={shown}
+            columns={visible}
             onWidth={
               name === undefined
                 ? undefined
@@ -142,14 +142,14 @@ export function DataTable<T>(props: Props<T>) {
                 {loading
                   ? Array.from({ length: to - from }, (_, row) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                      <EmptyRow key={row} columns={shown} />
+                      <EmptyRow key={row} columns={visible} />
                     ))
                   : rows
                       .slice(from, to)
                       .map((row, index) => (
                         <TableRow
                           key={rowKey(row)}
-                          columns={shown}
+                          columns={visible}
                           row={row}
                           index={offset + from + index}
                           indexOnPage={from + index}

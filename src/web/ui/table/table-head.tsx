@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import styles from './data-table.module.css';
-import type { Shown } from './settings/use-columns.ts';
+import type { VisibleColumn } from './settings/use-columns.ts';
 import type { Selection } from './table-selection.tsx';
 
 export type Sorting = {
@@ -13,7 +13,7 @@ export type Sorting = {
 export type PageSelection = Pick<Selection<unknown>, 'pageState' | 'selectPage'>;
 
 type Props = Sorting & {
-  columns: readonly Shown[];
+  columns: readonly VisibleColumn[];
   /** Gets the width in pixels of a column whose edge was dragged; undefined where widths are not stored. */
   onWidth: ((key: string, width: number) => void) | undefined;
   /** Undefined where rows cannot be selected. */

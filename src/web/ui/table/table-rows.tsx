@@ -4,13 +4,13 @@ import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
 import skeletons from '#web/ui/feedback/skeleton.module.css';
 import styles from './data-table.module.css';
-import type { Shown } from './settings/use-columns.ts';
+import type { VisibleColumn } from './settings/use-columns.ts';
 
 /** ARIA counts rows from 1, and the head is the first. */
 export const firstRowIndex = 2;
 
 type RowProps = {
-  columns: readonly Shown[];
+  columns: readonly VisibleColumn[];
   row: unknown;
   /** In the whole list, from 0. */
   index: number;
@@ -87,7 +87,7 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   );
 });
 
-export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
+export function EmptyRow({ columns }: { columns: readonly VisibleColumn[] }) {
   return (
     <tr role="row">
       {columns.map(({ key, className }) => (

@@ -16,7 +16,7 @@ import styles from './figure-charts.module.css';
 const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
   label,
   value,
-  shown: formatNumber(value),
+  text: formatNumber(value),
   ...(value > 0 && { to }),
   ...(tone && { tone }),
 });
@@ -124,7 +124,7 @@ function drawTickets({ serials_per_day, revenue }: HomeSummary) {
         bars={(revenue ?? []).map(({ company_code, company_name, total_amount }) => ({
           label: `${company_code} (${company_name})`,
           value: total_amount,
-          shown: formatRupiah(total_amount),
+          text: formatRupiah(total_amount),
           to: paths.ticketsOf(company_code),
         }))}
       />

@@ -28,7 +28,7 @@ const cardClasses = {
 };
 
 /** A column that is drawn, with the class and style of its cells. */
-export type Shown = Column<unknown> & { className: string; style: CSSProperties | undefined };
+export type VisibleColumn = Column<unknown> & { className: string; style: CSSProperties | undefined };
 
 /** Pixels that a row's checkbox takes of the first column. */
 const selectWidth = 24;
@@ -49,11 +49,11 @@ export function useColumns<T>(columns: readonly Column<T>[], name: string | unde
   const language = useLanguage();
   const { order, hidden, pinned } = settings;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language draws every row again
-  const shown = useMemo(
+  const visible = useMemo(
     () =>
       inOrder(columns as readonly Column<unknown>[], order)
         .filter((column) => column.pinned || !hidden.includes(column.key))
-        .map((column): Shown => {
+        .map((column): VisibleColumn => {
           const isPinned = column.pinned || pinned.includes(column.key);
           const className = [
             kindClasses[column.kind],
@@ -66,15 +66,19 @@ export function useColumns<T>(columns: readonly Column<T>[], name: string | unde
     [columns, order, hidden, pinned, language],
   );
 
-  return { settings, change, shown, layout: layOut(settings, shown, selectable) };
+  return { settings, change, visible, layout: layOut(settings, visible, selectable) };
 }
 
 /** The tracks of a row's grid, the least width of the table, and where pinned columns stop, one behind the other. */
-function layOut(settings: ColumnSettings, shown: readonly Shown[], selectable: boolean): CSSProperties {
+function layOut(
+  settings: ColumnSettings,
+  visible: readonly VisibleColumn[],
+  selectable: boolean,
+): CSSProperties {
   const layout: Record<string, string> = {};
   let total = 0;
   let stop = 0;
-  const tracks = shown.map((column, index) => {
+  const tracks = visible.map((column, index) => {
     const { key, kind, style } = column;
     const least = widthOf(column, settings) + (selectable && index === 0 ? selectWidth : 0);
     total += least;
