@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A module as it is fetched. What is made of it is made after `useLoaded`, which may fetch it by another address. */
+/** A fetched module. Values are made of it after `useLoaded`, which may fetch it by another address. */
 type Fetched = { default: unknown };
 
 /**

@@ -35,7 +35,7 @@ export function isMissing(error: unknown): boolean {
   return error.status === 404 || (error.status === 400 && isRefused);
 }
 
-/** Returns whether the server refused a change because it was based on an older version of what it changes. */
+/** Returns whether the server refused a change because it was based on an older version of the object. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'changed_meanwhile';
 }

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 
 /**
- * Shows in a form what is stored now. Fields that were changed here keep their values.
+ * Shows the stored values in a form. Fields that were changed here keep their values.
  * @param base the values that were changed: those that the form began with, or those that were just saved
  */
 export function followStored<Values extends Record<string, unknown>>(

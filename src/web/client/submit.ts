@@ -5,9 +5,9 @@ import { describeFailure, isOutdated, wasAborted } from './failure.ts';
 import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
 type Work = {
-  /** Gets what the server refuses of its fields. */
+  /** Shows the server's refusals at its fields. */
   form?: RefusableForm | undefined;
-  /** Takes over what is stored now (`followStored`), when the server refuses because somebody else has changed it. */
+  /** Takes over the stored values (`followStored`) when the server refuses because somebody else has changed it. */
   follow?: (() => Promise<void>) | undefined;
   /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;

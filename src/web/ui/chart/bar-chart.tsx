@@ -9,6 +9,7 @@ import { FigureTable } from './figure-table.tsx';
 export type Bar = {
   label: string;
   value: number;
+  /** The value in words. */
   text: string;
   /** The badge colour of the counted state; by default the accent colour. */
   tone?: 'green' | 'grey' | 'yellow' | 'red';

@@ -6,7 +6,7 @@ import type { Read } from './read-state.tsx';
 
 type Props = {
   read: Read<unknown>;
-  /** Names what is missing. */
+  /** The name of the missing part. */
   name: string;
 };
 

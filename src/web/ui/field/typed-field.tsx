@@ -3,7 +3,7 @@ import { useTyped } from './use-typed.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> & {
   value: string;
-  /** Returns the allowed part of what was typed; by default all of it. */
+  /** Returns the allowed part of the typed text; by default all of it. */
   clean?: (text: string) => string;
   onTyped: (text: string) => void;
 };

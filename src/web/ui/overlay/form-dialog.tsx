@@ -13,7 +13,7 @@ type Props = {
   submitLabel: string;
   busyLabel: string;
   fallback: string;
-  /** Shows at its fields what the server refuses of them. */
+  /** Shows the server's refusals at its fields. */
   form?: RefusableForm;
   /** Takes over the stored values (`followStored`) when the server refuses because somebody else has changed them. */
   follow?: () => Promise<void>;

@@ -36,7 +36,7 @@ const selectWidth = 24;
 /**
  * The columns of a table as the user arranged them.
  * @param name of the stored settings; without it the columns have none
- * @returns the settings and what changes them, the columns to draw, and the layout as CSS properties
+ * @returns the settings and their setter, the columns to draw, and the layout as CSS properties
  */
 export function useColumns<T>(columns: readonly Column<T>[], name: string | undefined, selectable: boolean) {
   const [settings, setSettings] = useState(() => readSettings(name));
