@@ -8,7 +8,7 @@ import type { ListedInvoice } from '../invoices.contract.ts';
 import { type InvoiceActions, listInvoiceActions } from './invoice-actions.tsx';
 import { SendStatus } from './send-status.tsx';
 
-/** Returns what people call an invoice: its number, or the company and month of a draft. */
+/** Returns the name of an invoice: its number, or the company and month of a draft. */
 export const nameInvoice = ({ number, company_code, month }: ListedInvoice) =>
   number ?? m.invoices_draft_of({ company: company_code, month: formatMonth(month) });
 

@@ -55,7 +55,7 @@ function useDone() {
 
 function EditDialog({ invoice: present, onClose }: Props) {
   const done = useDone();
-  // As it was opened, which tells what was changed here.
+  // As it was opened: the form sends only fields that differ from it.
   const [invoice] = useState(present);
   const form = useForm({ initialValues: { note: invoice.note, due_at: invoice.due_at ?? '' } });
   return (
