@@ -117,7 +117,7 @@ export function UploadPage() {
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
       {!isReady && <PanelSkeleton height={360} />}
-      {/* What is read first would move the others if it came after them. */}
+      {/* The parts that are read would move the others if they came after them. */}
       <div className={layout.stack} hidden={!isReady}>
         <DeleteFirst hasData={former?.hasData === true} />
         <InactiveNotice />

@@ -46,7 +46,7 @@ function describeTerms(ticket: Ticket | undefined): string {
   return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
 }
 
-/** A price in rupiah: `full` before the discount, which is what budgets count. */
+/** A price in rupiah: `full` is before the discount, and budgets count it. */
 export type Price = { full: number; discounted: number };
 
 /** Returns the price of so many rows. An order has its own terms: undefined until they are read, null if they cannot be. */

@@ -8,7 +8,7 @@ export function readCorrection(text: string): CellReading {
   return readIdentifiers({ text, numeric: false });
 }
 
-/** Returns the text of a cell in one line, as an input has it, which would remove line breaks and join what they divide. */
+/** Returns the text of a cell in one line. An input would remove line breaks, and so join the serials between them. */
 export function toOneLine(value: string): string {
   return value.trim().replaceAll(/\s*[,;|]?\s*[\r\n]+\s*/g, ', ');
 }

@@ -14,7 +14,7 @@ type Props = {
   onTake: (field: keyof SheetChoice, choice: SheetChoice) => void;
 };
 
-/** Warns where another sheet or column is more likely to hold the serials, and offers it or what it replaced. */
+/** Warns where another sheet or column is more likely to hold the serials, and offers it, or the column that it replaced. */
 export function PreviewHints({ preview, replaced, choice, onTake }: Props) {
   const { sheet, column, default_column: normal, suggested_sheet, suggested_column } = preview;
   if (suggested_sheet !== null)

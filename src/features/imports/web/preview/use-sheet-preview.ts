@@ -61,7 +61,7 @@ export function useSheetPreview(upload: Upload) {
   return {
     isOn,
     read,
-    /** The preview of this choice, else what was shown before it. */
+    /** The preview of this choice, else the one before it. */
     data: known ?? asChosen.read.data,
     /** The preview of this choice; undefined until it is read. */
     settled,

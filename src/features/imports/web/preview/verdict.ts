@@ -31,7 +31,7 @@ function describePrice(price: Price | null | undefined): string {
   return price === null ? m.preview_price_unknown() : formatRupiah(price.discounted);
 }
 
-/** Describes what an upload means: "115 devices for Rp 92.000". */
+/** Describes the size and the price of an upload: "115 devices for Rp 92.000". */
 export function describeMeaning(valid: number, price: number): string {
   return m.preview_meaning({ count: valid, number: formatNumber(valid), price: formatRupiah(price) });
 }
