@@ -39,7 +39,7 @@ type Props = {
   onSelect?: (() => void) | undefined;
 };
 
-/** The rows of a ticket, with what a screen offers for them. The screen owns the address. */
+/** The rows of a ticket, with their search, filters, download and deletion. The screen owns the address. */
 export function TicketResults(props: Props) {
   const { ticketNumber, companyCode, version, download, state, onChange, onSelect } = props;
   const [isDownloading, setDownloading] = useState(false);

@@ -151,7 +151,7 @@ function describeRows(ticket: Ticket, choice: Deletable): string {
   return m.data_delete_unfinished({ uploaded: uploadedText, number: formatNumber(remaining) });
 }
 
-/** The half that is not deleted, if it has rows, and what stays always. */
+/** The half that is not deleted, if it has rows, and the data that always stay. */
 function describeKept(ticket: Ticket, choice: Deletable): string {
   const kept = choice === 'results' ? 'uploaded' : 'results';
   return choice === 'everything' || countRows(ticket)[kept] === 0

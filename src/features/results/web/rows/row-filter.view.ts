@@ -27,8 +27,8 @@ export const rowFilter = listFilter(rowFilters);
 export type RowFilter = FilterOf<typeof rowFilters>;
 
 /**
- * The address of every screen with the data of one ticket; each adds what it has besides. Its size is one of results or
- * one of uploaded rows, which are offered in other sizes.
+ * The address of every screen with the data of one ticket; a screen may add parameters. The size is one of results or of
+ * uploaded rows, which are offered in other sizes.
  */
 export const ticketAddress = {
   ticket: text(),
