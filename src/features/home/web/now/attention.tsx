@@ -23,7 +23,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 type Line = { key: string; text: string; to: string };
 
-/** Draws what needs a decision: the lines of operations, and tickets with rows that a retry would look up again. */
+/** Draws the cases that need a decision: the lines of operations, and tickets with rows that a retry would look up again. */
 export function drawAttention(
   tickets: readonly ListedProgress[],
   operations: readonly Line[],

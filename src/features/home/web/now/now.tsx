@@ -18,7 +18,7 @@ import { drawAttention, useOperations } from './attention.tsx';
 import styles from './now.module.css';
 import { MoreLine, most, NowPanel } from './now-panel.tsx';
 
-/** Running tickets, what needs a decision, and the last tickets: those of them that have something to say, at once. */
+/** Running tickets, cases that need a decision, and the last tickets. A panel without lines is left out. */
 export function Now({ superadmin }: { superadmin: boolean }) {
   const read = useQuery(allProgressQuery(''));
   const operations = useOperations(superadmin);
