@@ -62,7 +62,7 @@ export function Checking({ text }: { text: string }) {
 
 /**
  * Checks the link of a mail once.
- * @param check answers what the link is for; null for a link that is not valid
+ * @param check answers the purpose of the link; null for a link that is not valid
  * @returns the answer, or the message why the link cannot be used; neither while it is checked
  */
 export function useCheckedLink<T>(token: string, invalid: string, check: () => Promise<T | null>) {

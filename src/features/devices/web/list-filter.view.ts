@@ -49,7 +49,7 @@ export function listFilter<F extends Filters, More extends string = never>(
   return { address, none, of, isNarrowed };
 }
 
-/** Returns filters, and what stands beside them, as a call's query. */
+/** Returns filters, and the values beside them, as a call's query. */
 export function askFilter<Choice extends { own: string }>({ own, ...choice }: Choice) {
   return { ...choice, ...askFields(own) };
 }

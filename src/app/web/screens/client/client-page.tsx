@@ -11,7 +11,7 @@ import styles from './client-page.module.css';
 import { CompanyLists } from './company-lists.tsx';
 import { CompanyMoney } from './company-money.tsx';
 
-/** One client: what it has and owes, each part leading to its screen. */
+/** One client: its data and its debts, each part leading to its screen. */
 export function ClientPage() {
   const { code = '' } = useParams();
   const { codes, loading, error, retry } = useCompanyCodes();

@@ -7,7 +7,7 @@ import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { ownCompanyQuery } from '../clients.api.ts';
 import { budgetQuery } from './budgets.api.ts';
 
-/** Tells users what is left of their company's budget before they upload. Nothing without a budget. */
+/** Tells users the rest of their company's budget before they upload. Nothing without a budget. */
 export function BudgetNotice() {
   const { own, read, budget } = useOwnBudget();
   return (
