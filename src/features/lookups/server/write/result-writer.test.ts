@@ -225,7 +225,8 @@ test('a row that is refused when it is written alone does not block later batche
 test('a job does not end while a row of it has no stored result', {
   timeout: 60_000,
 }, async (t) => {
-  const { pool, writer, batch, rows } = await openWriter(t, ['A', 'B', 'C', 'D', 'E']);
+  const stage = await openWriter(t, ['A', 'B', 'C', 'D', 'E'], 500);
+  const { pool, writer, batch, rows } = stage;
   await refuseUpdates(pool, "old.serial IN ('A', 'C')", 'XX001');
   const [a, b, c, d, e] = rows;
   assert.ok(a && b && c && d && e);
@@ -234,6 +235,8 @@ test('a job does not end while a row of it has no stored result', {
     if (some.includes(e)) writer.endBatch(batch, null);
     await writer.flush();
   }
+  await waitFor('the newer results', async () => (await stage.readTicket()).done === 3);
+  await writer.flush();
   const { rows: jobs } = await pool.query('SELECT held_until IS NOT NULL AS held FROM lookup_jobs');
   assert.deepEqual(jobs, [{ held: true }]);
   assert.deepEqual([...writer.batches], [batch], 'it is still held');

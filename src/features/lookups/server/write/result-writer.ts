@@ -21,6 +21,7 @@ const retryMs = 500;
 export type ResultWriter = ReturnType<typeof createResultWriter>;
 
 const sizeOf = ({ results, lookupStates }: BatchChanges) => results.length + lookupStates.size;
+const countChanges = (changes: BatchChanges[]) => changes.reduce((sum, some) => sum + sizeOf(some), 0);
 
 const refusedText =
   'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
@@ -29,15 +30,14 @@ const refusedText =
 /**
  * Writes results, lookup states and the ends of jobs together, in few large transactions.
  * @param wakeup triggered after each transaction
- * @param refusedMs the pause before refused rows are tried again
+ * @param refusedMs the pause before refused changes of a batch, and its newer ones, are tried again
  */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, refusedMs = 30_000) {
+  /** The changes to write, by batch, and those that are being written. */
   const collected = new Map<Batch, BatchChanges>();
   let flushing: BatchChanges[] = [];
-  /** Refused changes. They do not block other rows, and are tried again later. */
-  const aside = new Map<Batch, BatchChanges>();
-  let count = 0;
-  let writing = 0;
+  /** The batches with refused changes, and when they are tried again. Until then, their jobs do not end. */
+  const refusedUntil = new Map<Batch, number>();
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
 
@@ -49,73 +49,51 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     }
     return changes;
   };
-  const listUnwritten = () => [...collected.values(), ...flushing, ...aside.values()];
+  const listUnwritten = () => [...collected.values(), ...flushing];
+  const listReady = () => {
+    const now = performance.now();
+    return [...collected.values()].filter(({ batch }) => now >= (refusedUntil.get(batch) ?? 0));
+  };
   const schedule = () => {
     if (current) return;
-    if (count >= fullFlush) void run();
+    if (countChanges(listReady()) >= fullFlush) void run();
     else timer ??= setTimeout(() => void run(), collectMs);
   };
 
   /** Takes whole batches of collected changes for a flush, the oldest first. */
-  const takeFlush = (): BatchChanges[] => {
-    flushing = [];
-    writing = 0;
-    for (const changes of collected.values()) {
-      if (writing >= maxFlush) break;
+  const takeFlush = () => {
+    let size = 0;
+    for (const changes of listReady()) {
+      if (size >= maxFlush) break;
       flushing.push(changes);
-      writing += sizeOf(changes);
+      size += sizeOf(changes);
       collected.delete(changes.batch);
+      refusedUntil.delete(changes.batch);
     }
-    count -= writing;
-    return flushing;
   };
 
-  /** Merges older changes into newer ones of the same batch. */
-  const addOlder = (newer: BatchChanges, { results, lookupStates, followUp }: BatchChanges) => {
-    newer.results.push(...results);
-    for (const [position, state] of lookupStates) {
-      if (newer.lookupStates.has(position)) count -= 1;
-      else newer.lookupStates.set(position, state);
+  /** Keeps refused changes for a later try, together with newer ones of the same batch. */
+  const keep = (refused: BatchChanges[]) => {
+    for (const { batch, results, lookupStates, followUp } of refused) {
+      const newer = changesOf(batch);
+      newer.results.push(...results);
+      newer.lookupStates = new Map([...lookupStates, ...newer.lookupStates]);
+      if (newer.followUp === undefined) newer.followUp = followUp;
+      refusedUntil.set(batch, performance.now() + refusedMs);
     }
-    if (newer.followUp === undefined) newer.followUp = followUp;
+    setTimeout(schedule, refusedMs).unref();
   };
 
-  /** Sets refused changes aside for a while. Their jobs do not end before they are written. */
-  const setAside = (refused: BatchChanges[]) => {
-    for (const changes of refused) {
-      const { batch } = changes;
-      count += sizeOf(changes);
-      const older = aside.get(batch);
-      if (older) addOlder(changes, older);
-      const newer = collected.get(batch);
-      if (newer?.followUp !== undefined) {
-        changes.followUp = newer.followUp;
-        newer.followUp = undefined;
-      }
-      aside.set(batch, changes);
-    }
-    setTimeout(() => {
-      for (const { batch } of refused) {
-        const changes = aside.get(batch);
-        if (!changes) continue;
-        aside.delete(batch);
-        addOlder(changesOf(batch), changes);
-      }
-      schedule();
-    }, refusedMs).unref();
-  };
-
-  /** Writes changes, and retries until they are written or refused. Sets refused rows aside. */
-  const write = async (changes: BatchChanges[]): Promise<void> => {
+  /** Writes a flush, and retries until its changes are written or refused. */
+  const write = async (): Promise<void> => {
     while (true) {
       try {
-        const { refused, refusal } = await writeOrIsolate(tools, log, changes);
-        flushing = [];
-        writing = 0;
+        const { refused, refusal } = await writeOrIsolate(tools, log, flushing);
         if (refused.length === 0) return;
+        keep(refused);
         const tickets = [...new Set(refused.map(({ batch }) => batch.ticketId))];
         log.error({ err: refusal, tickets }, refusedText);
-        return setAside(refused);
+        return;
       } catch (error) {
         // No connection will be opened again, so retries would only keep the process alive.
         if (tools.pool.ending) return;
@@ -129,25 +107,23 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    current = write(takeFlush());
+    takeFlush();
+    if (flushing.length === 0) return;
+    current = write();
     await current;
     current = undefined;
     flushing = [];
-    writing = 0;
-    if (collected.size > 0) schedule();
+    if (listReady().length > 0) schedule();
     wakeup.wake();
   };
 
   return {
     addResult(batch: Batch, result: RowResult) {
       changesOf(batch).results.push(result);
-      count += 1;
       schedule();
     },
     addLookupState(row: LookupRow) {
-      const { lookupStates } = changesOf(row.batch);
-      if (!lookupStates.has(row.position)) count += 1;
-      lookupStates.set(row.position, row.lookupState);
+      changesOf(row.batch).lookupStates.set(row.position, row.lookupState);
       schedule();
     },
     /** Notes that a source is asked about a row of the batch, so that its ticket is Processing. */
@@ -159,12 +135,12 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     },
     /** Ends a batch's job in the transaction that writes the last of its results. */
     endBatch(batch: Batch, followUp: FollowUp | null) {
-      (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
+      changesOf(batch).followUp = followUp;
       schedule();
     },
     /** Resolves when all changes are written, except refused ones. No more may be added in the meantime. */
     async flush() {
-      while (current || collected.size > 0) await (current ?? run());
+      while (current || listReady().length > 0) await (current ?? run());
     },
     findUnwritten({ ticketId, lo, hi }: PositionRange) {
       const positions = listUnwritten()
@@ -181,7 +157,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     },
     /** The number of changes that may still be added before back-pressure. */
     get room() {
-      return Math.max(0, maxUnwritten - count - writing);
+      return Math.max(0, maxUnwritten - countChanges(listUnwritten()));
     },
   };
 }
