@@ -9,13 +9,15 @@ import type { SourceQueue } from './queues/source-queue.ts';
 
 /** Well below the 10 s for which a job is held. */
 const extensionMs = 1500;
+/** How much later than due a delayed row may continue. */
+const resumeMs = 100;
 const figuresMs = 2000;
 const cleaningMs = 60_000;
 
 export type MaintenanceParts = {
   pool: pg.Pool;
   log: Log;
-  batchTracker: Pick<BatchTracker, 'drop'>;
+  batchTracker: Pick<BatchTracker, 'drop' | 'resumeDue'>;
   /** Lists the jobs that this worker holds, from their fetch until their end is written. */
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
@@ -38,6 +40,7 @@ export function startMaintenance(parts: MaintenanceParts) {
   const extension = repeat(extensionMs, extendHeldJobs);
   const loops = [
     extension,
+    repeat(resumeMs, async () => batchTracker.resumeDue()),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
     repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
   ];

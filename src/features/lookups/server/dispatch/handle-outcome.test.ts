@@ -89,6 +89,7 @@ test('a lone refusal uses up an attempt, and the last one fails the row', () => 
   end(row, refused);
   assert.deepEqual([row.lookupState.tries, results], [1, []]);
   mock.timers.tick((row.lookupState.due ?? 0) - Date.now());
+  batchTracker.resumeDue();
   end(row, refused, start - 5);
   assert.deepEqual(failures, []);
   const { reason, details, fetchedAt, attempts } = results[0] ?? {};
@@ -124,6 +125,7 @@ test('the fifth proxy failure of a row in a sequence counts as an attempt', () =
     end(row, { ...faultyProxy, targetUnreachable: true });
     assert.equal(row.lookupState.tries, tries);
     mock.timers.tick((row.lookupState.due ?? 0) - Date.now());
+    batchTracker.resumeDue();
     assert.equal(sourceQueue.rows.shift(), row);
   }
   assert.deepEqual([counted, failures], [['retry', 'retry'], []]);

@@ -9,7 +9,6 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import { moveRow } from '../rows/row-states.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
-import { createDueTimer } from './due-timer.ts';
 import { followUpOf, immediately, mayKeepBatch } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
@@ -56,7 +55,6 @@ export function createBatchTracker(
       moveRow(row, 'leave');
     } else if (lookupState.due !== null && lookupState.due > steadyNow()) {
       moveRow(row, 'delay');
-      dueTimer.set(lookupState.due);
     } else if (sourceQueue.gate.shut !== null || phase === 'draining') {
       park(row, sourceQueue.entry.name);
     } else {
@@ -89,23 +87,6 @@ export function createBatchTracker(
     batches.delete(batch);
     endBlockSpan(batch);
   };
-
-  /** Continues the delayed rows that are due. */
-  const dueTimer = createDueTimer((now) => {
-    for (const batch of batches) {
-      for (const row of [...batch.rows.delayed]) {
-        const due = row.lookupState.due ?? 0;
-        if (due > now) {
-          dueTimer.set(due);
-          continue;
-        }
-        moveRow(row, 'due');
-        route(row);
-      }
-      endIfIdle(batch);
-    }
-    arrivals.wake();
-  });
 
   return {
     /**
@@ -141,6 +122,19 @@ export function createBatchTracker(
       const row = pickProbeRow(parked.filter(({ awaits }) => awaits === entry.name));
       if (row) moveRow(row, 'resume');
       return row;
+    },
+    /** Continues the delayed rows that are due. */
+    resumeDue() {
+      const now = steadyNow();
+      const due = [...batches]
+        .flatMap(({ rows }) => [...rows.delayed])
+        .filter(({ lookupState }) => (lookupState.due ?? 0) <= now);
+      for (const row of due) {
+        moveRow(row, 'due');
+        route(row);
+      }
+      for (const { batch } of due) endIfIdle(batch);
+      if (due.length > 0) arrivals.wake();
     },
     /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
     followSources() {
@@ -181,7 +175,6 @@ export function createBatchTracker(
     /** Ends every batch, also those with calls in flight. */
     giveBack() {
       for (const batch of batches) end(batch, immediately());
-      dueTimer.stop();
     },
     batches,
     /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
