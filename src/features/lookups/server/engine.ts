@@ -148,11 +148,11 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     disabled,
     allocator,
     presence,
-    onRound({ states, now, worker }) {
+    onRound({ states, worker }) {
       throttle.follow(states);
       circuitBreaker.follow(states);
       batchTracker.followSources();
-      prober.startDue(states, now, worker);
+      prober.startDue(states, worker);
       wakeup.wake();
     },
   });

@@ -48,7 +48,6 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     ['UPDATE workers SET heartbeat', () => 1],
     ['UPDATE workers SET gone_at', () => 0],
     ['WITH freed_shares', () => 0],
-    ['SELECT now()', () => [{ now: new Date() }]],
     [
       'SELECT name, state, paused',
       () =>
@@ -60,6 +59,7 @@ export function createPublishedState(sources: string[], proxies: number): Publis
           pace: null,
           last_error: null,
           last_error_at: null,
+          is_probe_due: false,
         })),
     ],
     ['AS available FROM sources', () => sources.map((name) => ({ name, available: true }))],

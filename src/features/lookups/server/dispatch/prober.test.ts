@@ -76,11 +76,8 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
 }
 
 async function startProbes(prober: ReturnType<typeof createProber>): Promise<void> {
-  const { pool } = database;
-  const states = new Map((await listSourceStates.all(pool)).map((state) => [state.name, state]));
-  const { rows } = await pool.query<{ now: Date }>('SELECT now()');
-  assert.ok(rows[0]);
-  prober.startDue(states, rows[0].now, worker);
+  const states = await listSourceStates.all(database.pool);
+  prober.startDue(new Map(states.map((state) => [state.name, state])), worker);
 }
 
 /** Reads the shared state of the source; `seconds` from its last error to its next probe. */

@@ -88,12 +88,10 @@ export function createProber(parts: ProberParts) {
   };
 
   return {
-    startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string) {
+    startDue(states: ReadonlyMap<string, SourceState>, worker: string) {
       if (stopped) return;
       for (const sourceQueue of sourceQueues) {
-        const row = states.get(sourceQueue.entry.name);
-        const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
-        if (!due || due > now || running.has(sourceQueue)) continue;
+        if (!states.get(sourceQueue.entry.name)?.is_probe_due || running.has(sourceQueue)) continue;
         const run = probe(sourceQueue, worker)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
           .finally(() => running.delete(sourceQueue));

@@ -10,7 +10,7 @@ import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.quer
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateLimits, countingTimesOf } from './allocation-round.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { permitMs, readClock } from './workers.queries.ts';
+import { permitMs } from './workers.queries.ts';
 
 const roundMs = 500;
 /** The interval while this worker has nothing to ask: three rounds within the 10 s after which it would count as dead. */
@@ -21,8 +21,6 @@ const markMs = 1000;
 type Round = {
   /** The sources' states, by name. */
   states: ReadonlyMap<string, SourceState>;
-  /** The database's time. */
-  now: Date;
   /** This worker's id. */
   worker: string;
 };
@@ -67,7 +65,7 @@ export function createCoordination(parts: CoordinationParts) {
         ];
         await markWaitingTickets.run(tx, { sources });
       }
-      return { ...allocation, now: (await readClock.one(tx)).now };
+      return allocation;
     });
     if (!read) {
       presence.rejoin();
@@ -75,7 +73,7 @@ export function createCoordination(parts: CoordinationParts) {
       return;
     }
     read.apply(permittedUntil);
-    onRound({ states: new Map(read.states.map((row) => [row.name, row])), now: read.now, worker: id });
+    onRound({ states: new Map(read.states.map((row) => [row.name, row])), worker: id });
   };
 
   const loop = new Loop(coordinate, {

@@ -1,4 +1,4 @@
-import { array, float8, int8, text, timestamptz, uuid } from '#server/db/column-types.ts';
+import { array, float8, int8, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -93,6 +93,3 @@ export async function freeHoldingsOfGone(
   const names = sources.map(({ name }) => name);
   await freeHoldings.run(tx, { marginMs, names, ms: sources.map(({ ms }) => ms), proxiesMs });
 }
-
-/** Returns the database's time, which all workers share. */
-export const readClock = statement({ text: 'SELECT now()', row: { now: timestamptz } });

@@ -3,7 +3,7 @@ import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { type DownCause, publishSourceDown, publishSourceUp } from './publish-source.ts';
-import { sourcesChannel } from './source-states.queries.ts';
+import { isProbeDue, sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
   text: `UPDATE sources SET state = :cause, probe_at = now() + :waitMs * interval '1 millisecond', probe_step = 0,
@@ -32,8 +32,7 @@ export async function openCircuit(
 /** Takes the lease of a due probe. Only one worker gets it. */
 export const leaseProbe = statement({
   text: `UPDATE sources SET probe_worker = :worker, probe_until = now() + interval '30 seconds'
-     WHERE name = :name AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
-       AND (probe_until IS NULL OR probe_until < now())
+     WHERE name = :name AND ${isProbeDue} AND (probe_until IS NULL OR probe_until < now())
      RETURNING probe_step`,
   params: { name: text, worker: uuid },
   row: { probe_step: int4 },

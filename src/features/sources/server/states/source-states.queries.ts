@@ -39,6 +39,9 @@ export async function syncSources(db: Db, sources: { name: string; key: string }
   });
 }
 
+/** SQL: whether the next probe of a source is due. */
+export const isProbeDue = "state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()";
+
 const sourceState = {
   name: text,
   /** The state of its circuit: closed if `up`, otherwise open for this reason. */
@@ -50,14 +53,14 @@ const sourceState = {
   last_error_at: nullable(timestamptz),
 };
 
-/** A source's state, shared by all workers, with its last error. */
-export type SourceState = RowOf<typeof sourceState>;
-
 export const listSourceStates = statement({
   name: 'list-source-states',
-  text: `SELECT ${listColumns(sourceState)} FROM sources`,
-  row: sourceState,
+  text: `SELECT ${listColumns(sourceState)}, ${isProbeDue} AS is_probe_due FROM sources`,
+  row: { ...sourceState, is_probe_due: bool },
 });
+
+/** A source's state, shared by all workers, with its last error. */
+export type SourceState = RowOf<typeof listSourceStates.row>;
 
 /** Locks a source until the transaction ends. */
 export const lockSource = statement({
@@ -68,7 +71,7 @@ export const lockSource = statement({
 
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
-export function blockOf({ paused, state }: SourceState): SourceBlock | null {
+export function blockOf({ paused, state }: Pick<SourceState, 'paused' | 'state'>): SourceBlock | null {
   if (paused) return 'paused';
   return state === 'up' ? null : state;
 }
