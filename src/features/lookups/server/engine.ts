@@ -67,7 +67,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const wakeup = createWakeup();
   const leases = createProxyLeases(
     pool,
-    log,
     sources.filter(({ enabled, egress }) => enabled && egress === 'proxies'),
   );
   const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
@@ -105,8 +104,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
     onSourceFailure(sourceQueue, failure) {
-      if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
-        void leases.endTargetRests().catch(() => undefined);
       circuitBreaker.open(sourceQueue.entry.name, failure);
       batchTracker.followSources();
     },

@@ -95,11 +95,11 @@ async function askAsWorker(
   entry: ConfiguredSource,
   ask: (given: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { db, log } = context;
+  const { db } = context;
   // The limits are shared through the source's row in the database.
   await syncSources(db, [entry]);
   const byProxies = sources.filter(({ enabled, egress }) => enabled && egress === 'proxies');
-  const leases = createProxyLeases(db, log, byProxies, { limit: 1 });
+  const leases = createProxyLeases(db, byProxies, { limit: 1 });
   const egress = entry.egress === 'proxies' ? leases.pool.createEgress(entry.limits) : directEgress;
   const isFree = () => egress.waitMs(performance.now()) === 0;
   let proxies = { any: true, usable: 1 };

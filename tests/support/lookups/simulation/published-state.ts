@@ -39,9 +39,10 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     for (const proxy of released) Object.assign(leases.get(proxy) ?? {}, { worker: null });
     return released.length;
   };
-  const markGood = ({ proxies: good }: { proxies: string[] }) => {
-    for (const proxy of good) Object.assign(leases.get(proxy) ?? {}, { state: 'good' });
-    return good.length;
+  const storeOutcomes = (given: { outcomes: string }) => {
+    const outcomes: { proxy: string; state: string }[] = JSON.parse(given.outcomes);
+    for (const { proxy, state } of outcomes) Object.assign(leases.get(proxy) ?? {}, { state });
+    return outcomes.length;
   };
 
   const known: [fragment: string, answer: (values: never) => Answer][] = [
@@ -74,7 +75,7 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     ['UPDATE proxy_states SET worker = $1', lease],
     ['SELECT proxy FROM proxy_states WHERE worker', ({ worker }: { worker: string }) => listProxies(worker)],
     ['UPDATE proxy_states SET worker = NULL', release],
-    ["UPDATE proxy_states SET state = 'good'", markGood],
+    ['UPDATE proxy_states AS p SET state = o.state', storeOutcomes],
   ];
   return {
     answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values),

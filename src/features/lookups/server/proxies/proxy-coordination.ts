@@ -34,8 +34,8 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
     // Proxies are not at fault if they cannot reach a source that is down.
-    if (sourceQueues.some(({ gate }) => gate.shut === 'down')) await leases.endTargetRests();
-    const { usable } = await leases.update(id, now - wantedAt < lingerMs);
+    const isTargetDown = sourceQueues.some(({ gate }) => gate.shut === 'down');
+    const { usable } = await leases.update(id, now - wantedAt < lingerMs, isTargetDown);
     for (const { entry, gate } of sourceQueues) {
       if (usable === 0 && (gate.shut === null || gate.shut === 'elsewhere')) {
         const error = 'no Active proxy can be used';

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
 import type pg from 'pg';
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
-import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 import { writeAllocations } from '../gate/limits/allocations.queries.ts';
@@ -33,13 +32,13 @@ after(async () => {
 });
 
 /** Creates a worker with a source that is asked through proxies. */
-async function startWorker(limits: Limits, options: Parameters<typeof createProxyLeases>[3] = {}) {
+async function startWorker(limits: Limits, options: Parameters<typeof createProxyLeases>[2] = {}) {
   const id = randomUUID();
   const presence = await database.pool.connect();
   presences.push(presence);
   await addWorker(presence, id);
   const entries = [{ name: 'first', limits }];
-  const leases = createProxyLeases(database.pool, createLog('test', 'silent'), entries, options);
+  const leases = createProxyLeases(database.pool, entries, options);
   return {
     leases,
     /** Publishes that this worker wants proxies. */
@@ -47,7 +46,7 @@ async function startWorker(limits: Limits, options: Parameters<typeof createProx
       writeAllocations.run(database.pool, {
         rows: [{ source: 'first', worker: id, wants: true, per_second: 1, concurrency: null }],
       }),
-    update: (wants: boolean) => leases.update(id, wants),
+    update: (wants: boolean, isTargetDown = false) => leases.update(id, wants, isTargetDown),
     egress: leases.pool.createEgress(limits),
     /** Runs one round. @returns whether the worker holds the proxy now */
     async runRound(wants: boolean) {
@@ -115,6 +114,21 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
   const sizes = workers.map(({ leases }) => leases.pool.urls.size);
   assert.deepEqual(sizes, [11, 11, 10]);
   assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.urls])).size, 32);
+});
+
+test('a proxy that could not reach a source rests, unless the source is down', async () => {
+  const worker = await startWorker({});
+  const readState = async () =>
+    (await database.pool.query('SELECT state, rest_step, beyond FROM proxy_states')).rows[0];
+  await worker.update(true);
+  worker.egress.start(now).end({ is: 'not_found' });
+  await worker.update(true);
+  assert.deepEqual(await readState(), { state: 'good', rest_step: 0, beyond: false });
+  worker.egress.start(now).end({ ...faulty, targetUnreachable: true });
+  await worker.update(true);
+  assert.deepEqual(await readState(), { state: 'resting', rest_step: 1, beyond: true });
+  await worker.update(true, true);
+  assert.deepEqual(await readState(), { state: 'unchecked', rest_step: 0, beyond: false });
 });
 
 test('a worker holds at most its maximum of proxies, least recently used first', async () => {

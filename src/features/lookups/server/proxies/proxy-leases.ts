@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { inTransaction } from '#server/db/db.ts';
-import type { Log } from '#server/runtime/log.ts';
 import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyPool } from './proxy-pool.ts';
-import { restMs } from './proxy-rests.ts';
 import {
   addProxyStates,
   countProxies,
@@ -15,10 +13,9 @@ import {
   leaseProxies,
   listInactiveProxies,
   listLeasedProxies,
-  markGood,
   readPoolVersion,
   releaseProxies,
-  restProxy,
+  storeProxyOutcomes,
 } from './proxy-states.queries.ts';
 
 /** The maximum number of proxies that one worker holds. */
@@ -47,7 +44,6 @@ export type ProxyLeases = ReturnType<typeof createProxyLeases>;
  */
 export function createProxyLeases(
   db: pg.Pool,
-  log: Log,
   entries: Pick<SourceEntry, 'name' | 'limits'>[],
   { limit = maxHeld, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
 ) {
@@ -65,17 +61,7 @@ export function createProxyLeases(
     for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
     return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
   };
-  const rests = new Set<Promise<unknown>>();
-
-  const pool = createProxyPool((proxy, targetUnreachable) => {
-    giveUp(proxy.url);
-    const ms = restMs(proxy.restStep, Math.random);
-    const rest = restProxy
-      .run(db, { proxy: proxy.url, ms, step: proxy.restStep + 1, targetUnreachable })
-      .catch((error: unknown) => log.warn({ err: error }, 'the rest of a proxy could not be stored'));
-    rests.add(rest);
-    void rest.finally(() => rests.delete(rest));
-  });
+  const pool = createProxyPool(giveUp);
 
   /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
@@ -89,21 +75,24 @@ export function createProxyLeases(
 
   return {
     pool,
-    /** Runs one round: follows changed sets, gives back proxies that others need, and leases free ones. */
-    async update(worker: string, wants: boolean): Promise<PoolState> {
-      await Promise.all(rests);
-      const good = pool.takeGood();
+    /**
+     * Runs one round: follows changed sets, stores how proxies turned out, gives back those that others need, and leases free
+     * ones. While a source is down, no proxy that could not reach one rests.
+     */
+    async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
       const { complete, gone, isAnyLeft } = await readChangedSets();
       const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker))) throw new Error('this worker was declared dead');
         if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
+        const outcomes = pool.takeOutcomes();
+        if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { outcomes });
+        if (isTargetDown) await endRestsForTarget.run(tx);
         const released = reviewGivenUp();
         if (released.length > 0) await releaseProxies.run(tx, { worker, proxies: released });
         const leased = new Set((await listLeasedProxies.all(tx, { worker })).map(({ proxy }) => proxy));
         // A lease that this process does not know of is left over from a failed round.
         const unused = [...leased].filter((url) => !pool.urls.has(url) && !givenUp.has(url));
         if (unused.length > 0) await releaseProxies.run(tx, { worker, proxies: unused });
-        if (good.length > 0) await markGood.run(tx, { proxies: good });
         const names = entries.map(({ name }) => name);
         const wanting = wants ? (await countWantingWorkers.one(tx, { sources: names, me: worker })).count : 0;
         // One more than all workers may lease, to find out whether there are more.
@@ -131,11 +120,6 @@ export function createProxyLeases(
     reset() {
       givenUp.clear();
       for (const url of pool.urls) pool.remove(url);
-    },
-    /** Ends the rests of proxies that could not reach a source that turned out to be down. */
-    async endTargetRests() {
-      await Promise.all(rests);
-      await endRestsForTarget.run(db);
     },
   };
 }

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import { createProxyPool } from './proxy-pool.ts';
+import { createProxyPool, restMs } from './proxy-pool.ts';
 
 const url = 'http://203.0.113.7:8080';
 const now = () => performance.now();
 
 test('a proxy that answers and then fails is not good', () => {
   const failed: string[] = [];
-  const pool = createProxyPool((proxy) => failed.push(proxy.url));
+  const pool = createProxyPool((proxy) => failed.push(proxy));
   const egress = pool.createEgress({});
   pool.add(url, { good: false, restStep: 0 });
   egress.start(now()).end({ is: 'not_found' });
   egress.start(now()).end({ is: 'proxy', error: 'HTTP 407', targetUnreachable: false });
-  assert.deepEqual([failed, pool.takeGood(), pool.urls.size], [[url], [], 0]);
+  const states = pool.takeOutcomes().map(({ state }) => state);
+  assert.deepEqual([failed, states, pool.urls.size], [[url], ['resting'], 0]);
 });
 
 test('a proxy stays unchecked, with one call at a time, after a call without a response', () => {
@@ -23,28 +24,29 @@ test('a proxy stays unchecked, with one call at a time, after a call without a r
   egress.start(now()).end({ is: 'retry', error: 'no response', unanswered: true });
   egress.start(now());
   assert.equal(egress.waitMs(now()), Number.POSITIVE_INFINITY);
-  assert.deepEqual(pool.takeGood(), []);
+  assert.deepEqual(pool.takeOutcomes(), []);
 });
 
 test('a proxy works if the source answered, fails if the call failed because of it, and is unknown without a response', () => {
-  const failures: boolean[] = [];
-  const isGoodAfter = (outcome: Outcome) => {
-    const pool = createProxyPool((_, targetUnreachable) => failures.push(targetUnreachable));
+  const outcomeAfter = (outcome: Outcome) => {
+    const pool = createProxyPool(() => undefined);
     const egress = pool.createEgress({});
     pool.add(url, { good: false, restStep: 0 });
     egress.start(now()).end(outcome);
-    return pool.takeGood().length > 0;
+    return pool.takeOutcomes().map(({ state, targetUnreachable }) => [state, targetUnreachable]);
   };
   const error = 'no answer';
   const answers: Outcome[] = [{ is: 'not_found' }, { is: 'retry', error: 'HTTP 503' }];
+  for (const answer of answers) assert.deepEqual(outcomeAfter(answer), [['good', false]]);
   const silences: Outcome[] = [
     { is: 'retry', error, unanswered: true },
     { is: 'unreachable', error },
   ];
-  assert.deepEqual([...answers, ...silences].map(isGoodAfter), [true, true, false, false]);
-  assert.deepEqual(failures, []);
-  for (const targetUnreachable of [false, true]) isGoodAfter({ is: 'proxy', error, targetUnreachable });
-  assert.deepEqual(failures, [false, true]);
+  for (const silence of silences) assert.deepEqual(outcomeAfter(silence), []);
+  for (const targetUnreachable of [false, true])
+    assert.deepEqual(outcomeAfter({ is: 'proxy', error, targetUnreachable }), [
+      ['resting', targetUnreachable],
+    ]);
 });
 
 test('a removed proxy is ending until its last call ends', () => {
@@ -74,4 +76,13 @@ test('a pool returns the same set of addresses each time', () => {
   pool.remove('http://10.0.0.1:8080');
   assert.deepEqual([...urls], ['http://10.0.0.2:8080']);
   assert.equal(pool.urls, urls);
+});
+
+test('rests double from 30 seconds to 30 minutes, with full jitter', () => {
+  const longest = [0, 1, 2, 6, 20].map((step) => restMs(step, () => 1));
+  assert.deepEqual(longest, [30_000, 60_000, 120_000, 1_800_000, 1_800_000]);
+  assert.equal(
+    restMs(3, () => 0),
+    1100,
+  );
 });

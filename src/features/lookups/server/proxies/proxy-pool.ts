@@ -17,15 +17,35 @@ type Proxy = {
   windows: Map<Egress, SlidingWindow>;
 };
 
+/** How a proxy has turned out: the source answered through it, or it failed a call and rests. */
+export type ProxyOutcome = {
+  proxy: string;
+  state: 'good' | 'resting';
+  restMs: number;
+  restStep: number;
+  targetUnreachable: boolean;
+};
+
+const firstRestMs = 30_000;
+const longestRestMs = 1_800_000;
+const minRestMs = 1100;
+
+/**
+ * Returns the rest of a proxy that has failed `step` times before, in milliseconds: full jitter of 30 s, doubling to
+ * 30 min. The proxy stays leased until the calls through it no longer count, even if that is longer.
+ */
+export function restMs(step: number, random: () => number): number {
+  return Math.max(minRestMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
+}
+
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
-export function createProxyPool(
-  onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
-) {
+export function createProxyPool(onFailure: (url: string) => void) {
   const proxies = new Map<string, Proxy>();
   const urls = new Set<string>();
   /** The proxies in the order of their last use; the first is next. */
   let order: Proxy[] = [];
-  const turnedGood = new Set<string>();
+  /** The outcomes that are not stored yet, by address. */
+  const outcomes = new Map<string, ProxyOutcome>();
   /** Removed proxies with calls in flight. */
   const ending = new Map<string, Proxy>();
   let availableElsewhere = 0;
@@ -89,13 +109,26 @@ export function createProxyPool(
             call.end(performance.now());
             proxy.inFlight -= 1;
             if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
+            if (proxies.get(proxy.url) !== proxy) return;
             if (outcome.is === 'proxy') {
-              if (proxies.get(proxy.url) !== proxy) return;
-              turnedGood.delete(proxy.url);
               remove(proxy.url);
-              onFailure(proxy, outcome.targetUnreachable);
+              outcomes.set(proxy.url, {
+                proxy: proxy.url,
+                state: 'resting',
+                restMs: restMs(proxy.restStep, Math.random),
+                restStep: proxy.restStep + 1,
+                targetUnreachable: outcome.targetUnreachable,
+              });
+              onFailure(proxy.url);
             } else if (isAnswer(outcome)) {
-              if (!proxy.good || proxy.restStep > 0) turnedGood.add(proxy.url);
+              if (!proxy.good || proxy.restStep > 0)
+                outcomes.set(proxy.url, {
+                  proxy: proxy.url,
+                  state: 'good',
+                  restMs: 0,
+                  restStep: 0,
+                  targetUnreachable: false,
+                });
               proxy.good = true;
               proxy.restStep = 0;
             }
@@ -132,11 +165,11 @@ export function createProxyPool(
       availableElsewhere = count;
     },
     urls,
-    /** Returns the proxies that have become good since the last call. */
-    takeGood() {
-      const urls = [...turnedGood];
-      turnedGood.clear();
-      return urls;
+    /** Returns the outcomes since the last call, to be stored. */
+    takeOutcomes() {
+      const taken = [...outcomes.values()];
+      outcomes.clear();
+      return taken;
     },
   };
 }

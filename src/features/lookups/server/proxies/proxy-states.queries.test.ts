@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { openDb } from '#server/db/connection/open-db.ts';
-import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
-import { endRestsForTarget } from './proxy-states.queries.ts';
 
 const poolSize = 30_000;
 const limit = 20;
@@ -41,9 +39,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   await storeProxySet(database.pool, 'large', urls);
   const worker = randomUUID();
   await addWorker(database.pool, worker);
-  const leases = createProxyLeases(pool, createLog('test', 'silent'), [{ name: 'first', limits: {} }], {
-    limit,
-  });
+  const leases = createProxyLeases(pool, [{ name: 'first', limits: {} }], { limit });
   // These rounds read all proxies, because the pool has changed.
   for (let round = 0; round < 2; round++) await leases.update(worker, false);
   await database.pool.query(
@@ -58,19 +54,4 @@ test('a round reads only as many rows as the worker may lease, with any number o
     assert.equal(leases.pool.urls.size, wants ? limit : 0);
     assert.ok(read < 20 * limit, `${read} rows read`);
   }
-});
-
-test('ending the rests of proxies waits for no other worker, so that the two cannot deadlock', async () => {
-  const { pool } = database;
-  const urls = ['http://10.2.0.1:80', 'http://10.2.0.2:80'];
-  const listBeyond = async () =>
-    (await pool.query<{ proxy: string }>('SELECT proxy FROM proxy_states WHERE beyond')).rows;
-  await pool.query('INSERT INTO proxy_states (proxy, beyond) SELECT unnest($1::text[]), true', [urls]);
-  await inTransaction(pool, async (round) => {
-    await round.query('SELECT FROM proxy_states WHERE proxy = $1 FOR UPDATE', [urls[0]]);
-    await endRestsForTarget.run(pool);
-    assert.deepEqual(await listBeyond(), [{ proxy: urls[0] }]);
-  });
-  await endRestsForTarget.run(pool);
-  assert.deepEqual(await listBeyond(), []);
 });

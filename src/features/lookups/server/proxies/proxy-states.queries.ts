@@ -1,5 +1,6 @@
-import { array, bool, float8, int4, int8, notNull, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, jsonb, notNull, text, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
+import type { ProxyOutcome } from './proxy-pool.ts';
 
 /** Returns a text that changes when a set is uploaded, deleted or expires. */
 export const readPoolVersion = statement({
@@ -81,22 +82,19 @@ export const deleteProxyStates = statement({
   params: { proxies: array(text) },
 });
 
-export const markGood = statement({
-  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY(:proxies)",
-  params: { proxies: array(text) },
-});
-
-/** Stores the rest of a proxy that failed a call. The lease stays, because other calls may be using the proxy. */
-export const restProxy = statement({
-  text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + :ms * interval '1 millisecond', rest_step = :step,
-       beyond = :targetUnreachable
-     WHERE proxy = :proxy`,
-  params: { proxy: text, ms: float8, step: int4, targetUnreachable: bool },
+/**
+ * Stores the outcomes of proxies of this worker. The lease of a failed one stays, because other calls may be using the proxy.
+ */
+export const storeProxyOutcomes = statement({
+  text: `UPDATE proxy_states AS p SET state = o.state, rest_step = o."restStep", beyond = o."targetUnreachable",
+       rest_until = CASE WHEN o.state = 'resting' THEN now() + o."restMs" * interval '1 millisecond' ELSE p.rest_until END
+     FROM jsonb_to_recordset(:outcomes)
+       AS o(proxy text, state text, "restMs" float8, "restStep" integer, "targetUnreachable" boolean)
+     WHERE p.proxy = o.proxy`,
+  params: { outcomes: jsonb<ProxyOutcome[]>() },
 });
 
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
 export const endRestsForTarget = statement({
-  // SKIP LOCKED to avoid deadlocks with the rounds of other workers. The next round ends those rests.
-  text: `UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false
-     WHERE proxy IN (SELECT proxy FROM proxy_states WHERE beyond FOR UPDATE SKIP LOCKED)`,
+  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
 });
