@@ -17,7 +17,6 @@ import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { createCircuitBreaker } from './gate/circuit-breaker.ts';
 import { createLimitAllocator } from './gate/limits/limit-allocator.ts';
-import { createAdaptiveThrottle } from './gate/pace/adaptive-throttle.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startProxyCoordination } from './proxies/proxy-coordination.ts';
@@ -83,7 +82,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   });
   /** Triggers a round of coordination. */
   const rounds = createWakeup();
-  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, rounds);
   const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, rounds);
   const reusable = reusableSources(sources, cacheHours);
   const writer = createResultWriter(log, { pool, registration, reusable }, wakeup);
@@ -102,7 +100,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const batchTracker = createBatchTracker(sourceQueues, disabled, writer, arrivals);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
-    onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
     onSourceFailure(sourceQueue, failure) {
       circuitBreaker.open(sourceQueue.entry.name, failure);
       batchTracker.followSources();
@@ -146,7 +143,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     allocator,
     presence,
     onRound({ states, worker }) {
-      throttle.follow(states);
       circuitBreaker.follow(states);
       batchTracker.followSources();
       prober.startDue(states, worker);

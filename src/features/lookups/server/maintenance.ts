@@ -4,6 +4,7 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
+import { updatePace } from './gate/pace/pace.queries.ts';
 import { extendJobs, type HeldJob } from './jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 
@@ -35,13 +36,23 @@ export function startMaintenance(parts: MaintenanceParts) {
     const lost = await extendJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
+  let figuresAt = performance.now();
+  /** Adds this worker's calls to the figures, and to those that decide the paces of remote sources. */
+  const addCalls = async () => {
+    const ms = performance.now() - figuresAt;
+    await addFigures(pool, sourceQueues, async (tx, { entry }, counts) => {
+      const pace = entry.remote ? await updatePace(tx, entry, counts, ms) : undefined;
+      if (pace !== undefined) log.info({ source: entry.name, pace }, 'the pace of the source has changed');
+    });
+    figuresAt += ms;
+  };
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
   const extension = repeat(extensionMs, extendHeldJobs);
   const loops = [
     extension,
     repeat(resumeMs, async () => batchTracker.resumeDue()),
-    repeat(figuresMs, () => addFigures(pool, sourceQueues)),
+    repeat(figuresMs, addCalls),
     repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
   ];
   for (const loop of loops) loop.start();
@@ -49,9 +60,7 @@ export function startMaintenance(parts: MaintenanceParts) {
     checkHeldJobs: () => extension.wake(),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await addFigures(pool, sourceQueues).catch((err: unknown) =>
-        log.warn({ err }, 'the last figures could not be added'),
-      );
+      await addCalls().catch((err: unknown) => log.warn({ err }, 'the last figures could not be added'));
     },
   };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
@@ -23,22 +22,22 @@ let sourceQueue: SourceQueue;
 let batchTracker: BatchTracker;
 let results: RowResult[];
 let failures: Failure[];
-let counted: Outcome['is'][];
 let handleOutcome: HandleOutcome;
 
 function begin(queue = makeSourceQueue('first')): void {
   sourceQueue = queue;
   results = [];
   failures = [];
-  counted = [];
   const writer = makeWriter({ addResult: (_, result) => void results.push(result) });
   batchTracker = createBatchTracker([sourceQueue], [], writer, createWakeup());
   handleOutcome = createOutcomeHandler({
     batchTracker,
     onSourceFailure: (_, failure) => void failures.push(failure),
-    onCall: (_, { is }) => void counted.push(is),
   });
 }
+
+/** Returns the numbers of counted calls by outcome. */
+const counted = () => sourceQueue.callCounter.take()?.outcomes ?? {};
 
 /** Creates the queue of a source that is asked through proxies. */
 function throughProxies(more: Partial<Egress> = {}): SourceQueue {
@@ -128,7 +127,7 @@ test('the fifth proxy failure of a row in a sequence counts as an attempt', () =
     batchTracker.resumeDue();
     assert.equal(sourceQueue.rows.shift(), row);
   }
-  assert.deepEqual([counted, failures], [['retry', 'retry'], []]);
+  assert.deepEqual([counted(), failures], [{ retry: 2 }, []]);
 });
 
 test('a source is unreachable when five working proxies cannot reach it', () => {
@@ -136,19 +135,19 @@ test('a source is unreachable when five working proxies cannot reach it', () => 
   const [row] = takeRows(1);
   assert.ok(row);
   for (let n = 1; n <= 5; n++) end(row, { ...faultyProxy, targetUnreachable: true });
-  assert.deepEqual([counted, failures.map(({ cause }) => cause)], [['unreachable'], ['down']]);
+  assert.deepEqual([counted(), failures.map(({ cause }) => cause)], [{ unreachable: 1 }, ['down']]);
 });
 
 test('without another proxy, one working proxy that cannot reach the source shows that it is unreachable, but a faulty proxy does not', () => {
   for (const [targetUnreachable, expected] of [
-    [true, ['unreachable']],
-    [false, []],
+    [true, { unreachable: 1 }],
+    [false, {}],
   ] as const) {
     begin(throughProxies({ isEmpty: () => true }));
     const [row] = takeRows(1);
     assert.ok(row);
     end(row, { ...faultyProxy, targetUnreachable });
-    assert.deepEqual(counted, expected);
+    assert.deepEqual(counted(), expected);
   }
 });
 

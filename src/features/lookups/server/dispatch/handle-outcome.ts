@@ -29,14 +29,9 @@ export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
   /** Called when the failure of a source has closed its gate. */
   onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
-  onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
 };
 
-export function createOutcomeHandler({
-  batchTracker,
-  onSourceFailure,
-  onCall,
-}: OutcomeHandlerParts): HandleOutcome {
+export function createOutcomeHandler({ batchTracker, onSourceFailure }: OutcomeHandlerParts): HandleOutcome {
   /** The consecutive proxy failures of a row, and whether all those proxies worked but could not reach the source. */
   const proxyFailures = new WeakMap<LookupRow, { count: number; allTargetUnreachable: boolean }>();
 
@@ -85,7 +80,6 @@ export function createOutcomeHandler({
           }
         : outcome;
     sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
-    onCall(sourceQueue, final);
     const failure = gateCall.judge(final, row.serial);
     if (failure) onSourceFailure(sourceQueue, failure);
     const decision = applyRetryPolicy(row.lookupState, final, {

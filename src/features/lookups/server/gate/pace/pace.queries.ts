@@ -1,29 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
+import type { CallCounts } from '#features/sources/server/figures/call-counts.ts';
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
 import { int4, nullable, text } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import type { Pace } from './pace.ts';
+import { nextPace } from './pace.ts';
 
-export const lockPace = statement({
-  text: 'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = :name FOR UPDATE',
+const pace = { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 };
+
+const lock = statement({
+  text: 'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = :name FOR NO KEY UPDATE',
   params: { name: text },
-  row: { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 },
+  row: pace,
 });
 
 const write = statement({
   text: `UPDATE sources SET pace = :pace, full_pace = :full_pace, window_calls = :window_calls,
        window_bad = :window_bad WHERE name = :name`,
-  params: {
-    name: text,
-    pace: nullable(int4),
-    full_pace: nullable(int4),
-    window_calls: int4,
-    window_bad: int4,
-  },
+  params: { name: text, ...pace },
 });
 
-export async function writePace(tx: Queryable, name: string, next: Pace, changed: boolean): Promise<void> {
-  await write.run(tx, { ...next, name });
-  if (changed) await notify(tx, sourcesChannel, name);
+/**
+ * Adds a worker's calls of the last `ms` to those by which a source's pace is decided, and notifies all workers of a new
+ * pace.
+ * @returns the new pace, or null for the full one; undefined if it has not changed
+ */
+export async function updatePace(
+  tx: Queryable,
+  { name, limits }: Pick<SourceEntry, 'name' | 'limits'>,
+  { calls, outcomes }: Pick<CallCounts, 'calls' | 'outcomes'>,
+  ms: number,
+): Promise<number | null | undefined> {
+  const before = await lock.first(tx, { name });
+  if (!before) return undefined;
+  // The last three open the source's circuit instead.
+  const { retry = 0, throttled = 0, unreachable = 0, auth = 0, quota = 0 } = outcomes;
+  const judged = calls - unreachable - auth - quota;
+  const after = nextPace(before, judged, retry + throttled, limits.per_second ?? (calls * 1000) / ms);
+  if (!isDeepStrictEqual(after, before)) await write.run(tx, { name, ...after });
+  if (after.pace === before.pace) return undefined;
+  await notify(tx, sourcesChannel, name);
+  return after.pace;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPaceCounter, nextPace, type Pace } from './pace.ts';
+import { nextPace, type Pace } from './pace.ts';
 
 const full: Pace = { pace: null, full_pace: null, window_calls: 0, window_bad: 0 };
 
@@ -32,18 +32,4 @@ test('calls of several workers add up to one window', () => {
   pace = nextPace(pace, 9, 9, 1);
   assert.deepEqual(pace, { pace: 8, full_pace: 50, window_calls: 9, window_bad: 9 });
   assert.equal(nextPace(pace, 11, 2, 1).pace, 4);
-  assert.equal(nextPace(full, 100, 100, 64).pace, 2);
-});
-
-test('at full pace a worker reports its counts only after 20 calls of which more than half failed', () => {
-  const watch = createPaceCounter();
-  for (let n = 0; n < 100; n++) assert.equal(watch.record(n % 2 === 0, false, n), null);
-  const told = [true, true, true].map((bad, n) => watch.record(bad, false, 100 + n));
-  assert.deepEqual(told.filter(Boolean), [{ calls: 20, bad: 11 }]);
-});
-
-test('at a reduced pace a worker reports its counts at regular intervals', () => {
-  const watch = createPaceCounter();
-  assert.equal(watch.record(false, true, 1000), null);
-  assert.deepEqual(watch.record(true, true, 1250), { calls: 2, bad: 1 });
 });
