@@ -153,8 +153,7 @@ export function createStoredTickets(): StoredTickets {
           holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0,
         })),
     ],
-    ['AS may', () => [{ may: false }]],
-    ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
+    ['WITH RECURSIVE configured', () => 0],
   ];
 
   return {
