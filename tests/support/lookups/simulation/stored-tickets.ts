@@ -17,8 +17,8 @@ type FetchValues = {
   wanted: string[];
   companies: string[];
   rows: number[];
-  full: string[];
-  satisfied: string[];
+  atMaximum: string[];
+  withEnough: string[];
   tickets: number[];
   uploadsOnly: boolean;
 };
@@ -66,12 +66,12 @@ export function createStoredTickets(): StoredTickets {
       (due === null ? sources.length === 0 : due <= Date.now()));
   /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
   const fetchJobs = (request: FetchValues) => {
-    const { count, wanted, companies, rows, full, satisfied, tickets, uploadsOnly } = request;
+    const { count, wanted, companies, rows, atMaximum, withEnough, tickets, uploadsOnly } = request;
     const turns = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
     const fit = [...jobs.values()]
-      .filter((job) => isReady(job, wanted) && !full.includes(job.companyCode))
+      .filter((job) => isReady(job, wanted) && !atMaximum.includes(job.companyCode))
       .filter((job) => !(uploadsOnly && job.isRecheck))
-      .filter((job) => !(satisfied.includes(job.companyCode) && tickets.includes(job.ticketId)))
+      .filter((job) => !(withEnough.includes(job.companyCode) && tickets.includes(job.ticketId)))
       .sort((a, b) => a.lo - b.lo || a.ticketId - b.ticketId)
       .map((job) => {
         const turn = (turns.get(job.companyCode) ?? 0) + blockSize;

@@ -91,12 +91,12 @@ export function createBatchTracker(
   return {
     /**
      * Adds a batch. Its rows are queued at their source, wait, or finish.
-     * @param taken a row of it that is about to be asked about
+     * @param probed a row of it that is about to be asked about
      */
-    add(batch: Batch, taken?: LookupRow) {
+    add(batch: Batch, probed?: LookupRow) {
       batches.add(batch);
       startBlockSpan(batch, batch.rows.active.size);
-      for (const row of [...batch.rows.active]) if (row !== taken) route(row);
+      for (const row of [...batch.rows.active]) if (row !== probed) route(row);
       endIfIdle(batch);
       arrivals.wake();
     },

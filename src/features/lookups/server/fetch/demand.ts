@@ -56,26 +56,26 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
     missing() {
       // Called at every wake-up, so it creates no lists.
       const now = performance.now();
-      let ready = 0;
+      let queued = 0;
       let wanted = 0;
       let isAnyUp = false;
       for (const sourceQueue of sourceQueues) {
         const { shut } = sourceQueue.gate;
-        ready += sourceQueue.rows.size;
+        queued += sourceQueue.rows.size;
         isAnyUp ||= shut === null || shut === 'elsewhere';
         if (shut === null) wanted += targetOf(sourceQueue, now);
       }
       // While no worker may ask any source, jobs are only fetched to learn which sources they wait for.
-      if (!isAnyUp) return ready === 0 ? 1 : 0;
+      if (!isAnyUp) return queued === 0 ? 1 : 0;
       let missing = 0;
       for (const sourceQueue of sourceQueues) {
         if (sourceQueue.gate.shut !== null) continue;
         // The rows of a job are unknown before it is fetched. For a source without recent rows, only few rows are searched.
-        const limit = isInUse(sourceQueue, now) ? maxReady : wanted;
-        const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
+        const searchUpTo = isInUse(sourceQueue, now) ? maxReady : wanted;
+        const isDry = queued > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
         const target = targetOf(sourceQueue, now);
         // Fetches only below half of the target, because each fetch has a cost.
-        if (isDry || ready >= limit || sourceQueue.rows.size >= target / 2) continue;
+        if (isDry || queued >= searchUpTo || sourceQueue.rows.size >= target / 2) continue;
         missing = Math.max(missing, target - sourceQueue.rows.size);
       }
       return missing;

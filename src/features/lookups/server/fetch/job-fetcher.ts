@@ -17,13 +17,13 @@ import { pickProbeRow } from './pick-probe-row.ts';
 const pollMs = 2000;
 /** The interval between fetches for companies short of rows, and for tickets of which this worker holds none. */
 const turnsMs = 500;
-/** Enough in each `turnsMs` for 3,200 calls a second about full blocks, and for 190 about tickets of 12 rows. */
+/** 8 jobs every 500 ms: 3,200 rows a second of full blocks, 190 of tickets of 12 rows. */
 const turnsJobs = 8;
 const maxJobs = 25;
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
 const maxBatches = 1000;
-/** Divided by the number of companies and a few more, this is the most that is held of one company. */
+/** Of one company a worker holds at most this / (companies + 4). */
 const sharedBatches = 500;
 
 export type JobFetcher = ReturnType<typeof createJobFetcher>;
@@ -86,13 +86,20 @@ export function createJobFetcher(parts: JobFetcherParts) {
     await freeJobs.run(pool);
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0) return false;
-    const { rows, full, tickets } = sumHeld(batchTracker);
+    const { rows, atMaximum, tickets } = sumHeld(batchTracker);
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
     if (isAnyOpen && tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
       const fairPart = (0.9 * demand.target()) / rows.size;
-      const satisfied = [...rows].filter(([, count]) => count >= fairPart).map(([company]) => company);
-      const request = { count: Math.min(turnsJobs, room), rows, full, satisfied, tickets, uploadsOnly: true };
+      const withEnough = [...rows].filter(([, count]) => count >= fairPart).map(([company]) => company);
+      const request = {
+        count: Math.min(turnsJobs, room),
+        rows,
+        atMaximum,
+        withEnough,
+        tickets,
+        uploadsOnly: true,
+      };
       const isFetched = await fetch(request, 'mayAsk');
       // At most a tenth of the time, because this is slow with a long queue.
       turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
@@ -100,7 +107,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
     }
     const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
     if (count === 0) return false;
-    const request = { count, rows, full, satisfied: [], tickets: [], uploadsOnly: false };
+    const request = { count, rows, atMaximum, withEnough: [], tickets: [], uploadsOnly: false };
     return fetch(request, 'short');
   };
 
@@ -156,6 +163,6 @@ function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
     rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active.size));
   const jobs = Map.groupBy(held, ({ companyCode }) => companyCode);
   const most = sharedBatches / (jobs.size + 4);
-  const full = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);
-  return { rows, full, tickets: [...new Set([...batches].map(({ ticketId }) => ticketId))] };
+  const atMaximum = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);
+  return { rows, atMaximum, tickets: [...new Set([...batches].map(({ ticketId }) => ticketId))] };
 }

@@ -11,10 +11,9 @@ const fullLength = 3;
 const fullOwnLength = 2;
 
 /**
- * Counts consecutive calls that seem to have failed by the source's fault. It fails as a whole if it refuses three different
- * serials, or cannot be reached three times while no other call in flight could still be answered, or two of the three began
- * during the streak. Fewer may be a fault of one connection or one serial. An answered call ends the streak. During a
- * streak, calls start one at a time.
+ * Counts consecutive calls that seem to have failed by the source's fault. Three different refused serials fill it. So do
+ * three failures to reach the source, if no other call is in flight, or if two of the three began during the streak. Fewer may
+ * be a fault of one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
  */
 export function createFailureStreak() {
   /** The number of failures to reach the source; `own`: of calls that began during the streak. */

@@ -30,7 +30,14 @@ beforeEach(async () => {
 });
 after(() => database.close());
 
-const nothing = { wanted: [], rows: new Map(), full: [], satisfied: [], tickets: [], uploadsOnly: false };
+const nothing = {
+  wanted: [],
+  rows: new Map(),
+  atMaximum: [],
+  withEnough: [],
+  tickets: [],
+  uploadsOnly: false,
+};
 const fetch = (count: number, request: Partial<JobRequest> = {}) =>
   fetchJobs(database.pool, { ...nothing, count, ...request });
 const neverDue: FollowUp = { dueAt: null, delayedBy: null, sources: [] };
@@ -67,17 +74,17 @@ test('companies take turns, whatever the number and size of their tickets', asyn
   assert.deepEqual(countOf(await fetch(8)), { ONE001: 3, TWO001: 3, THREE1: 2 });
   // A company of which the worker holds rows has its turn later.
   assert.deepEqual(countOf(await fetch(4, { rows: new Map([['ONE001', 400]]) })), { ONE001: 1, TWO001: 3 });
-  assert.deepEqual(countOf(await fetch(4, { full: ['TWO001'] })), { ONE001: 4 });
+  assert.deepEqual(countOf(await fetch(4, { atMaximum: ['TWO001'] })), { ONE001: 4 });
 });
 
-test('within a company the lowest blocks come first, and of a satisfied one only other tickets', async () => {
+test('within a company the lowest blocks come first, and of a withEnough one only other tickets', async () => {
   const long = await addTicket('ACM001', 4);
   const short = await addTicket('ACM001', 1);
   const jobs = await fetch(3);
   assert.deepEqual(blocksOf(jobs), [0, 0, 1]);
   assert.deepEqual(new Set(jobs.map(({ ticketId }) => ticketId)), new Set([long, short]));
-  assert.deepEqual(await fetch(3, { satisfied: ['ACM001'], tickets: [long] }), []);
-  assert.deepEqual(blocksOf(await fetch(3, { satisfied: ['OTHER1'], tickets: [long] })), [2, 3]);
+  assert.deepEqual(await fetch(3, { withEnough: ['ACM001'], tickets: [long] }), []);
+  assert.deepEqual(blocksOf(await fetch(3, { withEnough: ['OTHER1'], tickets: [long] })), [2, 3]);
 });
 
 test('rechecks come behind the uploads of all companies', async () => {
@@ -144,7 +151,7 @@ test('deleting the jobs of a ticket includes a job that is being fetched', async
   const worker = await pool.connect();
   try {
     await worker.query('BEGIN');
-    await fetchJobs(worker, { ...nothing, count: 1, full: ['TWO001'] });
+    await fetchJobs(worker, { ...nothing, count: 1, atMaximum: ['TWO001'] });
     const deleted = inTransaction(pool, (tx) => deleteJobsOfTicket.run(tx, { ticketId }));
     await waitFor('the deletion to wait', async () => {
       const waiting =

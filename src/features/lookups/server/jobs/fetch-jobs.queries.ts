@@ -45,10 +45,10 @@ const fetchTurns = statement({
        CROSS JOIN LATERAL (
          SELECT id, lo, ticket_id FROM lookup_jobs AS j
          WHERE ${inTurns} AND j.is_recheck = l.is_recheck AND j.company_code = l.company_code AND j.sources = l.sources
-           AND (l.company_code <> ALL(:satisfied) OR j.ticket_id <> ALL(:tickets))
+           AND (l.company_code <> ALL(:withEnough) OR j.ticket_id <> ALL(:tickets))
          -- With many companies, few jobs of each are enough.
          ORDER BY lo, ticket_id LIMIT ceil(2.0 * :count::integer / (SELECT count(*) FROM lines))) AS c
-       WHERE l.company_code <> ALL(:full) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
+       WHERE l.company_code <> ALL(:atMaximum) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
          SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))
        ORDER BY l.is_recheck, turn, c.id LIMIT 4 * :count)
      ${hold(
@@ -61,8 +61,8 @@ const fetchTurns = statement({
     wanted: array(text),
     companies: array(text),
     rows: array(int4),
-    full: array(text),
-    satisfied: array(text),
+    atMaximum: array(text),
+    withEnough: array(text),
     tickets: array(int8),
     uploadsOnly: bool,
   },
@@ -77,9 +77,9 @@ export type JobRequest = {
   /** The active rows that it holds of each company. A company with fewer gets its turn earlier. */
   rows: ReadonlyMap<string, number>;
   /** Companies of which it holds as many jobs as it may. */
-  full: string[];
+  atMaximum: string[];
   /** Companies of which it has enough rows: only jobs of other tickets than `tickets` are fetched. */
-  satisfied: string[];
+  withEnough: string[];
   tickets: number[];
   uploadsOnly: boolean;
 };

@@ -57,7 +57,7 @@ export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<He
   return new Set(jobs.filter(({ id, holds }) => held.get(id) !== holds));
 }
 
-/** Makes the jobs ready whose time has come, and those that a dead worker held. @returns how many */
+/** Makes the jobs ready whose time has come, and those that a gone worker held. @returns how many */
 export const freeJobs = statement({
   name: 'free-jobs',
   // SKIP LOCKED, because a locked job is being ended or extended.

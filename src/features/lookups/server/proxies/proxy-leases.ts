@@ -82,7 +82,7 @@ export function createProxyLeases(
     async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
       const { complete, gone, isAnyLeft } = await readChangedSets();
       const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
-        if (!(await renewPresence(tx, worker))) throw new Error('this worker was declared dead');
+        if (!(await renewPresence(tx, worker))) throw new Error('the other workers count this one as gone');
         if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
         const outcomes = pool.takeOutcomes();
         if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { outcomes });
@@ -113,7 +113,7 @@ export function createProxyLeases(
         giveUp(url);
       }
       for (const { proxy, good, rest_step } of taken) pool.add(proxy, { good, restStep: rest_step });
-      pool.setAvailableElsewhere(Math.max(0, state.usable - pool.urls.size));
+      pool.setLeasableElsewhere(Math.max(0, state.usable - pool.urls.size));
       return state;
     },
     /** Stops using all proxies, after this worker lost its connection to the others. */

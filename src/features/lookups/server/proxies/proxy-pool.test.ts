@@ -64,7 +64,7 @@ test('the egress is empty only when no worker has a proxy', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   assert.equal(egress.isEmpty(), true);
-  pool.setAvailableElsewhere(1);
+  pool.setLeasableElsewhere(1);
   assert.equal(egress.isEmpty(), false);
 });
 

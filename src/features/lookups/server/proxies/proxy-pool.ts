@@ -48,7 +48,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
   const outcomes = new Map<string, ProxyOutcome>();
   /** Removed proxies with calls in flight. */
   const ending = new Map<string, Proxy>();
-  let availableElsewhere = 0;
+  let leasableElsewhere = 0;
 
   const remove = (url: string) => {
     const proxy = proxies.get(url);
@@ -81,7 +81,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
         : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
-      isEmpty: () => order.length === 0 && availableElsewhere === 0,
+      isEmpty: () => order.length === 0 && leasableElsewhere === 0,
       waitMs(now) {
         let wait = Number.POSITIVE_INFINITY;
         for (const proxy of order) {
@@ -161,8 +161,8 @@ export function createProxyPool(onFailure: (url: string) => void) {
     /** Returns whether a removed proxy still has calls in flight. */
     isEnding: (url: string) => ending.has(url),
     /** Sets how many more proxies this worker could lease. */
-    setAvailableElsewhere(count: number) {
-      availableElsewhere = count;
+    setLeasableElsewhere(count: number) {
+      leasableElsewhere = count;
     },
     urls,
     /** Returns the outcomes since the last call, to be stored. */

@@ -7,10 +7,10 @@ import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
 /**
- * Takes part in dividing the limits: renews a worker's presence, frees what dead workers held, and computes its
+ * Takes part in dividing the limits: renews a worker's presence, frees what gone workers held, and computes its
  * allocations.
  * @returns the sources' states, and `apply`, which gives the limiters their new allocations until a time of
- * `performance.now()`, to be called after the commit; undefined if the other workers count this one as dead
+ * `performance.now()`, to be called after the commit; undefined if the other workers count this one as gone
  */
 export async function allocateLimits(
   tx: pg.PoolClient,

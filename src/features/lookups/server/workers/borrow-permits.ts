@@ -23,7 +23,7 @@ type ProxyLoan = {
 };
 
 export type BorrowOptions = {
-  /** Every configured source. Their limits decide how long the calls of dead workers count. */
+  /** Every configured source. Their limits decide how long the calls of gone workers count. */
   sources: Pick<SourceEntry, 'name' | 'limits'>[];
   /** How long to wait for a permit. */
   maxWaitMs: number;

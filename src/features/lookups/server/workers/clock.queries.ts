@@ -20,8 +20,8 @@ const margin = "interval '1 minute'";
  */
 export const shortenWaits = statement({
   name: 'shorten-waits',
-  // A transaction of another worker may have begun after this one, so its times are compared with the present one. For
-  // jobs a margin does the same, because no index serves the volatile clock_timestamp().
+  // `clock_timestamp()`, because another worker's transaction may have begun later than this one. Jobs need an index, so
+  // they get a minute's margin instead.
   text: `WITH probes AS (
        UPDATE sources SET probe_at = ${atMost('probe_at', 'longest.wait')}, probe_until = ${atMost('probe_until', probeLease)}
        FROM (VALUES (true, interval '5 seconds'), (false, interval '5 minutes')) AS longest (down, wait)

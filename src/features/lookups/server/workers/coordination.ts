@@ -13,7 +13,7 @@ import type { WorkerPresence } from './worker-presence.ts';
 import { permitMs } from './workers.queries.ts';
 
 const roundMs = 500;
-/** The interval while this worker has nothing to ask: three rounds within the 10 s after which it would count as dead. */
+/** The interval while this worker has nothing to ask: three rounds within the 10 s after which it would count as gone. */
 const quietMs = 3000;
 /** The interval at which waiting tickets are marked. */
 const markMs = 1000;

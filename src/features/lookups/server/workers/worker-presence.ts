@@ -17,7 +17,7 @@ export type WorkerPresence = {
    * @param onJoin called after each connection, because notices may have been missed
    */
   start(notices: Record<string, (payload: string) => void>, onJoin: () => void): Promise<void>;
-  /** Reconnects with a new id, because the other workers have declared this one dead. */
+  /** Reconnects with a new id, because the other workers have marked this one as gone. */
   rejoin(): void;
   /** Ends the connection, and opens none any more. */
   close(): Promise<void>;
@@ -31,8 +31,8 @@ export function createWorkerPresence(databaseUrl: string, log: Log): WorkerPrese
   let client: pg.Client | undefined;
   let id: string | undefined;
   let closed = false;
-  /** The previous id, until it is marked as gone. */
-  let formerId: string | undefined;
+  /** The id of the previous connection, until it is marked as gone. */
+  let goneId: string | undefined;
 
   /** Does not wait for the connection to close, because a silent one takes long. */
   const leave = () => {
@@ -49,7 +49,7 @@ export function createWorkerPresence(databaseUrl: string, log: Log): WorkerPrese
     fresh.once('end', () => {
       void pulse.stop();
       if (client !== fresh) return;
-      formerId = id;
+      goneId = id;
       client = undefined;
       id = undefined;
     });
@@ -62,8 +62,8 @@ export function createWorkerPresence(databaseUrl: string, log: Log): WorkerPrese
       [client, id] = [fresh, freshId];
       onJoin();
       // This process uses no holdings of the old id, but the server may still have the old connection.
-      if (formerId !== undefined) await markWorkerGone.run(fresh, { id: formerId });
-      formerId = undefined;
+      if (goneId !== undefined) await markWorkerGone.run(fresh, { id: goneId });
+      goneId = undefined;
       pulse.start();
     } catch (error) {
       client = undefined;

@@ -5,7 +5,7 @@ import { statement } from '#server/db/statement.ts';
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
 export const permitMs = 5000;
-/** Grace period before a dead worker's permits are reassigned, after its last calls no longer count. */
+/** Grace period before a gone worker's permits are reassigned, after its last calls no longer count. */
 const marginMs = 500;
 /** Separates the presence locks from other advisory locks. */
 const presenceLockSeed = 0x436f766c;
@@ -46,8 +46,8 @@ const renew = statement({
   params: { id: uuid },
 });
 
-const declareDead = statement({
-  name: 'declare-dead',
+const markSilent = statement({
+  name: 'mark-silent-workers',
   text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + :permitMs * interval '1 millisecond')
      WHERE gone_at IS NULL AND id <> :id
        AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, :presenceLockSeed)))`,
@@ -55,15 +55,15 @@ const declareDead = statement({
 });
 
 /**
- * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. A worker
+ * Sends this worker's heartbeat, and marks those as gone whose lock is free or whose heartbeat is 10 s old. A worker
  * that lost only its connection may not know that, so it counts as gone when its permits expire. Until the
  * transaction ends, no other worker changes allocations.
- * @returns false if this worker itself was declared dead
+ * @returns false if this worker itself was marked as gone
  */
 export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
   await lockAllocations.run(tx, { allocationLock });
   if ((await renew.run(tx, { id })) === 0) return false;
-  await declareDead.run(tx, { id, presenceLockSeed, permitMs });
+  await markSilent.run(tx, { id, presenceLockSeed, permitMs });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { HttpFailure } from '#features/sources/server/http/http-failure.ts';
 import type { Permit } from '#features/sources/server/http/permits.ts';
 
-type Waiting = { give(): void; refuse(failure: HttpFailure): void };
+type Waiting = { give(): void; deny(failure: HttpFailure): void };
 
 /** How long requests wait while this worker has no allocation. A round of coordination may bring one. */
 const maxWaitMs = 5000;
@@ -19,7 +19,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
   /** The time since which this worker has had no allocation. */
   let lackingSince: number | undefined;
 
-  /** Grants and refuses permits as far as possible. Call it after every change. */
+  /** Grants and denies permits as far as possible. Call it after every change. */
   const review = () => {
     clearTimeout(timer);
     for (const first of waiting) {
@@ -31,7 +31,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
         first.give();
       } else if (lackingSince !== undefined && now - lackingSince >= maxWaitMs) {
         waiting.delete(first);
-        first.refuse(new HttpFailure('not_permitted', 'this worker has no part of the limits'));
+        first.deny(new HttpFailure('not_permitted', 'this worker has no part of the limits'));
       } else {
         timer = setTimeout(review, Math.min(wait ?? lookMs, lookMs));
         return;
@@ -48,7 +48,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
      */
     join(give: () => Permit, signal?: AbortSignal): Promise<Permit> {
       const { promise, resolve, reject } = Promise.withResolvers<Permit>();
-      const mine: Waiting = { give: () => resolve(give()), refuse: reject };
+      const mine: Waiting = { give: () => resolve(give()), deny: reject };
       const onAbort = () => {
         waiting.delete(mine);
         reject(new HttpFailure('aborted', 'the call was ended'));

@@ -24,9 +24,9 @@ export function createRateLimiter(perSecond: number | undefined) {
   const window = createSlidingWindow(windowMsOf(perSecond));
   const queue = createPermitQueue((now) => permitWaitMs(now));
   let allocation: Allocation = { perSecond: 0, concurrency: 0 };
-  /** Calls in progress, and those of them without a request yet. */
+  /** Calls in progress, and those of them that have not asked for a permit yet. */
   let calls = 0;
-  let untried = 0;
+  let beforeFirstPermit = 0;
   /** Permits in use. */
   let requests = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
@@ -79,9 +79,9 @@ export function createRateLimiter(perSecond: number | undefined) {
     /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
     waitMs(now: number) {
       if (isExpired(now)) return Number.POSITIVE_INFINITY;
-      const ahead = untried + queue.length;
-      if (!hasSlot(calls) || !hasSlot(requests + ahead)) return Number.POSITIVE_INFINITY;
-      return window.waitMs(now, ahead);
+      const first = beforeFirstPermit + queue.length;
+      if (!hasSlot(calls) || !hasSlot(requests + first)) return Number.POSITIVE_INFINITY;
+      return window.waitMs(now, first);
     },
     /**
      * Counts a call that starts now.
@@ -89,21 +89,21 @@ export function createRateLimiter(perSecond: number | undefined) {
      */
     start(onSent: () => void = () => {}): LimitedCall {
       calls += 1;
-      untried += 1;
-      let isUntried = true;
-      const tryOnce = () => {
-        if (isUntried) untried -= 1;
-        isUntried = false;
+      beforeFirstPermit += 1;
+      let isBeforeFirst = true;
+      const begin = () => {
+        if (isBeforeFirst) beforeFirstPermit -= 1;
+        isBeforeFirst = false;
       };
       return {
         take(signal) {
-          const isFirst = isUntried;
-          tryOnce();
+          const isFirst = isBeforeFirst;
+          begin();
           if (queue.length === 0 && permitWaitMs(performance.now()) === 0) return give(isFirst, onSent);
           return queue.join(() => give(false, onSent), signal);
         },
         end() {
-          tryOnce();
+          begin();
           calls -= 1;
         },
       };
