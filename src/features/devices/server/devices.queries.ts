@@ -1,3 +1,4 @@
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   array,
@@ -20,7 +21,7 @@ import { deviceFilters } from '#shared/filters.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { sortedField } from '../fields.shared.ts';
-import { countAllDevices } from './counts/device-counts.queries.ts';
+import { countAllDevices, findRegisterVersion } from './counts/device-counts.queries.ts';
 import { fieldFilterValues } from './fields/field-filter.ts';
 import {
   fieldFilterParams,
@@ -141,14 +142,21 @@ const count = statement({
   row: { count: int8 },
 });
 
-/** Counts the devices that pass the filters. Without filters the number is kept, so that no device is read. */
-export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
+/**
+ * Counts the devices that pass the filters. Without filters the number is kept, so that no device is read.
+ * @param cache keeps the number until the register changes
+ */
+export async function countDevices(db: Queryable, asked: AskedDevices, cache?: CountCache): Promise<number> {
   const { scope, company_code: companyCode = null, today } = asked;
   const { company_code: _, ...others } = filterValues(asked);
   const isFiltered = Object.values(others).some((value) => value !== null && value !== undefined);
-  return isFiltered
-    ? (await count.one(db, valuesOf(asked))).count
-    : (await countAllDevices.one(db, { scope, companyCode, today })).all;
+  if (!isFiltered) return (await countAllDevices.one(db, { scope, companyCode, today })).all;
+  const values = valuesOf(asked);
+  const countMatching = async () => (await count.one(db, values)).count;
+  if (!cache) return countMatching();
+  // Read before the count, which may include later changes.
+  const { version } = await findRegisterVersion.one(db, { scope, companyCode });
+  return cache.get([version, values], countMatching);
 }
 
 /** The columns that lists are sorted by; `field` for an own column. */

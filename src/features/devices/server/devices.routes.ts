@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { CountCache } from '#server/concurrency/count-cache.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -17,6 +18,7 @@ const cleaningMs = 3_600_000;
 /** Serves the register of devices, and deletes devices that were not checked for DEVICE_DAYS. */
 export function registerDevices(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
+  const cache = new CountCache();
   const days = config.DEVICE_DAYS;
   if (days !== undefined) {
     const failure = 'devices that were not checked for long could not be deleted';
@@ -24,7 +26,7 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
   }
 
   route(app, contract.listDevices, ({ query, caller, db: reads }) =>
-    listDevices({ ...context, db: reads }, caller, query),
+    listDevices({ ...context, db: reads }, cache, caller, query),
   );
   route(app, contract.readDeviceFigures, ({ query, caller, db: reads }) =>
     readDeviceFigures({ ...context, db: reads }, caller, query),

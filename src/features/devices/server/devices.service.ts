@@ -1,4 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -46,6 +47,7 @@ export {
  */
 export async function listDevices(
   context: Pick<Context, 'db' | 'config' | 'now'>,
+  cache: CountCache,
   caller: Caller,
   { page, limit, counts, ...question }: DeviceQuestion & Paging & { counts: '0' | '1' },
 ) {
@@ -54,7 +56,7 @@ export async function listDevices(
   await requireKnownFilter(db, asked.scope ?? question.company_code ?? null, question);
   const [rows, total, counted] = await Promise.all([
     listDevicePage(db, asked, question, limit, (page - 1) * limit),
-    countDevices(db, asked),
+    countDevices(db, asked, cache),
     counts === '1'
       ? countAllDevices.one(db, { scope: asked.scope, companyCode: asked.company_code, today: asked.today })
       : undefined,

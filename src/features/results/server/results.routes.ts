@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { CountCache } from '#server/concurrency/count-cache.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -7,7 +8,6 @@ import * as contract from '../results.contract.ts';
 import { downloadAnnotated, getOriginal } from './annotated/annotated.service.ts';
 import { compareTickets } from './compare/compare-tickets.service.ts';
 import { downloadTicketChanges, listTicketChangePage } from './compare/ticket-changes.service.ts';
-import { CountCache } from './count-cache.ts';
 import { downloadResults } from './export/export.service.ts';
 import { deleteResults, listResults } from './results.service.ts';
 

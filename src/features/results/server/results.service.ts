@@ -14,6 +14,7 @@ import {
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -23,7 +24,6 @@ import { describePage } from '#shared/describe-page.ts';
 import type { Answer, Query } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
-import { type CountCache, versionOf } from './count-cache.ts';
 import { findLastPlace, listFinishedRows } from './finished-rows.queries.ts';
 import { countMatchingRows, listMatchingPositions } from './matching-rows.queries.ts';
 import { describeRow, type SerialRow } from './result-rows.ts';
@@ -36,6 +36,7 @@ import {
   type RowNarrowing,
   type RowQuery,
 } from './row-filters.ts';
+import { versionOf } from './ticket-version.ts';
 
 /**
  * Lists one page of a ticket's rows, or with a cursor the rows that finished after it. Without a number, the ticket is

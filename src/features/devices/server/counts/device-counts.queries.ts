@@ -25,3 +25,17 @@ export const countAllDevices = statement({
   params: { scope: nullable(text), companyCode: nullable(text), today: date },
   row: { all: int8, activated: int8, unactivated: int8, unknown: int8, ending_30: int8, expired: int8 },
 });
+
+// Counts of changes can repeat after a failover or restore, the server's start time does not.
+/**
+ * Returns a text that differs after any change of the devices, or of their own columns, of the companies `scope` and
+ * `companyCode` (null: all), and after a restart of the database server.
+ */
+export const findRegisterVersion = statement({
+  name: 'find-register-version',
+  text: `SELECT concat_ws(' ', pg_postmaster_start_time(), sum(hash_record_extended(d, 0))) AS version
+     FROM device_deletions AS d
+     WHERE (:scope::text IS NULL OR company_code = :scope) AND (:companyCode::text IS NULL OR company_code = :companyCode)`,
+  params: { scope: nullable(text), companyCode: nullable(text) },
+  row: { version: text },
+});

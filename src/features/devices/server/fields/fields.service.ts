@@ -107,7 +107,10 @@ export async function forgetRemovedFields(
       if (!removed) return false;
       const values = { companyCode: removed.company_code, keys: removed.keys };
       const { count } = await forgetValues.one(tx, { ...values, limit: forgottenAtOnce });
-      if (count === 0) await deleteRemovedFields.run(tx, values);
+      if (count > 0) return true;
+      await deleteRemovedFields.run(tx, values);
+      // Views may still filter by them.
+      await noteChangedFields.run(tx, values);
       return true;
     });
   while (!ending?.aborted && (await forgetSome()));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { CountCache } from '#server/concurrency/count-cache.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -7,8 +8,9 @@ import { createView, deleteView, listViews, updateView } from './views.service.t
 
 export function registerViews(app: FastifyInstance, context: Context): void {
   const { db } = context;
+  const cache = new CountCache();
   route(app, contract.listViews, ({ query, caller, db: reads }) =>
-    listViews({ ...context, db: reads }, caller, query),
+    listViews({ ...context, db: reads }, cache, caller, query),
   );
   route(app, contract.createView, async ({ body, caller }) => ({ view: await createView(db, caller, body) }));
   route(app, contract.updateView, async ({ params, body, caller }) => ({

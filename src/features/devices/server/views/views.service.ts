@@ -1,5 +1,6 @@
 import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
@@ -34,6 +35,7 @@ type Fields = Pick<View, 'name' | 'query' | 'shared'>;
 /** Lists the views of a caller, and unless `counts` is 0 the number of devices that each finds. */
 export async function listViews(
   context: Settings & Pick<Context, 'db'>,
+  cache: CountCache,
   caller: Caller,
   { page, limit, counts }: Paging & { counts: '0' | '1' },
 ) {
@@ -48,7 +50,11 @@ export async function listViews(
   for (const row of rows) {
     const view = describeView(row, caller);
     if (counts === '0') data.push(view);
-    else data.push({ ...view, count: await countDevices(db, askOf(context, row.company_code, row.query)) });
+    else
+      data.push({
+        ...view,
+        count: await countDevices(db, askOf(context, row.company_code, row.query), cache),
+      });
   }
   return { data, pagination: describePage(page, limit, total) };
 }

@@ -5,11 +5,11 @@ import {
   type TicketRow,
   type UploadedTicketRow,
 } from '#features/tickets/server/tickets.service.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import type { CountCache } from '../count-cache.ts';
 import { countAll } from '../results.service.ts';
 import { countSharedSerials } from './ticket-changes.queries.ts';
 

@@ -4,6 +4,7 @@ import { listFields, withFields } from '#features/devices/server/devices.service
 import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
@@ -15,7 +16,7 @@ import type { Locale } from '#shared/locale.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { type TicketChangeKind, type TicketChangeQuery, ticketChangeKinds } from '../../results.contract.ts';
-import { type CountCache, versionOf } from '../count-cache.ts';
+import { versionOf } from '../ticket-version.ts';
 import { describeTicketChange } from './describe-ticket-change.ts';
 import { type AskedTickets, countTicketChanges, listTicketChanges } from './ticket-changes.queries.ts';
 
