@@ -507,6 +507,8 @@ CREATE TABLE invoices (
   sent_at timestamp with time zone,
   sent_to text[],
   send_failed boolean DEFAULT false NOT NULL,
+  earlier_sent_at timestamp with time zone,
+  earlier_sent_to text[],
   CONSTRAINT invoices_pkey PRIMARY KEY (id),
   CONSTRAINT invoices_credit_number_key UNIQUE (credit_number),
   CONSTRAINT invoices_number_key UNIQUE (number),

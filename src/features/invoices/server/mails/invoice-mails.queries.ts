@@ -38,10 +38,12 @@ export const deleteInvoiceMails = statement({
   params: invoiceMails,
 });
 
-/** Notes a new sending of a locked invoice. */
+/** Notes a new sending of a locked invoice. `isSent`: the mails of the sending before, if there was one, were sent. */
 export const markSent = statement({
-  text: 'UPDATE invoices SET sent_at = :at, sent_to = :to, send_failed = false WHERE id = :id',
-  params: { id: int8, at: timestamptz, to: array(text) },
+  text: `UPDATE invoices SET sent_at = :at, sent_to = :to, send_failed = false,
+       earlier_sent_at = CASE WHEN :isSent::boolean THEN sent_at ELSE earlier_sent_at END,
+       earlier_sent_to = CASE WHEN :isSent THEN sent_to ELSE earlier_sent_to END WHERE id = :id`,
+  params: { id: int8, at: timestamptz, to: array(text), isSent: bool },
 });
 
 /**
@@ -76,10 +78,18 @@ export const deleteMail = statement({
   params: { id: int8 },
 });
 
-/** Deletes a mail that cannot be sent. The sending of an invoice has failed if it was one of its mails. */
+/** SQL condition: the sending of an invoice, one of whose mails is given up, was not withdrawn in favour of an earlier one. */
+const hasFailed = "(status IN ('issued', 'paid') OR earlier_sent_at IS NULL)";
+
+/**
+ * Deletes a mail that cannot be sent. The sending of an invoice has failed if it was one of its mails. Only when a credit
+ * note has withdrawn the invoice, an earlier sending counts again.
+ */
 export const giveUpMail = statement({
   text: `WITH given_up AS (DELETE FROM invoice_mails WHERE id = :id RETURNING invoice_id, kind)
-     UPDATE invoices SET send_failed = true WHERE id = (SELECT invoice_id FROM given_up WHERE kind = 'invoice')`,
+     UPDATE invoices SET send_failed = ${hasFailed}, sent_at = CASE WHEN ${hasFailed} THEN sent_at ELSE earlier_sent_at END,
+       sent_to = CASE WHEN ${hasFailed} THEN sent_to ELSE earlier_sent_to END
+     WHERE id = (SELECT invoice_id FROM given_up WHERE kind = 'invoice')`,
   params: { id: int8 },
 });
 

@@ -37,7 +37,7 @@ export async function sendInvoice(
  */
 export async function queueInvoice(
   tx: Queryable,
-  { id, number, company_code: companyCode }: Pick<InvoiceRow, 'id' | 'number' | 'company_code'>,
+  { id, number, company_code: companyCode, send_status }: InvoiceRow,
   language: Locale,
   at: Date,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function queueInvoice(
   await deleteInvoiceMails.run(tx, mails);
   // None is stored for a second press of the button while the mails of the first are being sent.
   if ((await insertInvoiceMails.run(tx, mails)) === 0) return;
-  await markSent.run(tx, { id, at, to: addresses });
+  await markSent.run(tx, { id, at, to: addresses, isSent: send_status === 'sent' });
   const after = { number, receivers: addresses.join(', ') };
   await record(tx, { action: 'invoice.send', objectId: id, companyCode, after });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inTransaction } from '#server/db/db.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
@@ -8,6 +9,8 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Invoice } from '../../invoices.contract.ts';
+import { lockKnown } from '../invoices.service.ts';
+import { queueInvoice } from './send-invoice.service.ts';
 import { sendInvoiceMails } from './send-invoice-mails.ts';
 
 let api: TestApi;
@@ -127,6 +130,29 @@ test('an invoice that is asked for again while its mail is being sent is mailed 
   assert.equal((await settle(id))?.status, 'sent');
   assert.equal(mails, 1);
   assert.equal((await takeMails(api)).length, 0);
+});
+
+test('an invoice whose second sending a credit note has withdrawn shows the first one', async () => {
+  const { db } = api.context;
+  const credit = async (isSentBefore: boolean) => {
+    const owner = await createUser(api);
+    const id = await makeDraft(owner, ['first@example.test']);
+    await send(`POST /api/invoices/${id}/issue`, { send: isSentBefore });
+    const first = await settle(id);
+    await send(`PUT /api/terms/${owner.companyCode}`, { invoice_emails: ['second@example.test'] });
+    // Not by the call, whose own round would send it.
+    await inTransaction(db, async (tx) =>
+      queueInvoice(tx, await lockKnown(tx, Number(id)), 'en', new Date()),
+    );
+    await send(`POST /api/invoices/${id}/credit`, { reason: 'Wrong' });
+    await sendInvoiceMails(api.context, () => assert.fail('sent'), never);
+    return { first, shown: (await read(id)).sent };
+  };
+  const again = await credit(true);
+  assert.equal(again.first?.status, 'sent');
+  assert.deepEqual(again.shown, again.first);
+  const { shown } = await credit(false);
+  assert.deepEqual([shown?.status, shown?.to], ['failed', ['second@example.test']]);
 });
 
 test('a mail that the server refuses is tried again, then given up, which the invoice says', async () => {
