@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { deviceOf } from '#features/sources/server/sandbox/devices.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
-import { type Account, call, tokenOf } from './api.ts';
+import { type Account, admin, call, tokenOf } from './api.ts';
 
 /** Returns the address of the list of an account's tickets. */
 export const listOf = (account: Account) => `/dashboard/tickets?code=${account.companyCode}`;
@@ -22,13 +22,13 @@ export async function order(account: Account, superadmin: Account, count: number
 }
 
 /** Reads the day on which the newest ticket of a user's company was made, as a screen shows it. */
-export async function readNewestDay(user: Account, locale: string, style: 'short' | 'long'): Promise<string> {
-  const { data } = await call<{ data: { date: string }[] }>(
-    'GET',
-    '/tickets',
-    undefined,
-    await tokenOf(user),
-  );
+export async function readNewestDay(
+  { companyCode }: Account,
+  locale: string,
+  style: 'short' | 'long',
+): Promise<string> {
+  const path = `/tickets?company_code=${companyCode}`;
+  const { data } = await call<{ data: { date: string }[] }>('GET', path, undefined, await tokenOf(admin()));
   const made = new Date(data[0]?.date ?? '');
   return made.toLocaleDateString(locale, { dateStyle: style, timeZone: 'Asia/Jakarta' });
 }
