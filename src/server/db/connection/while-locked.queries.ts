@@ -7,3 +7,10 @@ export const tryToLock = statement({
   params: { number: int8 },
   row: { locked: notNull(bool) },
 });
+
+/** Releases a lock of the connection. */
+export const unlock = statement({
+  text: 'SELECT pg_advisory_unlock(:number) AS unlocked',
+  params: { number: int8 },
+  row: { unlocked: notNull(bool) },
+});

@@ -1,7 +1,6 @@
-import { ConnectionLost, openClient } from './connection.ts';
-import { tryToLock } from './while-locked.queries.ts';
-
-const connectMs = 10_000;
+import { ConnectionLost } from './connection.ts';
+import { createListeningClient } from './listening-client.ts';
+import { tryToLock, unlock } from './while-locked.queries.ts';
 
 /**
  * Runs long work in only one of all processes. The lock belongs to a connection of its own, so it ends with the process.
@@ -14,17 +13,20 @@ export async function whileLocked<T>(
   number: number,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const holder = await openClient({
-    connectionString: url,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: connectMs,
-    keepAlive: true,
-  });
+  const { client: holder, pulse } = createListeningClient({ connectionString: url });
+  // 'end' follows.
+  holder.on('error', () => undefined);
   const lost = new AbortController();
   holder.once('end', () => lost.abort(new ConnectionLost('the connection that held the lock was lost')));
   try {
-    return (await tryToLock.one(holder, { number })).locked ? await work(lost.signal) : undefined;
+    await holder.connect();
+    if (!(await tryToLock.one(holder, { number })).locked) return undefined;
+    pulse.start();
+    return await work(lost.signal);
   } finally {
-    await holder.end().catch(() => undefined);
+    void pulse.stop();
+    // The end of a silent connection would take long, so the lock does not wait for it.
+    await unlock.run(holder, { number }).catch(() => undefined);
+    void holder.end();
   }
 }
