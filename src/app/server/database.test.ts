@@ -6,8 +6,10 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { parseConfig } from '#server/runtime/config.ts';
 import { findFreePort } from '#server/runtime/free-port.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { reachDatabase } from './database.ts';
+import { openDatabase, reachDatabase } from './database.ts';
 import { Stop, StopRequested } from './processes/stop.ts';
 
 test('a start that waits for the database server says so, without the password', async () => {
@@ -32,4 +34,22 @@ test('a stop of the embedded database while it starts ends the start as a stop',
   stop.request('gently');
   const config = parseConfig({ DATA_DIR: folder });
   await assert.rejects(reachDatabase(config, pino({ level: 'silent' }), stop), StopRequested);
+});
+
+test('a start that waits for another process that migrates says so, and a stop ends the wait', async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.close());
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  const stop = new Stop();
+  await holdLock(database.pool, ['SELECT pg_advisory_xact_lock($1)', [0x436f766d]], async () => {
+    const opening = openDatabase(parseConfig({ DATABASE_URL: database.url }), log, stop);
+    opening.catch(() => undefined);
+    await waitFor('the line', async () => lines.length > 0);
+    const before = performance.now();
+    stop.request('gently');
+    await assert.rejects(opening, StopRequested);
+    assert.ok(performance.now() - before < 1000);
+  });
+  assert.match(lines.join(), /waiting for another process that migrates or restores the database/);
 });

@@ -30,10 +30,15 @@ const transientCodes = [...unreachableCodes, '57P03'];
  */
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = (await reachServer(config, log, stop)) ?? (await startEmbedded(config, log, stop));
-  const migrated = await migrateDatabase(url, undefined, async (db, first) => {
+  const prepare = async (db: pg.Client, first: string) => {
     await backUpBefore(first, db, url, config, log, stop);
     // A backup takes minutes. Once it is migrated, the version before does not start any more.
     stop.check();
+  };
+  const wait = { signal: stop.signal, log };
+  const migrated = await migrateDatabase(url, undefined, prepare, wait).catch((error: unknown) => {
+    if (error === stop.signal.reason) stop.check();
+    throw error;
   });
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the database was brought up to date');
   return url;
@@ -163,7 +168,7 @@ async function askServer<T>(
 }
 
 async function waitForServer(variable: string, url: string, log: Log, stop: Stop): Promise<pg.Client> {
-  const deadline = Date.now() + maxWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   let reason = 'no answer';
   const notice = setTimeout(() => {
     log.warn({ reason }, `${variable}: waiting up to ${maxWaitMs / 1000} s for the PostgreSQL server`);
@@ -173,12 +178,12 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
       stop.check();
       const tried = await openClient({
         connectionString: url,
-        connectionTimeoutMillis: Math.max(1, deadline - Date.now()),
+        connectionTimeoutMillis: Math.max(1, deadline - performance.now()),
         query_timeout: maxWaitMs,
       }).catch((error: Error & { code?: string }) => error);
       if (tried instanceof pg.Client) return tried;
       reason = tried.message || tried.code || reason;
-      if (!transientCodes.includes(tried.code ?? '') || Date.now() > deadline) {
+      if (!transientCodes.includes(tried.code ?? '') || performance.now() > deadline) {
         throw new StartError(`${variable} takes a PostgreSQL server that answers: ${reason}`);
       }
       await delay(500);

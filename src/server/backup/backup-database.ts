@@ -32,7 +32,6 @@ export type BackupOptions = {
 export type MadeBackup = { size: number; tables: number; rows: number };
 
 const megabyte = 1024 * 1024;
-const connectMs = 10_000;
 /** A database that sends nothing for this long counts as lost. */
 const silenceMs = 120_000;
 /** The free space is read again after this many bytes. */
@@ -114,7 +113,7 @@ async function write(
   key: string | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const client = await openClient({ connectionString: url });
   const leave = () => client.end().catch(() => undefined);
   // The pipeline alone would wait for the present statement.
   signal?.addEventListener('abort', leave);

@@ -9,6 +9,7 @@ import {
   runMigration,
 } from '#server/db/migrations/migrate.ts';
 import { leaseMs } from '#server/processes/processes.queries.ts';
+import type { Log } from '#server/runtime/log.ts';
 import { BackupError } from './backup-error.ts';
 import type { Contents } from './contents.ts';
 import { loadTables } from './load-tables.ts';
@@ -22,6 +23,8 @@ export type RestoreOptions = {
   key?: string | undefined;
   /** Ends the restore early, which leaves the database as it was. */
   signal?: AbortSignal | undefined;
+  /** Gets a line if the restore waits for another process. */
+  log?: Log | undefined;
   /** This code's migrations; those of the folder by default. */
   migrations?: Migration[];
 };
@@ -35,7 +38,6 @@ export type Restored = {
   migrated: string[];
 };
 
-const connectMs = 10_000;
 const lookMs = 500;
 
 /**
@@ -49,9 +51,9 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const known = options.migrations ?? (await readMigrations());
   const { contents, tables } = await verifyBackup(file, key, signal);
   const { own, later } = divideMigrations(contents, known);
-  const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectMs });
+  const client = await openClient({ connectionString: url });
   try {
-    await lockMigrations(client);
+    await lockMigrations(client, options);
     await requireUnused(client);
     await client.query('BEGIN');
     await clear(client);

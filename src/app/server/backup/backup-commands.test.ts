@@ -7,6 +7,7 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { createEmptyDatabase, createTestDatabase } from '#tests/support/database/database.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { Stop } from '../processes/stop.ts';
 import { runBackup, runRestore } from './backup-commands.ts';
@@ -67,4 +68,20 @@ test('a restore that is stopped says in one line that nothing was restored', asy
   });
   const { rows } = await target.pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
   assert.deepEqual([lines, rows], [[], []]);
+});
+
+test('a restore that waits for another one is stopped at once', async (t) => {
+  const source = await createTestDatabase();
+  const made = await prepare(t, source);
+  const file = join(made.folder, 'backup.tar.gz');
+  await runBackup({ ...made.options, args: [file] });
+  const target = await createEmptyDatabase();
+  const { options } = await prepare(t, target);
+  await holdLock(target.pool, ['SELECT pg_advisory_xact_lock($1)', [0x436f766d]], async () => {
+    const restoring = runRestore({ ...options, args: [file] });
+    restoring.catch(() => undefined);
+    await waitForWaiting(target.pool, 1);
+    options.stop.request('gently');
+    await assert.rejects(restoring, { message: 'Stopped: nothing was restored.' });
+  });
 });

@@ -42,6 +42,7 @@ export async function runRestore({ config, log, stop, args, print }: CommandOpti
       file: resolvePath(file),
       key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
       signal: stop.signal,
+      log,
     }),
   );
   const { rows, tables, version, createdAt, migrated } = restored;

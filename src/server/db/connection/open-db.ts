@@ -2,6 +2,7 @@ import pg from 'pg';
 import '../column-types.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { Db } from '../db.ts';
+import { keepAlive } from './connection.ts';
 
 /** The database timeouts of one kind of work, in milliseconds. */
 export type Deadlines = {
@@ -31,18 +32,11 @@ export const deadlines = {
 } satisfies Record<string, Deadlines>;
 
 const graceMs = 2000;
-/**
- * Node then sends ten probes, one a second: an unreachable server is noticed after 15 s without traffic. Node cannot set
- * TCP_USER_TIMEOUT, so for a statement that was sent and is not acknowledged, `query_timeout` does.
- */
-const keepAliveMs = 5000;
-
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: kind.connect,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMs,
+    ...keepAlive,
     statement_timeout: kind.statement,
     query_timeout: kind.statement + graceMs,
     lock_timeout: kind.lock,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
+import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { openClient } from '../connection/connection.ts';
 import type { Queryable } from '../db.ts';
@@ -14,9 +15,37 @@ export type Migration = { number: number; name: string; sql: string; checksum: s
 
 const migrationLock = 0x436f766d;
 
-/** Waits until no other process migrates or restores the database, and keeps others waiting until the connection ends. */
-export async function lockMigrations(client: pg.ClientBase): Promise<void> {
-  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+/** After this wait, a line says what the process waits for. */
+const noticeMs = 2000;
+
+/** How a process waits for another one that migrates or restores the database. */
+export type MigrationWait = {
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+  log?: Log | undefined;
+};
+
+/**
+ * Waits until no other process migrates or restores the database, and keeps others waiting until the connection ends.
+ * @throws the signal's reason, with the connection ended
+ */
+export async function lockMigrations(client: pg.Client, { signal, log }: MigrationWait = {}): Promise<void> {
+  signal?.throwIfAborted();
+  const notice = setTimeout(
+    () => log?.warn('waiting for another process that migrates or restores the database'),
+    noticeMs,
+  );
+  const leave = () => void client.end();
+  signal?.addEventListener('abort', leave);
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    signal?.throwIfAborted();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(notice);
+    signal?.removeEventListener('abort', leave);
+  }
 }
 
 /** Reads this code's migrations, in order. The checksum ignores line endings. */
@@ -43,17 +72,19 @@ export async function readMigrations(
  * Runs the missing migrations, each in its own transaction. Concurrent calls wait for each other.
  * @param beforeMigrating called with the first migration that will run; its error leaves the database as it was
  * @returns the names of the migrations that ran
- * @throws MigrationError when the database is newer than the code, or a migration changed after it ran
+ * @throws MigrationError when the database is newer than the code, or a migration changed after it ran; the reason of the
+ * wait's signal
  */
 export async function migrateDatabase(
   url: string,
   migrations?: Migration[],
   beforeMigrating?: (db: pg.Client, first: string) => Promise<void>,
+  wait?: MigrationWait,
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   const client = await openClient({ connectionString: url });
   try {
-    await lockMigrations(client);
+    await lockMigrations(client, wait);
     const pending = await findPending(client, known);
     if (pending[0]) await beforeMigrating?.(client, pending[0].name);
     for (const migration of pending) await applyMigration(client, migration);
