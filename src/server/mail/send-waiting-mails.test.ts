@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { createLog } from '#server/runtime/log.ts';
 import { sendWaitingMails } from './send-waiting-mails.ts';
 
@@ -37,4 +38,29 @@ test('a mail that has left is not sent again if its deletion fails', async () =>
 
 test('a deletion is not repeated when another process may have taken the mail', async () => {
   assert.deepEqual(await send(1, 3), ['sent', 'delete 7', 'no connection']);
+});
+
+test('the error of the mail server is logged although the database fails as well', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+  const sending = sendWaitingMails(
+    log,
+    async () => {
+      throw new Error('no such mailbox');
+    },
+    {
+      leaseSeconds: 300,
+      take: async () => ({ id: 7, attempts: 1 }),
+      write: () => ({ to: { name: '', address: 'ayu@localhost' }, subject: 'sent', text: '', html: '' }),
+      deleteSent: async () => undefined,
+      giveUp: async () => undefined,
+      postpone: async () => {
+        throw new Error('no connection');
+      },
+      describe: () => ({}),
+      failure: 'failed',
+    },
+  );
+  await assert.rejects(sending, { message: 'no connection' });
+  assert.match(lines.join(), /no such mailbox/);
 });

@@ -49,10 +49,10 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
         await mails.postpone(id, 0);
         return;
       }
+      log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
       const pause = retryPause(attempts);
       if (pause === undefined) await mails.giveUp(id);
       else await mails.postpone(id, pause);
-      log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
       continue;
     }
     if (mail) await repeatDeletion(() => mails.deleteSent(id), leaseEndsAt, stopping);
