@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { openDb } from '#server/db/connection/open-db.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
+import { startRelay } from '#tests/support/database/relay.ts';
 
 let open: TestApi;
 let guarded: TestApi;
@@ -66,4 +70,39 @@ test('a configured token is always required, also on the machine itself', async 
     assert.equal(await status({ authorization: 'Bearer other' }), 401);
     assert.equal(await status(), 401, address);
   }
+});
+
+test('metrics of the process are read while the database does not answer', async (t) => {
+  const database = await createTestDatabase();
+  const port = Number(new URL(database.url).port);
+  const relay = await startRelay(database.url);
+  const log = createLog('test', 'silent');
+  const db = openDb(relay.url, log);
+  const close = async () => {
+    await relay.close();
+    await db.end();
+    await database.close();
+  };
+  const api = await createTestApi({}, log, { url: relay.url, db, close });
+  t.after(() => api.close());
+  const scrape = async (maxMs: number) => {
+    const before = performance.now();
+    const answer = await ask(api, '127.0.0.1');
+    assert.ok(performance.now() - before < maxMs, `${performance.now() - before} ms`);
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /^http_request_duration_seconds_count/m);
+    return answer.body;
+  };
+  await api.send('GET /api/nothing/here');
+  const whole = await scrape(10_000);
+  assert.match(whole, /^coverdesk_database_up 1$/m);
+  relay.leadTo(undefined);
+  const part = await scrape(3000);
+  assert.match(part, /^coverdesk_database_up 0$/m);
+  assert.doesNotMatch(part, /^coverdesk_(tickets|queue|backup|lookups|database_size)/m);
+  relay.leadTo(port);
+  const series = (body: string) => body.match(/^coverdesk_\S+/gm);
+  assert.deepEqual(series(await scrape(10_000)), series(whole));
+  relay.silence();
+  assert.match(await scrape(8000), /^coverdesk_database_up 0$/m);
 });

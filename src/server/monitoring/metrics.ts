@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { deadlines } from '#server/db/connection/open-db.ts';
+import { openPool } from '#server/db/connection/open-pool.ts';
+import type { Db } from '#server/db/db.ts';
 import { canonicalAddress, isLoopbackAddress } from '#server/egress/ip-address.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -9,11 +12,14 @@ import { m } from '#shared/texts/messages.js';
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: Registry;
+    /** The connections of metrics. They give up early, and a scrape takes none that a caller waits for. */
+    metricsDb: Db;
   }
 }
 
 /** The sampling interval of the event-loop lag. With the default of 10 ms, an idle API does little else. */
 const loopLagMs = 250;
+const maxConnections = 2;
 
 /** Headers that a reverse proxy sets. */
 const forwardedHeaders = [
@@ -29,9 +35,12 @@ const forwardedHeaders = [
  * Serves `/metrics` for Prometheus: metrics of the process, and response times by route. Call it before the routes are
  * registered.
  */
-export function registerMetrics(app: FastifyInstance, { config }: Context): void {
+export function registerMetrics(app: FastifyInstance, context: Context): void {
   const registry = new Registry();
+  const db = openPool(context, maxConnections, deadlines.readiness);
+  app.addHook('onClose', () => db.end());
   app.decorate('metrics', registry);
+  app.decorate('metricsDb', db);
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopLagMs });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -46,7 +55,7 @@ export function registerMetrics(app: FastifyInstance, { config }: Context): void
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const token = config.METRICS_TOKEN;
+    const token = context.config.METRICS_TOKEN;
     // A reverse proxy on this machine may set no header, so a configured token is always required.
     if (!(token ? hasToken(request, token) : isLocal(request))) {
       throw new AppError(token ? 401 : 403, 'metrics_refused', m.server_metrics_refused);

@@ -35,7 +35,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerBudgets(app, context);
   registerTerms(app, context);
   registerTickets(app, context);
-  registerTicketMetrics(app.metrics, context.db);
+  registerTicketMetrics(app.metrics, app.metricsDb);
   const imports = registerImports(app, context);
   registerResults(app, context);
   registerDevices(app, context);

@@ -1,40 +1,60 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import type { Db } from '#server/db/db.ts';
+import { fromDatabase } from '#server/monitoring/database-metric.ts';
+import { askDatabase } from '#server/monitoring/health.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { readDatabase } from './operations.queries.ts';
 
-/** Adds metrics of the job queue, the database, its replica and the last backup, read whenever the metrics are. */
+/**
+ * Adds metrics of the job queue, the database, its replica and the last backup, read whenever the metrics are.
+ * @param db the connections of the metrics
+ */
 export function registerOperationsMetrics(
   registry: Registry,
-  { db, readRouter }: Pick<Context, 'db' | 'readRouter'>,
+  db: Db,
+  { readRouter }: Pick<Context, 'readRouter'>,
 ): void {
   const registers = [registry];
+  new Gauge({
+    name: 'coverdesk_database_up',
+    help: 'Whether the database answers; without an answer, the metrics that are read from it are missing',
+    registers,
+    async collect() {
+      this.set(
+        await askDatabase.run(db).then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
   new Gauge({
     name: 'coverdesk_queue_jobs',
     help: 'Jobs of the lookup queue by state',
     labelNames: ['state'],
     registers,
-    async collect() {
+    collect: fromDatabase<Gauge<'state'>>(async (gauge) => {
       const { ready, active, waiting } = await countQueue.one(db);
-      for (const [state, jobs] of Object.entries({ ready, active, waiting })) this.set({ state }, jobs);
-    },
+      for (const [state, jobs] of Object.entries({ ready, active, waiting })) gauge.set({ state }, jobs);
+    }),
   });
   new Gauge({
     name: 'coverdesk_queue_oldest_seconds',
     help: 'Age of the oldest job that a worker may fetch',
     registers,
-    async collect() {
-      this.set((await countQueue.one(db)).oldest_seconds);
-    },
+    collect: fromDatabase<Gauge>(async (gauge) => {
+      gauge.set((await countQueue.one(db)).oldest_seconds);
+    }),
   });
   new Gauge({
     name: 'coverdesk_database_size_bytes',
     help: 'Size of the database',
     registers,
-    async collect() {
-      this.set((await readDatabase.one(db)).size_bytes);
-    },
+    collect: fromDatabase<Gauge>(async (gauge) => {
+      gauge.set((await readDatabase.one(db)).size_bytes);
+    }),
   });
   new Counter({
     name: 'coverdesk_heavy_reads_total',
@@ -71,16 +91,16 @@ export function registerOperationsMetrics(
     name: 'coverdesk_backup_last_success_timestamp_seconds',
     help: 'When the last backup was made; 0 before the first',
     registers,
-    async collect() {
-      this.set(((await findLastGoodBackup.first(db))?.ended_at.getTime() ?? 0) / 1000);
-    },
+    collect: fromDatabase<Gauge>(async (gauge) => {
+      gauge.set(((await findLastGoodBackup.first(db))?.ended_at.getTime() ?? 0) / 1000);
+    }),
   });
   new Gauge({
     name: 'coverdesk_backup_size_bytes',
     help: 'Size of the last backup that was made; 0 before the first',
     registers,
-    async collect() {
-      this.set((await findLastGoodBackup.first(db))?.size_bytes ?? 0);
-    },
+    collect: fromDatabase<Gauge>(async (gauge) => {
+      gauge.set((await findLastGoodBackup.first(db))?.size_bytes ?? 0);
+    }),
   });
 }

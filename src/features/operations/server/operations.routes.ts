@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 export function registerOperations(app: FastifyInstance, context: Context): void {
   const { db, config, log, now } = context;
   route(app, getStatus, () => readStatus(context));
-  registerOperationsMetrics(app.metrics, context);
+  registerOperationsMetrics(app.metrics, app.metricsDb, context);
   // Noted once a day, by whichever API process comes first.
   const sizes = { everyMs: hourMs, failure: 'the size of the database could not be noted' };
   repeatWork(app, log, sizes, () => noteDatabaseSize.run(db, { day: dayIn(config.APP_TIMEZONE, now()) }));

@@ -12,7 +12,7 @@ import { describeProcesses } from './shared-settings.service.ts';
 import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
 
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
-  registerCallMetrics(app.metrics, context.db);
+  registerCallMetrics(app.metrics, app.metricsDb);
   route(app, contract.listSources, async () => ({
     data: await listSources(context, sources),
     processes: await describeProcesses(context),

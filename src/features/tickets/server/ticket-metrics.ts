@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '#server/db/db.ts';
+import { fromDatabase } from '#server/monitoring/database-metric.ts';
 import { ticketStatus } from '../tickets.contract.ts';
 import { countTicketsByStatus } from './tickets.queries.ts';
 
@@ -10,14 +11,14 @@ export function registerTicketMetrics(registry: Registry, db: Db): void {
     help: 'Tickets by status',
     labelNames: ['status'],
     registers: [registry],
-    async collect() {
+    collect: fromDatabase<Gauge<'status'>>(async (gauge) => {
       const counts = new Map(
         (await countTicketsByStatus.all(db, { companyCode: undefined })).map((row) => [
           row.status,
           row.count,
         ]),
       );
-      for (const status of ticketStatus.options) this.set({ status }, counts.get(status) ?? 0);
-    },
+      for (const status of ticketStatus.options) gauge.set({ status }, counts.get(status) ?? 0);
+    }),
   });
 }

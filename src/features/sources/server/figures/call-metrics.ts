@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Db } from '#server/db/db.ts';
+import { fromDatabase } from '#server/monitoring/database-metric.ts';
 import { listCallTotals } from './call-counts.queries.ts';
 
 /** Adds a metric of the calls of all workers, read from the database whenever the metrics are. */
@@ -9,11 +10,11 @@ export function registerCallMetrics(registry: Registry, db: Db): void {
     help: 'Calls to sources by outcome, of all workers; every API process has the same numbers',
     labelNames: ['source', 'outcome'],
     registers: [registry],
-    async collect() {
+    collect: fromDatabase<Counter<'source' | 'outcome'>>(async (counter) => {
       const totals = await listCallTotals.all(db);
       // At once, as another collection may have waited for the database at the same time.
-      this.reset();
-      for (const { source, outcome, calls } of totals) this.inc({ source, outcome }, calls);
-    },
+      counter.reset();
+      for (const { source, outcome, calls } of totals) counter.inc({ source, outcome }, calls);
+    }),
   });
 }
