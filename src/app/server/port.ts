@@ -11,7 +11,7 @@ const maxWaitMs = 3000; // a process that is ending still holds its port
  * @throws StartError naming PORT or HOST
  */
 export async function claimPort(host: string, port: number): Promise<number> {
-  const deadline = Date.now() + maxWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     try {
       if (port === 0) return await findFreePort(host);
@@ -21,7 +21,7 @@ export async function claimPort(host: string, port: number): Promise<number> {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EACCES') throw new StartError(`PORT ${port} may not be listened on by this account`);
       if (code !== 'EADDRINUSE') throw new StartError(`HOST takes an address of this machine: ${message}`);
-      if (Date.now() > deadline) throw new StartError(`PORT ${port} is in use by another program`);
+      if (performance.now() > deadline) throw new StartError(`PORT ${port} is in use by another program`);
     }
     await delay(100);
   }
