@@ -14,9 +14,12 @@ export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Pr
   const chunks = joinChunks(file);
   const tell = (message: FromFileThread) =>
     port.postMessage(message, message.kind === 'chunk' ? [message.chunk.buffer] : []);
-  const end = async () => {
+  let left: Promise<void> | undefined;
+  const end = () => {
     port.close();
-    await leave();
+    // Once, although a stop makes the statement that is running fail.
+    left ??= leave();
+    return left;
   };
   const sendNext = async () => {
     const { value, done } = await chunks.next();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -12,6 +13,7 @@ import { waitFor } from '#tests/support/wait.ts';
 let api: TestApi;
 before(async () => {
   api = await createTestApi();
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
 });
 after(() => api.close());
 
@@ -59,7 +61,6 @@ test('a large file arrives completely in many chunks', async () => {
 test('a caller who disconnects leaves no thread and no connection behind', async () => {
   const many = 120_000;
   const owner = await createLargeTicket(many);
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
   for (const format of ['excel', 'json']) {
     // More than there are slots, so that waiting ones disconnect as well.
@@ -114,6 +115,38 @@ test('a slow download keeps no transaction open, and fails when the results are 
   await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
   await waitForNoExport();
 });
+
+test('a download that is cancelled while its statement runs is recorded once', async () => {
+  const owner = await createLargeTicket(10);
+  const { port } = api.app.server.address() as AddressInfo;
+  const { db } = api.context;
+  const isWaiting = `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk export'
+    AND datname = current_database() AND wait_event_type = 'Lock'`;
+  await inTransaction(db, async (other) => {
+    await other.query('LOCK TABLE serials IN ACCESS EXCLUSIVE MODE');
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      path: '/api/imei/download?format=json&order=desc',
+      headers: { authorization: `Bearer ${owner.token}` },
+      agent: false,
+    });
+    request.on('error', () => null);
+    await waitFor('the statement', async () => (await db.query(isWaiting)).rowCount === 1, 20_000);
+    request.destroy();
+    await waitFor('the record', async () => (await countRecords(owner)) > 0);
+  });
+  await waitForNoExport();
+  assert.equal(await countRecords(owner), 1);
+});
+
+async function countRecords({ id }: TestUser): Promise<number> {
+  const { rows } = await api.context.db.query<{ count: number }>(
+    `SELECT count(*) FROM audit_log WHERE action = 'results.export' AND actor_id = $1`,
+    [id],
+  );
+  return Number(rows[0]?.count);
+}
 
 async function firstBytes(request: ClientRequest): Promise<void> {
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
