@@ -143,7 +143,7 @@ const exceptions = new Map([
   ['src/server/backup/restore-database.ts', 'what rebuilds the schema'],
   ['src/server/db/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
   ['src/server/db/migrations/migrate.ts', 'what makes the schema that statements are held against'],
-  ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
+  ['src/server/postgres/superuser.ts', 'makes the role and the database, before there is a schema'],
   ['src/features/imports/server/reading/run-import.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/server/db/connection/listening-client.ts', 'LISTEN'],

@@ -132,6 +132,36 @@ test('a killed server is restarted on the same address with its data', async () 
   await server.stop();
 });
 
+test('a server is restarted with one connection of the launcher, however often that fails', async (context) => {
+  const errors: string[] = [];
+  const failing = pino({ level: 'error' }, { write: (line: string) => errors.push(line) });
+  const server = await startEmbeddedPostgres({ dataDir, log: failing });
+  context.after(() => server.stop());
+  const file = join(dataDir, 'postgres', 'port');
+  await rm(file);
+  await mkdir(file);
+  process.kill(await postmasterPid(), 'SIGKILL');
+  await waitFor('two failures', async () => errors.length >= 2);
+  await rmdir(file);
+  await waitFor('the restart', async () => existsSync(file));
+  assert.equal((await keepers(server.url)).length, 1);
+});
+
+test('a stop does not wait for a frozen connection of the launcher', async () => {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  const [keeper] = await keepers(server.url);
+  assert.ok(keeper);
+  const { pid } = keeper;
+  process.kill(pid, 'SIGSTOP');
+  const stopping = server.stop();
+  try {
+    await waitFor('the stop', () => query(server.url, 'SELECT 1').then(isNever, isRefused), 10_000);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    await stopping;
+  }
+});
+
 test('a database starts after all processes were killed, even if another process has the old pid', async () => {
   const { child } = await hold();
   const pid = await postmasterPid();
@@ -295,6 +325,23 @@ test('the server’s log is rotated while the server continues to write', async 
   assert.equal(await readFile(file, 'utf8'), 'after');
   assert.equal((await readFile(`${file}.old`, 'utf8')).length, 2000);
 });
+
+test('a log that cannot be copied is truncated, because its disk may be full', async () => {
+  const file = join(scratch, 'full.log');
+  await writeFile(file, 'x'.repeat(2000));
+  await mkdir(`${file}.old`);
+  await rotateLog(file, 1000);
+  assert.equal((await stat(file)).size, 0);
+});
+
+const isNever = () => false;
+const isRefused = ({ code }: { code?: string }) => code === '57P03' || code === 'ECONNREFUSED';
+
+/** Returns the connections of the launcher. */
+async function keepers(url: string) {
+  const sql = `SELECT pid FROM pg_stat_activity WHERE usename = 'postgres' AND datname = 'postgres'`;
+  return (await query(url, sql)) as { pid: number }[];
+}
 
 /** Starts a process that runs the server until it is killed. */
 async function hold(folder = dataDir): Promise<{ child: ChildProcess; url: string }> {

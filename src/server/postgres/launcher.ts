@@ -1,8 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { openClient } from '#server/db/connection/connection.ts';
 import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -13,6 +11,7 @@ import { lockFolder } from './folder-lock.ts';
 import { findPostmaster } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
+import { allowsFewerConnections, connectAsSuperuser, makeRoleAndDatabase, role } from './superuser.ts';
 
 /** A running embedded server. `url` stays valid until `stop`, also after a restart of the server. */
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
@@ -26,9 +25,6 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
 };
 
-/** The name of the product's role and database. Only the launcher uses the superuser. */
-const role = 'coverdesk';
-const wrongPassword = '28P01';
 /** How long pg_ctl waits. After that, the launcher waits for the server itself, so that a stop can end the wait. */
 const startSeconds = 5;
 /** How long a server that pg_ctl no longer waits for may need until it writes its pid file. */
@@ -90,7 +86,8 @@ export async function startEmbeddedPostgres({
       stopping.abort();
       clearInterval(logCheck);
       await revival;
-      await keeper.end();
+      // Does not wait for the connection to close, because its process may be frozen.
+      void keeper.end();
       const stopped = await stopServer(cluster);
       if (stopped.code !== 0) log.error({ output: stopped.output }, 'the embedded PostgreSQL did not stop');
       unlock();
@@ -107,46 +104,65 @@ type Starting = { cluster: Cluster; settings: Record<string, string>; log: Log }
 async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSignal, knownPort?: number) {
   let fixedPort = knownPort;
   // Within seconds, the memory of a killed server is released, and a port that was just taken is replaced.
-  const beganAt = Date.now();
+  const beganAt = performance.now();
   const retryUntil = beganAt + 5000;
-  let noticeAt = Date.now() + noticeMs;
+  let noticeAt = performance.now() + noticeMs;
   let isRecovering = false;
   for (;;) {
     signal?.throwIfAborted();
     const running = await findPostmaster(cluster.folder);
     if (!running) {
       if (isRecovering) throw await explainFailure(cluster);
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
         isRecovering = (await findPostmaster(cluster.folder)) !== null;
-        const isSlow = Date.now() - startedAt >= startSeconds * 1000;
-        if (!isRecovering && Date.now() > (isSlow ? beganAt + slowestStartMs : retryUntil)) throw error;
+        const isSlow = performance.now() - startedAt >= startSeconds * 1000;
+        if (!isRecovering && performance.now() > (isSlow ? beganAt + slowestStartMs : retryUntil))
+          throw error;
         await delay(200);
       });
       continue;
     }
-    const keeper = running.state === 'ready' ? await connect(cluster, running.port) : null;
+    const keeper = running.state === 'ready' ? await connectAsSuperuser(cluster, running.port) : null;
     if (!keeper) {
       // Waits without a limit, because the server is alive and crash recovery may take long.
-      if (Date.now() > noticeAt) {
+      if (performance.now() > noticeAt) {
         log.warn('waiting for the embedded PostgreSQL, which may recover from a crash');
         noticeAt = Number.POSITIVE_INFINITY;
       }
       await delay(30);
       continue;
     }
-    if (await allowsFewerConnections(keeper, settings)) {
-      // A killed product with fewer workers started it, and no other process uses it.
-      await keeper.end();
-      const { code, output } = await stopServer(cluster);
-      if (code !== 0) throw new StartError(`The embedded PostgreSQL cannot be started again: ${output}`);
-      fixedPort = running.port;
-      continue;
+    try {
+      if (!(await allowsFewerConnections(keeper, settings))) {
+        await makeRoleAndDatabase(keeper, cluster.password);
+        await rememberPort(cluster, running.port);
+        return { keeper, port: running.port };
+      }
+    } catch (error) {
+      void keeper.end();
+      throw error;
     }
-    await makeRoleAndDatabase(keeper, cluster.password);
-    await writeFile(join(cluster.home, 'port'), String(running.port));
-    return { keeper, port: running.port };
+    // A killed product with fewer workers started it, and no other process uses it.
+    void keeper.end();
+    const { code, output } = await stopServer(cluster);
+    if (code !== 0) throw new StartError(`The embedded PostgreSQL cannot be started again: ${output}`);
+    fixedPort = running.port;
   }
+}
+
+const portFile = ({ home }: Cluster) => join(home, 'port');
+
+async function readPort(cluster: Cluster): Promise<number> {
+  return Number(await readFile(portFile(cluster), 'utf8').catch(() => '0'));
+}
+
+/** Writes the port for the next start, unless it is known: the disk may be full. */
+async function rememberPort(cluster: Cluster, port: number): Promise<void> {
+  if ((await readPort(cluster)) === port) return;
+  const fresh = `${portFile(cluster)}.new`;
+  await writeFile(fresh, String(port));
+  await rename(fresh, portFile(cluster));
 }
 
 /** Returns the port of the last start if it is free, otherwise another free port. */
@@ -162,8 +178,7 @@ async function choosePort(remembered: number): Promise<number> {
 }
 
 async function start(cluster: Cluster, settings: Record<string, string>, fixedPort?: number): Promise<void> {
-  const remembered = Number(await readFile(join(cluster.home, 'port'), 'utf8').catch(() => '0'));
-  const port = fixedPort ?? (await choosePort(remembered));
+  const port = fixedPort ?? (await choosePort(await readPort(cluster)));
   await rotateLog(cluster.logFile, serverLogLimit);
   const options = Object.entries(serverSettings({ ...settings, port: String(port) }))
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -184,52 +199,10 @@ async function explainFailure({ logFile }: Cluster, output = 'it ended'): Promis
   return new StartError(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
 }
 
-async function allowsFewerConnections(keeper: pg.Client, settings: Record<string, string>): Promise<boolean> {
-  const { rows } = await keeper.query<{ max_connections: string }>('SHOW max_connections');
-  return Number(rows[0]?.max_connections) < Number(serverSettings(settings).max_connections);
-}
-
 function stopServer(cluster: Cluster) {
   return control(cluster, ['stop', '--mode=fast', '--timeout=60']);
 }
 
 function control(cluster: Cluster, args: string[]) {
   return run(cluster.account, programOf(cluster.binaries, 'pg_ctl'), [`--pgdata=${cluster.folder}`, ...args]);
-}
-
-/** Connects as the superuser; null while the server does not accept connections. */
-async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
-  try {
-    return await connectAsSuperuser(port, cluster.superuserPassword);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === wrongPassword) return separatePasswords(cluster, port);
-    // 57P03 (cannot connect now): the server is starting or stopping.
-    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return null;
-    throw error;
-  }
-}
-
-/** Gives the superuser its own password in a folder of an older version, where both roles had the same. */
-async function separatePasswords(cluster: Cluster, port: number): Promise<pg.Client> {
-  const client = await connectAsSuperuser(port, cluster.password);
-  await client.query(`ALTER ROLE postgres PASSWORD ${pg.escapeLiteral(cluster.superuserPassword)}`);
-  return client;
-}
-
-function connectAsSuperuser(port: number, password: string): Promise<pg.Client> {
-  return openClient({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password });
-}
-
-async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {
-  const { rows } = await keeper.query<{ role: boolean; database: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
-            EXISTS (SELECT FROM pg_database WHERE datname = $1) AS database`,
-    [role],
-  );
-  const rights = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE';
-  // Also sets the password of a role from an older version.
-  const change = rows[0]?.role ? 'ALTER' : 'CREATE';
-  await keeper.query(`${change} ROLE ${role} ${rights} PASSWORD ${pg.escapeLiteral(password)}`);
-  if (!rows[0]?.database) await keeper.query(`CREATE DATABASE ${role} OWNER ${role}`);
 }

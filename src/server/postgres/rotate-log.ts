@@ -2,7 +2,7 @@ import { copyFile, stat, truncate } from 'node:fs/promises';
 
 /**
  * Copies a log that is longer than `limit` bytes, and truncates it. A process that has it open for appending continues to
- * write; a line that it writes during the copy may be lost.
+ * write; a line that it writes during the copy may be lost. On a full disk, the copy is not complete.
  */
 export async function rotateLog(file: string, limit: number): Promise<void> {
   const size = await stat(file).then(
@@ -10,6 +10,6 @@ export async function rotateLog(file: string, limit: number): Promise<void> {
     () => 0,
   );
   if (size <= limit) return;
-  await copyFile(file, `${file}.old`);
+  await copyFile(file, `${file}.old`).catch(() => undefined);
   await truncate(file);
 }
