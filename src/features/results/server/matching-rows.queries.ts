@@ -16,6 +16,7 @@ import {
   int8,
   int8multirange,
   nullable,
+  type RowOf,
   text,
   type ValuesOf,
 } from '#server/db/column-types.ts';
@@ -23,10 +24,10 @@ import type { Queryable } from '#server/db/db.ts';
 import { filterSql } from '#server/db/filter-sql.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import { rowFilters } from '#shared/filters.ts';
-import { type SerialRow, serialRow } from './result-rows.ts';
+import { serialRow } from './result-rows.ts';
 import { isVisibleIn, rowStatus } from './results.queries.ts';
 import { blanks, filterValues, type RowQuery } from './row-filters.ts';
-import { columnsOfRows, rowsOf, selectByColumn } from './rows-by-column.queries.ts';
+import { columnsOfRows, selectByColumn } from './rows-by-column.queries.ts';
 
 // Not LIKE, because the search text is no pattern.
 const blanksSql = `E'${[...blanks].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
@@ -138,18 +139,18 @@ export async function listMatchingPositions(
   return (await sorted.one(db, { ...valuesOf(ticketId, rowQuery), fieldKey, limit, offset })).positions;
 }
 
-const listNext = statement({
+const selectNext = statement({
   text: selectByColumn(`${matchingRows} AND position > :after ORDER BY position LIMIT :limit`),
   params: { ...matchingParams, after: int4, limit: int8 },
   row: columnsOfRows,
 });
 
-/** Lists the first rows after a position that pass the filters, in the order of the sheet. */
-export async function listNextRows(
+/** Selects the first rows after a position that pass the filters, in the order of the sheet. */
+export function selectNextRows(
   db: Queryable,
   ticketId: number,
   rowQuery: RowQuery,
   { after, limit }: { after: number; limit: number },
-): Promise<SerialRow[]> {
-  return rowsOf((await listNext.one(db, { ...valuesOf(ticketId, rowQuery), after, limit })).columns);
+): Promise<RowOf<typeof columnsOfRows>> {
+  return selectNext.one(db, { ...valuesOf(ticketId, rowQuery), after, limit });
 }

@@ -1,23 +1,26 @@
-import { json, listColumns } from '#server/db/column-types.ts';
+import { int4, listColumns, nullable, text } from '#server/db/column-types.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
 
 const names = Object.keys(serialRow) as (keyof SerialRow)[];
-const lists = names.map((name) => `json_agg(${name})`).join(', ');
+const aggregates = names.map((name) => `json_agg(${name})`).join(', ');
 
-/** A list for each column of `serialRow`, with one value per row; null without rows. */
-type RowColumns = (unknown[] | null)[];
-export const columnsOfRows = { columns: json<RowColumns>() };
+/** Rows as one JSON text, which `rowsOf` parses, and their last position: null without rows. */
+export const columnsOfRows = { columns: text, last: nullable(int4) };
 
 /**
- * Selects rows as a single value (`columnsOfRows`), because `pg` needs three times as long for the values of each row.
+ * Selects rows as a single value (`columnsOfRows`), because `pg` needs three times as long for the values of each row. It is a
+ * text, so that the next rows can be asked for before it is parsed.
  * @param rows the rest of the statement, from the table on
  */
 export const selectByColumn = (rows: string) =>
-  `SELECT json_build_array(${lists}) AS columns FROM (SELECT ${listColumns(serialRow)} FROM ${rows}) AS selected`;
+  `SELECT json_build_array(${aggregates})::text AS columns, max(position) AS last
+   FROM (SELECT ${listColumns(serialRow)} FROM ${rows}) AS selected`;
 
-/** Returns the rows of such a value, in the order of the statement. */
-export function rowsOf(columns: RowColumns): SerialRow[] {
-  const of = Object.fromEntries(names.map((name, nth) => [name, columns[nth] ?? []])) as {
+/** Parses the rows of such a value, in the order of the statement. */
+export function rowsOf(columns: string): SerialRow[] {
+  // A list for each column of `serialRow`, with one value per row; null without rows.
+  const lists = JSON.parse(columns) as (unknown[] | null)[];
+  const of = Object.fromEntries(names.map((name, nth) => [name, lists[nth] ?? []])) as {
     [Name in keyof SerialRow]: SerialRow[Name][];
   };
   // Named one by one: a loop over the names takes five times as long.

@@ -1,5 +1,6 @@
 import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
+import type { OwnField } from '../../fields.contract.ts';
 import { inRegister } from '../in-register.ts';
 import {
   type BlockRow,
@@ -87,11 +88,18 @@ export async function withFields<Row extends { serial: string }>(
   return rows.map((row) => ({ ...row, fields: values.get(row.serial) ?? {} }));
 }
 
-/** Adds the values of own columns to batches of rows of a company. */
+/**
+ * Adds the values of own columns to batches of rows of a company.
+ * @param ownFields its own columns; without any, no values are read
+ */
 export async function* batchesWithFields<Row extends { serial: string }>(
   db: Queryable,
   companyCode: string,
+  ownFields: OwnField[],
   batches: AsyncIterable<Row[]>,
 ): AsyncGenerator<(Row & { fields: Values })[]> {
-  for await (const rows of batches) yield await withFields(db, companyCode, rows);
+  for await (const rows of batches) {
+    if (ownFields.length > 0) yield await withFields(db, companyCode, rows);
+    else yield rows.map((row) => ({ ...row, fields: {} }));
+  }
 }

@@ -16,7 +16,12 @@ const { locale } = job;
 
 writeListFile(job, 'changes', {
   read: (client) =>
-    batchesWithFields(client, job.companyCode, readTicketChanges(client, job.tickets, job.kind, rowsAtOnce)),
+    batchesWithFields(
+      client,
+      job.companyCode,
+      job.fields,
+      readTicketChanges(client, job.tickets, job.kind, rowsAtOnce),
+    ),
   describe: describeTicketChange,
   sheet: layOutChanges(
     locale,

@@ -40,6 +40,29 @@ test('the JSON file has the rows of GET /imei, and the file name has the request
   assert.equal((await download('format=csv')).statusCode, 400);
 });
 
+test('the JSON file has the values of own columns as GET /imei, without those of a removed one', async () => {
+  const owner = await createUser(api);
+  const { companyCode, token } = owner;
+  await createExportedTicket(api, owner);
+  const { db } = api.context;
+  const names = ['employee', 'site'].map((key) => ({ key, name: key }));
+  await api.send(`PUT /api/fields/${companyCode}`, { token, body: { fields: names } });
+  await db.query(
+    `INSERT INTO device_fields VALUES ($1, '350000000000002', '{"employee": "Siti", "site": "Bandung"}')`,
+    [companyCode],
+  );
+  // Values of a removed column stay until they are deleted in the background.
+  await db.query(`DELETE FROM company_fields WHERE company_code = $1 AND key = 'site'`, [companyCode]);
+  await db.query(`INSERT INTO removed_fields VALUES ($1, 'site')`, [companyCode]);
+  const listed = (await api.send('GET /api/imei', { token })).json().data;
+  const exported = (await download('format=json', {}, token)).json<{ fields: object }[]>();
+  assert.deepEqual(exported, listed);
+  assert.deepEqual(
+    exported.map(({ fields }) => fields),
+    [{}, { employee: 'Siti' }, {}, {}],
+  );
+});
+
 test('an export with filters and a sort has the same rows as the list', async () => {
   const owner = await createUser(api);
   const { number } = await createTicketWithRows(api, {

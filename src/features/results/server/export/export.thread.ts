@@ -26,7 +26,7 @@ async function* readAll(): AsyncGenerator<ValuedRow[]> {
   if (job.ticket) {
     const { id, company_code } = job.ticket;
     const batches = readRows(client, id, job.rowQuery, rowsAtOnce);
-    for await (const batch of batchesWithFields(client, company_code, batches)) {
+    for await (const batch of batchesWithFields(client, company_code, job.fields, batches)) {
       rows += batch.length;
       yield batch;
     }

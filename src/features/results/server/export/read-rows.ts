@@ -1,10 +1,11 @@
 import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
-import { listMatchingPositions, listNextRows } from '../matching-rows.queries.ts';
+import { listMatchingPositions, selectNextRows } from '../matching-rows.queries.ts';
 import type { SerialRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt } from '../results.queries.ts';
 import { isInSheetOrder, type RowQuery } from '../row-filters.ts';
+import { rowsOf } from '../rows-by-column.queries.ts';
 
 /**
  * Reads the rows of a ticket that match a query, in slices, without a transaction. In the order of the sheet, selects
@@ -33,14 +34,14 @@ async function* readInSheetOrder(
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
   const read = (after: number) =>
-    prefetch(listNextRows(client, ticketId, rowQuery, { after, limit: rowsAtOnce }));
+    prefetch(selectNextRows(client, ticketId, rowQuery, { after, limit: rowsAtOnce }));
   let next = read(0);
   for (;;) {
-    const batch = await next;
-    const last = batch.at(-1);
-    if (!last) return;
-    next = read(last.position);
-    yield batch;
+    const { columns, last } = await next;
+    if (last === null) return;
+    // Sent before this slice is parsed, so that PostgreSQL and this thread work at the same time.
+    next = read(last);
+    yield rowsOf(columns);
   }
 }
 
