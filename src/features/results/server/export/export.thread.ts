@@ -10,7 +10,7 @@ import type { ExportJob } from './export-job.ts';
 import { readRows } from './read-rows.ts';
 import { recordExport } from './record-export.ts';
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 2000;
 
 const job = workerData as ThreadFileData<ExportJob>;
 const client = createThreadClient(job.readUrl, 'export');
