@@ -6,6 +6,7 @@ import { openPool } from '#server/db/connection/open-pool.ts';
 import { databaseAddresses, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { receiveEnvironment, runChild } from './child.ts';
+import { freeMemoryAfterWork } from './free-memory.ts';
 
 await receiveEnvironment();
 const config = parseConfig(process.env);
@@ -16,7 +17,9 @@ await runChild(log, async (abort) => {
   if (!databaseUrl) throw new Error('the supervisor must set DATABASE_URL');
   const db = openPool({ databaseUrl, poolerUrl, log }, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
-  const registration = startRegistration(db, log, () => engine.describeWork().inFlight > 0);
+  const isBusy = () => engine.describeWork().inFlight > 0;
+  const registration = startRegistration(db, log, isBusy);
+  freeMemoryAfterWork(isBusy);
   return {
     async drain() {
       await engine.drain();
