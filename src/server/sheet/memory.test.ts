@@ -17,18 +17,20 @@ const script = `
   import { peakMegabytes } from '#tests/support/peak-memory.ts';
   const folder = process.argv[1];
   const ends = {};
+  const columns = Number(process.argv[2]);
   for (const file of readdirSync(folder)) {
     let rows = 0;
-    await readSheet(folder + '/' + file, { columns: 5, maxRows: 1_000_000 }, (some) => { rows += some.length; })
+    await readSheet(folder + '/' + file, { columns, maxRows: 1_000_000 }, (some) => { rows += some.length; })
       .then(() => { ends[file] = rows; }, (error) => { ends[file] = error.fault; });
   }
   console.log(JSON.stringify({ ends, megabytes: peakMegabytes() }));
 `;
 
-function readAll(files: string): Record<string, number | string> {
-  const root = new URL('../../../', import.meta.url);
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, files], {
-    cwd: root,
+function readAll(files: string, columns = 5): Record<string, number | string> {
+  // Without a limit, garbage fills the memory.
+  const flags = ['--max-old-space-size=120', '--input-type=module'];
+  const output = execFileSync(process.execPath, [...flags, '-e', script, files, String(columns)], {
+    cwd: new URL('../../../', import.meta.url),
     encoding: 'utf8',
   });
   const { ends, megabytes } = JSON.parse(output) as {
@@ -94,4 +96,26 @@ test('the memory for an .xls file is limited, in any layout of its sectors', asy
   bytes.writeUInt32LE(list, at(list + 1) - 4);
   await writeFile(join(folder, 'repeated.xls'), bytes);
   assert.deepEqual(readAll(folder), { 'in order.xls': 1, 'repeated.xls': 'corrupt', 'scattered.xls': 1 });
+});
+
+/** Creates a workbook stream with one sheet of so many rows and columns of numbers. */
+function wideStream(rows: number, columns: number): Buffer {
+  const book = utils.book_new(utils.aoa_to_sheet([[1]]), 'S');
+  const file = write(book, { bookType: 'biff8', type: 'buffer' }) as Buffer;
+  const start = file.indexOf(Buffer.from('0908100000060500', 'hex'));
+  const sheet = file.indexOf(Buffer.from('0908100000061000', 'hex'), start);
+  const numbers = Buffer.alloc(rows * columns * 18);
+  for (let n = 0; n < rows * columns; n++) {
+    const at = numbers.writeUInt32LE(0x000e_0203, n * 18);
+    numbers.writeUInt16LE(Math.floor(n / columns), at);
+    numbers.writeUInt16LE(n % columns, at + 2);
+    numbers.writeDoubleLE(n + 0.5, at + 6);
+  }
+  return Buffer.concat([file.subarray(start, sheet + 20), numbers, Buffer.from('0a000000', 'hex')]);
+}
+
+test('a wide .xls sheet of numbers takes no more memory than allowed', async () => {
+  const wide = await mkdtemp(join(folder, 'wide-'));
+  await writeFile(join(wide, 'wide.xls'), makeCompoundFile('Workbook', wideStream(65_536, 32)).bytes);
+  assert.deepEqual(readAll(wide, 32), { 'wide.xls': 65_536 });
 });

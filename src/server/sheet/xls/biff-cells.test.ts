@@ -19,7 +19,7 @@ const read = (head: BiffHead, ...records: BiffRecord[]) =>
   [...readCells(head, records)].map(({ row, column, cell }) => [
     row,
     column,
-    cell && 'text' in cell ? cell.text : cell,
+    typeof cell === 'object' && 'text' in cell ? cell.text : cell,
   ]);
 
 test('RK numbers are decoded in all four forms', () => {
@@ -44,12 +44,12 @@ test('RK numbers are decoded in all four forms', () => {
   );
   assert.deepEqual(
     found.map(([, , text]) => text),
-    ['45983', '-123.45', '1.5', '3'],
+    [45983, -123.45, 1.5, 3],
   );
   const several = hex('0100 0200 0000 06000000 0000 0a000000 0300');
   assert.deepEqual(read(biff8, record(recordType.multipleRk, several)), [
-    [1, 2, '1'],
-    [1, 3, '2'],
+    [1, 2, 1],
+    [1, 3, 2],
   ]);
 });
 
@@ -66,7 +66,7 @@ test('formula results are numbers, booleans, errors, or the text of the next rec
       formula('0200 2A 000000 FFFF'),
     ),
     [
-      [0, 0, '1.5'],
+      [0, 0, 1.5],
       [0, 0, 'TRUE'],
       [0, 0, '#N/A'],
     ],
@@ -115,7 +115,7 @@ test('truncated texts and cells are reported as damage', () => {
 test('formulas are read from the records of older versions too', () => {
   for (const type of [0x0206, 0x0406]) {
     const formula = record(type, hex('0100 0000 0000 0000000000001440 0000 00000000 0000'));
-    assert.deepEqual(read(biff8, formula), [[1, 0, '5']], type.toString(16));
+    assert.deepEqual(read(biff8, formula), [[1, 0, 5]], type.toString(16));
   }
 });
 

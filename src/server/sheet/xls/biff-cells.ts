@@ -5,16 +5,11 @@ import type { BiffHead } from './biff-head.ts';
 import { type BiffRecord, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
 
-/**
- * A cell with its position, counted from 0, and the number of its style; `shared` is an index into the table of shared
- * strings.
- */
-export type PlacedCell = {
-  row: number;
-  column: number;
-  style: number;
-  cell: SheetCell | { shared: number } | undefined;
-};
+/** A cell as the file has it: a number, which takes less memory than its digits, an index into the table of shared strings, or a text. */
+export type BiffCell = number | { shared: number } | SheetCell;
+
+/** A cell with its position, counted from 0, and the number of its style. */
+export type PlacedCell = { row: number; column: number; style: number; cell: BiffCell | undefined };
 
 /** Excel's error values as text. */
 const errorWords = new Map([
@@ -51,7 +46,7 @@ export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Gener
       for (let i = 0; i < count; i++) {
         const at = valueAt + i * 6;
         const style = data.readUInt16LE(at - 2);
-        yield { row: place.row, column: place.column + i, style, cell: number(readRk(data, at)) };
+        yield { row: place.row, column: place.column + i, style, cell: readRk(data, at) };
       }
       continue;
     }
@@ -82,9 +77,9 @@ function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
     case recordType.labelShared:
       return { shared: data.readUInt32LE(valueAt) };
     case recordType.number:
-      return number(data.readDoubleLE(valueAt));
+      return data.readDoubleLE(valueAt);
     case recordType.rk:
-      return number(readRk(data, valueAt));
+      return readRk(data, valueAt);
     case recordType.boolOrError:
       return boolOrError(data.readUInt8(valueAt + 1) === 0, data.readUInt8(valueAt));
     case recordType.formula:
@@ -97,8 +92,8 @@ function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
 }
 
 /** Returns the cached result of a formula. A text result is in the next record. */
-function readFormula(data: Buffer): SheetCell | undefined {
-  if (data.readUInt16LE(valueAt + 6) !== 0xffff) return number(data.readDoubleLE(valueAt));
+function readFormula(data: Buffer): BiffCell | undefined {
+  if (data.readUInt16LE(valueAt + 6) !== 0xffff) return data.readDoubleLE(valueAt);
   const kind = data.readUInt8(valueAt);
   return kind === 1 || kind === 2 ? boolOrError(kind === 1, data.readUInt8(valueAt + 2)) : undefined;
 }
@@ -113,7 +108,7 @@ function readRk(data: Buffer, at: number): number {
 }
 
 /** Returns a number as a cell; NaN and infinities as text. */
-function number(value: number): SheetCell {
+export function toNumberCell(value: number): SheetCell {
   const digits = exactDigits(String(value));
   return digits === undefined ? { text: String(value), numeric: false } : { text: digits, numeric: true };
 }

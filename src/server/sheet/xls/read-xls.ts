@@ -4,7 +4,7 @@ import { toDayCell } from '../days/sheet-day.ts';
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
-import { readCells } from './biff-cells.ts';
+import { type BiffCell, readCells, toNumberCell } from './biff-cells.ts';
 import { type BiffHead, readHead } from './biff-head.ts';
 import { listRecords, readSegments } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
@@ -12,7 +12,7 @@ import { type ByteSource, fileBytes } from './byte-source.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 import { readDayStyles } from './day-styles.ts';
 
-type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
+type Cells = Map<number, (BiffCell | undefined)[]>;
 
 /** The largest file in bytes: all of it is read, and its string table twice. */
 const maxBytes = 128 * 1024 * 1024;
@@ -29,10 +29,16 @@ async function readXls(path: string, options: SheetOptions, take: TakeRows): Pro
   await openWorkbook(path, async (stream) => {
     const head = readHead(stream);
     const sheet = chooseSheet(head, options.sheet);
-    const rows = resolveRows(stream, collectCells(stream, head, sheet, options), head);
+    const found = collectCells(stream, head, sheet, options);
+    const resolve = readStrings(stream, found, head);
+    const rows = [...found].sort(([a], [b]) => a - b);
     for (let i = 0; i < rows.length; i += rowsAtOnce) {
       options.signal?.throwIfAborted();
-      await take(rows.slice(i, i + rowsAtOnce), head);
+      const some = rows.slice(i, i + rowsAtOnce);
+      await take(
+        some.map(([row, cells]): SheetRow => ({ row: row + 1, cells: cells.map(resolve) })),
+        head,
+      );
     }
   });
 }
@@ -80,31 +86,35 @@ function collectCells(
   const days = dayColumns.length > 0 ? readDayStyles(stream, head) : new Set<number>();
   for (const { row, column, style, cell } of readCells(head, listRecords(stream, sheet))) {
     const index = column + 1 - firstColumn;
-    if (index < 0 || index >= columns || row >= lastRow || !cell) continue;
+    if (index < 0 || index >= columns || row >= lastRow || cell === undefined) continue;
     const cells = rows.get(row) ?? [];
     // One of them would be lost.
-    if (cells[index]) throw new SheetError('corrupt', `two values in column ${column + 1} of row ${row + 1}`);
+    if (cells[index] !== undefined)
+      throw new SheetError('corrupt', `two values in column ${column + 1} of row ${row + 1}`);
     const isDay = days.has(style) && dayColumns.includes(column + 1);
-    cells[index] = isDay && 'text' in cell ? toDayCell(cell, head.date1904) : cell;
+    cells[index] = isDay && typeof cell === 'number' ? toDayCell(toNumberCell(cell), head.date1904) : cell;
     rows.set(row, cells);
   }
   return rows;
 }
 
-/** Returns the rows in sheet order, with shared strings resolved. */
-function resolveRows(stream: ByteSource, found: Cells, head: BiffHead): SheetRow[] {
+/** Reads the shared strings that cells need. @returns a function that makes a sheet's cell of one of the file */
+function readStrings(
+  stream: ByteSource,
+  found: Cells,
+  head: BiffHead,
+): (cell: BiffCell | undefined) => SheetCell | undefined {
   const wanted = new Set<number>();
   for (const cells of found.values()) {
-    for (const cell of cells) if (cell && 'shared' in cell) wanted.add(cell.shared);
+    for (const cell of cells) if (typeof cell === 'object' && 'shared' in cell) wanted.add(cell.shared);
   }
   const strings =
     head.sharedStrings === undefined || wanted.size === 0
       ? new Map<number, string>()
       : readSharedStrings(readSegments(stream, head.sharedStrings), wanted);
   const shared = new SharedCells((index) => strings.get(index));
-  const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined =>
-    cell && 'shared' in cell ? shared.get(cell.shared) : cell;
-  return [...found]
-    .sort(([a], [b]) => a - b)
-    .map(([row, cells]) => ({ row: row + 1, cells: cells.map(resolve) }));
+  return (cell) => {
+    if (typeof cell === 'number') return toNumberCell(cell);
+    return cell && 'shared' in cell ? shared.get(cell.shared) : cell;
+  };
 }
