@@ -2,6 +2,7 @@ import { toValue } from '#features/devices/fields.shared.ts';
 import type { BlockRow } from '#features/devices/server/fields/field-values.service.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import type { SheetCell } from '#shared/identifier.ts';
 import type { DuplicateRow, ImportedRow } from '../reading/column-reader.ts';
 
 /** Serials per line of `imported_fields`: the register stores them in one transaction. */
@@ -58,8 +59,7 @@ export class FieldBlocks {
     let lacking = wanted;
     for (let nth = 0; nth < this.#keys.length; nth++) {
       const bit = 1 << nth;
-      const cell = cells[nth + 1];
-      const value = cell && !cell.noResult ? readCell(cell.text) : '';
+      const value = readCell(cells[nth + 1]);
       if (value === '' || (wanted & bit) === 0) continue;
       values[nth + 1] = value;
       lacking -= bit;
@@ -76,7 +76,8 @@ export class FieldBlocks {
 const excelErrors =
   /^#(?:N\/A|DIV\/0!|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA)$/;
 
-/** Returns a cell's text as a value. An error of Excel is no value, because it says nothing about the device. */
-function readCell(text: string): string {
-  return excelErrors.test(text) ? '' : toValue(text);
+/** Returns a cell's text as a value. An error of Excel and a formula without a result say nothing about the device. */
+function readCell(cell: SheetCell | undefined): string {
+  if (!cell || cell.noResult || excelErrors.test(cell.text)) return '';
+  return toValue(cell.text);
 }
