@@ -23,7 +23,7 @@ export const goals: Record<string, Goal[]> = {
   lookup: [
     { figure: 'lookups', unit: '/s', peer: 'bare undici loop', ...larger, goal: 0.32 },
     { figure: 'lookups', unit: '/s', peer: 'BullMQ', ...larger, goal: 4 },
-    { figure: 'memory that lookups add', unit: 'MB', ...smaller, goal: 80 },
+    { figure: 'own memory that lookups add', unit: 'MB', ...smaller, goal: 80 },
   ],
   reads: [
     { figure: 'pages of 50 per CPU s', unit: '', peer: 'bare route', ...larger, goal: 0.29 },

@@ -5,6 +5,7 @@ import { findPostmaster } from '../../src/server/postgres/postmaster.ts';
 import { callApi, makeStandardUser, type Session, signInAs } from '../../tests/support/product/client.ts';
 import {
   readCpuSeconds,
+  readOwnMb,
   readPeakMb,
   readProportionalMb,
   resetPeak,
@@ -31,6 +32,8 @@ export type BenchProduct = {
   readDatabaseCpu(): Promise<number>;
   /** Returns the memory (PSS) of all its processes and of PostgreSQL. */
   readMegabytes(): Promise<number>;
+  /** Returns the memory of all its processes that is neither of files nor shared, without PostgreSQL. */
+  readOwnMegabytes(): Promise<number>;
   /** @param reader the user whose ticket it is, if that is another one */
   waitUntilCompleted(ticket: string, reader?: Session): Promise<void>;
   stop(): Promise<void>;
@@ -109,6 +112,7 @@ export async function startBenchProduct(options: Options): Promise<BenchProduct>
       };
     },
     readMegabytes: () => readProportionalMb([pid, server.pid]),
+    readOwnMegabytes: () => readOwnMb(pid),
     async waitUntilCompleted(ticket, reader = user) {
       const isCompleted = async () => (await readProgress(reader, ticket)).status === 'Completed';
       await waitFor(`ticket ${ticket} to be completed`, isCompleted, patienceMs);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeSerials } from '../../tests/support/lookups/tickets.ts';
 import { uploadWorkbook } from '../../tests/support/product/client.ts';
 import { makeWorkbook } from '../../tests/support/sheets/make-workbook.ts';
+import { waitFor } from '../../tests/support/wait.ts';
 import { type BenchProduct, readProgress } from '../support/bench-product.ts';
 import { type Redis, startRedis } from '../support/redis.ts';
 import { runPeer } from '../support/run-peer.ts';
@@ -10,8 +11,8 @@ import type { Stage } from '../support/stage.ts';
 const concurrency = 64;
 /** Enough for the rate, which is the same for more serials. */
 const maxSerials = 150_000;
-/** As many as fill the heap of a worker: fewer would count its first growth as memory that lookups add. */
-const warmSerials = 20_000;
+/** A worker frees the memory that only its work needed so long after it (src/app/server/processes/free-memory.ts). */
+const settleMs = 35_000;
 
 /** Compares lookups with bare requests, and with a queue that has a job for each serial. */
 export async function measure(stage: Stage): Promise<void> {
@@ -35,10 +36,9 @@ export async function measureLookups(stage: Stage, serials: number, redis?: Redi
   const { url } = await stage.upstream();
   const products = await stage.products();
   const warm = new Map<BenchProduct, number>();
-  for (const product of products) {
-    await lookUp(product, makeSerials('WARM', warmSerials));
-    warm.set(product, await product.readMegabytes());
-  }
+  // A round as large as those that follow, without which the first growth of the heaps would count.
+  for (const product of products) await lookUp(product, makeSerials('WARM', serials));
+  for (const product of products) warm.set(product, await readMemoryAtRest(product));
   // Contenders take turns, so that other load on the machine affects all.
   for (let round = 0; round < rounds; round++) {
     for (const product of products) {
@@ -54,9 +54,21 @@ export async function measureLookups(stage: Stage, serials: number, redis?: Redi
     }
   }
   for (const product of products) {
-    const added = (await product.readMegabytes()) - (warm.get(product) ?? 0);
-    figures.add('memory that lookups add', product.contender, added);
+    const added = (await readMemoryAtRest(product)) - (warm.get(product) ?? 0);
+    figures.add('own memory that lookups add', product.contender, added);
   }
+}
+
+/** Returns the own memory of a product once it has freed that of its work, and writes no mail about a ticket. */
+async function readMemoryAtRest(product: BenchProduct): Promise<number> {
+  await delay(settleMs);
+  const isAtRest = async () => {
+    const before = await product.readCpu();
+    await delay(5000);
+    return (await product.readCpu()) - before < 0.15; // 3 % of a core
+  };
+  await waitFor(`${product.contender} to be at rest`, isAtRest);
+  return product.readOwnMegabytes();
 }
 
 /** Looks serials up. @returns the rows per second from the first result on */

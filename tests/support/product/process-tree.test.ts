@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { readCpuSeconds, readPeakMb, resetPeak, sumTicks } from './process-tree.ts';
+import { readCpuSeconds, readOwnMb, readPeakMb, resetPeak, sumTicks } from './process-tree.ts';
 
 const burn = `const end = () => process.cpuUsage().user + process.cpuUsage().system > 400_000; while (!end());`;
 const megabyte = 1024 * 1024;
@@ -50,4 +50,11 @@ test('the peak memory of a tree begins anew', async () => {
   assert.equal(await readPeakMb(0), 0);
   await resetPeak(child.pid);
   assert.ok((await readPeakMb(child.pid)) <= first);
+});
+
+test('the own memory of a tree has what its processes allocated, and nothing of files', async () => {
+  await using child = await startScript(`globalThis.kept = Buffer.alloc(${200 * megabyte}, 1)`);
+  const own = await readOwnMb(child.pid);
+  const all = await readPeakMb(child.pid);
+  assert.ok(own > 200 && own < all, `${own} of ${all} MB`);
 });

@@ -29,12 +29,13 @@ export async function readCommand(pid: number): Promise<string> {
 }
 
 /** Returns the proportional set size (PSS) of processes and all their descendants in MB. */
-export async function readProportionalMb(pids: number[]): Promise<number> {
-  let kilobytes = 0;
-  for (const pid of await listTrees(pids)) {
-    kilobytes += Number(/^Pss:\s+(\d+) kB$/m.exec(await read(pid, 'smaps_rollup'))?.[1] ?? 0);
-  }
-  return kilobytes / 1024;
+export function readProportionalMb(pids: number[]): Promise<number> {
+  return sumMb(pids, 'smaps_rollup', 'Pss');
+}
+
+/** Returns the memory of a process and its descendants in MB that is neither of files nor shared. */
+export function readOwnMb(pid: number): Promise<number> {
+  return sumMb([pid], 'smaps_rollup', 'Pss_Anon');
 }
 
 /**
@@ -55,17 +56,21 @@ export function sumTicks(stat: string): number {
 }
 
 /** Returns the sum of the peak memory of a process and of each of its descendants, in MB. */
-export async function readPeakMb(pid: number): Promise<number> {
-  let kilobytes = 0;
-  for (const each of await listTree(pid)) {
-    kilobytes += Number(/^VmHWM:\s+(\d+) kB$/m.exec(await read(each, 'status'))?.[1] ?? 0);
-  }
-  return kilobytes / 1024;
+export function readPeakMb(pid: number): Promise<number> {
+  return sumMb([pid], 'status', 'VmHWM');
 }
 
 /** Lets the peak memory of a process and of its descendants begin anew. */
 export async function resetPeak(pid: number): Promise<void> {
   for (const each of await listTree(pid)) await writeFile(`/proc/${each}/clear_refs`, '5').catch(() => {});
+}
+
+/** Returns the sum of a field of a file in /proc of processes and all their descendants, in MB. */
+async function sumMb(pids: number[], file: string, field: string): Promise<number> {
+  const form = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm');
+  let kilobytes = 0;
+  for (const pid of await listTrees(pids)) kilobytes += Number(form.exec(await read(pid, file))?.[1] ?? 0);
+  return kilobytes / 1024;
 }
 
 async function listTrees(pids: number[]): Promise<Set<number>> {
