@@ -29,25 +29,23 @@ export type ValueOf<F extends Filter> = F extends { choices: infer C }
     : string;
 
 /** Makes filters of a kind. */
-const of =
+export const of =
   <K extends Filter['kind']>(kind: K) =>
   (name: Word, about: string, example?: string) => ({ kind, name, about, example });
-const text = of('text');
-const search = of('search');
-const day = of('day');
+export const text = of('text');
+export const search = of('search');
+export const day = of('day');
 const days = of('days');
-const ticket = of('ticket');
-const company = of('company');
-const choice = <C extends Choices>(name: Word, choices: C, about: string) => ({
+export const choice = <C extends Choices>(name: Word, choices: C, about: string) => ({
   ...of('choice')(name, about),
   choices,
 });
-const flag = (name: Word, about: string) => ({
+export const flag = (name: Word, about: string) => ({
   ...of('flag')(name, about),
   choices: { true: m.audit_yes, false: m.audit_no },
 });
 
-const activations = {
+export const activations = {
   activated: m.data_activated,
   unactivated: m.data_unactivated,
   unknown: m.results_unknown,
@@ -55,7 +53,7 @@ const activations = {
 const states = { pending: m.data_pending, done: m.data_tracker_completed, failed: m.data_failed };
 
 /** The filters of both lists by the end of coverage. */
-const coverageFilters = {
+export const coverageFilters = {
   ends_from: day(m.devices_ends_from, 'Coverage ends on this day (`YYYY-MM-DD`) or later'),
   ends_to: day(m.devices_ends_to, 'Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
   ends_within: days(m.audit_ends_within, 'Coverage ends between today and this number of days from today'),
@@ -75,19 +73,4 @@ export const rowFilters = {
   type: text(m.data_type, 'Rows of this type of device, compared as a whole'),
   warranty: text(m.data_warranty, 'Rows of this warranty title, compared as a whole'),
   ...coverageFilters,
-};
-
-/** The filters of devices. */
-export const deviceFilters = {
-  q: search(m.data_search, 'The serial, its beginning or its end; from 5 characters on any part of it'),
-  activation: choice(m.audit_activation, activations, 'Devices of an activation; by default all'),
-  type: text(m.data_type, 'Devices of this type, compared as a whole'),
-  warranty: text(m.data_warranty, 'Devices with this warranty title, compared as a whole'),
-  ...coverageFilters,
-  never_covered: flag(m.devices_never, '`true`: no end of coverage is known; `false`: one is'),
-  checked_before: day(m.devices_checked_before, 'Last checked before this day (in APP_TIMEZONE)'),
-  changed_since: day(m.devices_changed_since, 'An answer differed from the one before on this day or later'),
-  ticket_number: ticket(m.data_ticket_number, 'Devices that this ticket had'),
-  source: text(m.results_source, 'The source of the latest answer'),
-  company_code: company(m.audit_company, 'The code of a company; by default all that the caller may see'),
 };

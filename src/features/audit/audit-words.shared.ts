@@ -1,4 +1,5 @@
-import { deviceFilters, type Filters, rowFilters } from '#shared/filters.ts';
+import { deviceFilters } from '#shared/device-filters.ts';
+import { type Filters, rowFilters } from '#shared/filters.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { eventNames } from './event-names.shared.ts';

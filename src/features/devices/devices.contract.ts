@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answers.ts';
+import { deviceFilters } from '#shared/device-filters.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { queryOf } from '#shared/filter-query.ts';
-import { deviceFilters } from '#shared/filters.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { fieldChanges, fieldFilter, fieldSort, fieldValues } from './fields.contract.ts';
 

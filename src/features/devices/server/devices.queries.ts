@@ -17,7 +17,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { filterSql, valuesOfFilters } from '#server/db/filter-sql.queries.ts';
 import { statement } from '#server/db/statement.ts';
-import { deviceFilters } from '#shared/filters.ts';
+import { deviceFilters } from '#shared/device-filters.ts';
 import { normalisePart } from '#shared/search.ts';
 import type { DeviceQuestion } from '../devices.contract.ts';
 import { sortedField } from '../fields.shared.ts';

@@ -1,4 +1,4 @@
-import { deviceFilters } from '#shared/filters.ts';
+import { deviceFilters } from '#shared/device-filters.ts';
 import { oneOf, type Param, parseAll } from '#web/address/search-params.ts';
 import { findFieldFilters, orFieldSort } from './fields/field-address.view.ts';
 import { anyEndOfCoverage, type FilterOf, listFilter } from './list-filter.view.ts';
