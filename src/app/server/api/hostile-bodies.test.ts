@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { z } from 'zod';
 import { readContracts } from '#tests/support/api/contracts.ts';
 
@@ -32,28 +32,35 @@ function makeBody(schema: z.ZodType, { text, items: length, keys }: Contents): u
   return make(whole);
 }
 
-const bodies = (await readContracts()).flatMap(({ name, body }) => (body ? [{ name, body }] : []));
+const bodies: { name: string; body: z.ZodType }[] = [];
 
-/** Checks that every body with such contents is validated within a second, with few issues. */
-function assertQuick(contents: Contents): void {
+before(async () => {
+  for (const { name, body } of await readContracts()) if (body) bodies.push({ name, body });
+});
+
+/** Far more than validation takes on a slow machine, and far less than work that grows with the square of a text. */
+const longestMs = 20_000;
+
+/** Checks that every body with such contents is validated soon, with few issues. */
+function assertBounded(contents: Contents): void {
   for (const { name, body } of bodies) {
     const made = makeBody(body, contents);
     const begun = performance.now();
     const count = body.safeParse(made).error?.issues.length ?? 0;
     const ms = Math.round(performance.now() - begun);
-    assert.ok(ms < 1000 && count <= 20, `${name}: ${count} issues in ${ms} ms`);
+    assert.ok(ms < longestMs && count <= 20, `${name}: ${count} issues in ${ms} ms`);
   }
 }
 
-test('a body of texts that are far too long is validated within a second by every call', () => {
+test('a body of texts that are far too long is validated soon by every call', () => {
   for (const unit of ['a', 'a.', 'a@', '1,', ' ', '-'])
-    assertQuick({ text: unit.repeat(100_000 / unit.length), items: 1, keys: 1 });
+    assertBounded({ text: unit.repeat(500_000 / unit.length), items: 1, keys: 1 });
 });
 
-test('a list that is far too long is refused within a second by every call, without an issue for each item', () => {
-  assertQuick({ text: '-', items: 100_000, keys: 1 });
+test('a list that is far too long is refused by every call without an issue for each item', () => {
+  assertBounded({ text: '-', items: 100_000, keys: 1 });
 });
 
-test('a record with far too many keys is refused within a second by every call, without an issue for each key', () => {
-  assertQuick({ text: '-', items: 1, keys: 100_000 });
+test('a record with far too many keys is refused by every call without an issue for each key', () => {
+  assertBounded({ text: '-', items: 1, keys: 100_000 });
 });
