@@ -226,7 +226,6 @@ CREATE TABLE backups (
   CONSTRAINT backups_pkey PRIMARY KEY (id),
   CONSTRAINT backups_kind_check CHECK (kind = ANY (ARRAY['scheduled'::text, 'migration'::text, 'command'::text]))
 );
-CREATE INDEX backups_ended ON backups USING btree (ended_at);
 
 CREATE TABLE budgets (
   company_code text NOT NULL,
