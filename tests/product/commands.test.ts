@@ -119,7 +119,7 @@ test('a command that is stopped while it waits for the database ends as a failur
 test('a full disk ends the start with a sentence', { skip: !existsSync('/dev/full') }, async () => {
   const folder = join(scratch, 'full');
   await mkdir(join(folder, 'postgres'), { recursive: true });
-  await symlink('/dev/full', join(folder, 'postgres', 'port'));
+  await symlink('/dev/full', join(folder, 'postgres', 'port.new'));
   const refused = start('start', { DATA_DIR: folder });
   assert.equal(await refused.ended, 1);
   assert.equal(refused.log.at(-1), `The disk is full: make room for DATA_DIR (${folder})`);
