@@ -58,11 +58,12 @@ async function backUpBefore(
 ): Promise<void> {
   if (folder === undefined || !(await hasWork(db))) return;
   try {
-    const { file, size } = await makeKeptBackup(db, url, 'migration', {
+    const { file, size, undeleted } = await makeKeptBackup(db, url, 'migration', {
       ...{ folder, keep, key, minFreeMb },
       signal: stop.signal,
     });
     log.info({ file, size, before: migration }, 'a backup was made before the migration');
+    if (undeleted) log.warn({ err: undeleted }, 'an older backup could not be deleted');
   } catch (error) {
     stop.check();
     throw new StartError(

@@ -22,6 +22,9 @@ const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
 /** A partial file that was not written to for this long belongs to a killed process. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
+/** A backup in the folder, and the error of an older one that could not be deleted. */
+export type KeptBackup = MadeBackup & { file: string; undeleted: unknown };
+
 /** Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off. @throws the error of a backup that failed */
 export async function makeKeptBackup(
   db: Queryable,
@@ -29,18 +32,22 @@ export async function makeKeptBackup(
   kind: BackupKind,
   { folder, keep, key, minFreeMb, signal }: Keeping,
   now = new Date(),
-): Promise<MadeBackup & { file: string }> {
+): Promise<KeptBackup> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`;
   const file = join(folder, name);
+  let undeleted: unknown;
   const made = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteAbandoned(folder);
     const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
-    await deleteOldest(folder, keep, name);
+    // Before the record, which a failing database may refuse again and again. The new backup is good in any case.
+    await deleteOldest(folder, keep, name).catch((error: unknown) => {
+      undeleted = error;
+    });
     return backup;
   });
-  return { ...made, file };
+  return { ...made, file, undeleted };
 }
 
 /** Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest. */

@@ -160,6 +160,29 @@ test('backups of before the clock was set back are the oldest ones', async () =>
   await context.db.query("DELETE FROM backups WHERE started_at > '2027-01-01'");
 });
 
+test('a backup is good although an older one cannot be deleted', async (t) => {
+  const { context } = api;
+  const kept = join(folder, 'undeleted');
+  // A folder is no file that can be deleted as one.
+  await mkdir(join(kept, 'coverdesk-20260101T000000Z-0.1.0.tar.gz'), { recursive: true });
+  await writeFile(join(kept, 'coverdesk-20260102T000000Z-0.1.0.tar.gz'), '');
+  const warnings: unknown[] = [];
+  const log = { ...context.log, warn: (entry: unknown) => warnings.push(entry), info: () => undefined };
+  const undeleted = {
+    ...context,
+    log,
+    config: { ...context.config, BACKUP_DIR: kept },
+  } as unknown as Context;
+  t.after(async () => {
+    api.clock.set(undefined);
+    await context.db.query("DELETE FROM backups WHERE started_at > '2026-11-23'");
+  });
+  api.clock.set(new Date('2026-11-23T20:01:00Z'));
+  assert.equal(await backUpWhenDue(undeleted), true);
+  assert.equal((await findLastBackup.first(context.db))?.error, null);
+  assert.equal(warnings.length, 1);
+});
+
 /** Other tests have databases on the same server. */
 const inThisDatabase = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 

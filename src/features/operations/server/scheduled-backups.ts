@@ -53,7 +53,7 @@ export async function backUpWhenDue(
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
   const made = await whileLocked(databaseUrl, backupLock, async (lost) => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
-    const { file, size, rows } = await makeKeptBackup(
+    const { file, size, rows, undeleted } = await makeKeptBackup(
       db,
       databaseUrl,
       'scheduled',
@@ -61,6 +61,7 @@ export async function backUpWhenDue(
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
+    if (undeleted) log.warn({ err: undeleted }, 'an older backup could not be deleted');
     return true;
   }).catch((error: unknown) => {
     if (error === ending.reason) return false;
