@@ -18,15 +18,17 @@ export async function whileLocked<T>(
   holder.on('error', () => undefined);
   const lost = new AbortController();
   holder.once('end', () => lost.abort(new ConnectionLost('the connection that held the lock was lost')));
+  let isLocked = false;
   try {
     await holder.connect();
-    if (!(await tryToLock.one(holder, { number })).locked) return undefined;
+    isLocked = (await tryToLock.one(holder, { number })).locked;
+    if (!isLocked) return undefined;
     pulse.start();
     return await work(lost.signal);
   } finally {
     void pulse.stop();
     // The end of a silent connection would take long, so the lock does not wait for it.
-    await unlock.run(holder, { number }).catch(() => undefined);
+    if (isLocked) await unlock.run(holder, { number }).catch(() => undefined);
     void holder.end();
   }
 }
