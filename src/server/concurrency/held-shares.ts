@@ -36,7 +36,12 @@ export async function holdShare(
   if (exceeded) return exceeded;
   let renewed: Promise<unknown> | undefined;
   const renewal = setInterval(() => {
-    renewed = keepShare.run(db, share).catch(() => undefined);
+    renewed ??= keepShare
+      .run(db, share)
+      .catch(() => undefined)
+      .finally(() => {
+        renewed = undefined;
+      });
   }, leaseMs / 4).unref();
   return async () => {
     clearInterval(renewal);
