@@ -209,7 +209,7 @@ const importedFields = {
   at: timestamptz,
   ticket_number: nullable(int8),
   keys: array(text),
-  rows: json<BlockRow[]>(),
+  rows: json<(BlockRow | ChangedValues)[]>(),
 };
 
 /** Finds the oldest block of values of sheets of a company (null: of any) that is not stored yet. */

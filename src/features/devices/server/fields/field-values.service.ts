@@ -19,7 +19,7 @@ import {
 export type { BlockRow };
 
 /**
- * Stores the oldest values of sheets, up to `most` blocks. A block that the database refuses moves behind all others.
+ * Stores the oldest values of sheets, up to `most` blocks. A block that cannot be stored moves behind all others.
  * @param companyCode null for those of any company
  * @returns whether more are left
  */
@@ -51,7 +51,10 @@ async function storeBlock(tx: Queryable, id: number): Promise<void> {
 }
 
 /** Returns the values that a row of a sheet changes. An empty cell leaves a value as it is. */
-function toChange(keys: string[], [serial, ...values]: BlockRow): ChangedValues {
+function toChange(keys: string[], row: BlockRow | ChangedValues): ChangedValues {
+  // A process of an older release may have imported it after the migration 319.
+  if (!Array.isArray(row)) return row;
+  const [serial, ...values] = row;
   const fields = keys.map((key, nth) => [key, values[nth] ?? null] as const);
   return { serial, fields: Object.fromEntries(fields.filter(([, value]) => value !== null)) };
 }

@@ -223,11 +223,17 @@ test('a migration keeps the values of sheets that wait to be stored', async () =
          ('ACM001', 1, '{}', '[]')`,
     );
     await migrate();
+    // By a process of the older release that was in the middle of an import.
+    await pool.query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES
+         ('ACM001', 2, '{site}', '[{"serial": "C", "fields": {"site": "Solo"}}]')`,
+    );
     while (await storeImportedFields(db, 5, null));
     const { rows } = await pool.query('SELECT serial, fields FROM device_fields ORDER BY serial');
     assert.deepEqual(rows, [
       { serial: 'A', fields: { employee: 'Si"ti' } },
       { serial: 'B', fields: { employee: 'Ani', site: 'Solo' } },
+      { serial: 'C', fields: { site: 'Solo' } },
     ]);
   } finally {
     await db.end();
