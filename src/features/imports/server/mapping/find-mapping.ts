@@ -14,26 +14,32 @@ export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
 /**
  * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
  * from the product's own answers, and for other columns those that the last sheet with the same heads filled.
- * @param readHeads reads the heads of the sheet. It is not called if the company has no own columns and none are given
+ * @param readHeads reads the heads of the sheet, and looks for some columns in all its rows. It is not called if the company has
+ * no own columns and none are given
  * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
 export async function findMapping(
   db: Queryable,
   companyCode: string,
   given: Mapping | null,
-  readHeads: () => Promise<Heads>,
+  readHeads: (wanted: string[]) => Promise<Heads>,
 ): Promise<FoundMapping> {
   if (given) {
-    const { heads, letters } = await readHeads();
+    const { heads, letters } = await readHeads(Object.keys(given));
     await requireKeys(db, companyCode, Object.values(given), () => 'fields');
     if (!Object.keys(given).every((letter) => letters.has(letter))) throw unusableMapping();
     return { mapping: given, heads };
   }
   const fields = await listFields.all(db, { companyCode });
   if (fields.length === 0) return { mapping: {}, heads: {} };
-  const { heads, letters } = await readHeads();
+  const first = await readHeads([]);
+  const { heads } = first;
   if (Object.keys(heads).length === 0) return { mapping: {}, heads };
   const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
+  const remembered = Object.keys(chosen);
+  const { letters } = remembered.every((letter) => first.letters.has(letter))
+    ? first
+    : await readHeads(remembered);
   const ofProduct = findProductColumns(heads);
   const free = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
   const mapping: Mapping = {};

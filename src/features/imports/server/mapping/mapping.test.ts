@@ -219,6 +219,23 @@ test('a remembered column is filled only by a sheet that has it', async () => {
   await upload(rows, { fields: JSON.stringify(fields) });
 });
 
+test('a remembered column is filled beyond the first 64, and where values begin far below', async () => {
+  const serials = makeImeis(4, '35390129');
+  const wide = ['IMEI', 'Bought by', ...Array(68).fill('')];
+  const deep = [['IMEI', '', 'Bought at'], ...Array(2100).fill([''])];
+  const sheets = (one = '', two = '') => [
+    [wide, [one, ...Array(69).fill(''), 'Siti']],
+    [...deep, [two, 'Ani']],
+  ];
+  const [wideSheet = [], deepSheet = []] = sheets(serials[0], serials[1]);
+  await upload(wideSheet, { fields: '{"BS":"employee"}' });
+  await upload(deepSheet, { fields: '{"B":"employee"}' });
+  const values = [];
+  for (const rows of sheets(serials[2], serials[3]))
+    values.push(await valuesOf((await upload(rows)).ticket_number));
+  assert.deepEqual(values, [[{ employee: 'Siti' }], [{ employee: 'Ani' }]]);
+});
+
 test('a sheet fills a column that was renamed since the last sheet with the same heads', async () => {
   const renaming = await createUser(api);
   const name = (text: string, ...more: { key: string; name: string }[]) =>

@@ -105,9 +105,10 @@ async function previewFields(
   column: string,
 ): Promise<PreviewedFields> {
   if (source.kind === 'texts') return { heads: {}, fields: {} };
-  const heads = await readHeads(source.path, source.sheet, column, Object.keys(source.fields ?? {}));
-  const { mapping } = await findMapping(client, companyCode, source.fields, async () => heads);
-  return { heads: heads.heads, fields: mapping };
+  const readThem = (wanted: string[]) => readHeads(source.path, source.sheet, column, wanted);
+  const { heads } = await readThem([]);
+  const { mapping } = await findMapping(client, companyCode, source.fields, readThem);
+  return { heads, fields: mapping };
 }
 
 async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: 'file' }>): Promise<Place> {

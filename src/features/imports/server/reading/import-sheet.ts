@@ -152,8 +152,8 @@ async function findFields(
     return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
   }
   const { path, sheet, fields } = source;
-  return findMapping(client, companyCode, fields, () =>
-    readHeads(path, sheet, letter ?? columnLetter(1), Object.keys(fields ?? {})),
+  return findMapping(client, companyCode, fields, (wanted) =>
+    readHeads(path, sheet, letter ?? columnLetter(1), wanted),
   );
 }
 
