@@ -10,18 +10,19 @@ export function readCorrection(text: string): CellReading {
 
 /** Returns the text of a cell in one line. An input would remove line breaks, and so join the serials between them. */
 export function toOneLine(value: string): string {
-  return value.trim().replaceAll(/\s*[,;|]?\s*[\r\n]+\s*/g, ', ');
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim().replace(/[,;|]$/, ''));
+  return lines.filter((line) => line !== '').join(',');
 }
 
 /**
- * Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. A number of which a
- * digit is lost could be read as a text, so a text that is typed and taken back is none.
+ * Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. A text that is typed
+ * and taken back is no correction: a number that lost a digit could be read as a text.
  */
 export function listCorrections({ column, invalid }: SheetPreview, typed: Corrections): Corrections {
   const usable = invalid.flatMap(({ row, value }) => {
     const cell = `${column}${row}`;
     const text = typed[cell] ?? '';
-    const isChanged = text !== toOneLine(value);
+    const isChanged = toOneLine(text) !== toOneLine(value);
     return isChanged && readCorrection(text).kind === 'identifiers' ? [[cell, text] as const] : [];
   });
   return Object.fromEntries(usable);

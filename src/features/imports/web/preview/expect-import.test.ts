@@ -72,10 +72,11 @@ test('a text that was typed and taken back corrects nothing, although it could b
   const rounded = { row: 2, value: '3563034890123420', reason: '' };
   const listed = { ...preview, invalid: [rounded] };
   assert.deepEqual(listCorrections(listed, { A2: rounded.value }), {});
+  assert.deepEqual(listCorrections(listed, { A2: `${rounded.value} ` }), {});
   const typed = { A2: '3563034890123427' };
   assert.deepEqual(listCorrections(listed, typed), typed);
 });
 
 test('the lines of a cell are divided in one line as they were', () => {
-  assert.equal(toOneLine('\n356303489012342 \r\n C02ABCD,\n1\r'), '356303489012342, C02ABCD, 1');
+  assert.equal(toOneLine('\n356303489012342 \r\n C02ABCD,\n1\r'), '356303489012342,C02ABCD,1');
 });

@@ -83,7 +83,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
 }
 
 function describeState(text: string | undefined, value: string, reason: string): string {
-  if (text === undefined || text === value) return reason;
+  if (text === undefined || toOneLine(text) === value) return reason;
   const reading = readCorrection(text);
   if (reading.kind === 'empty') return reason;
   if (reading.kind === 'invalid') return describeInvalid(reading.reason);
