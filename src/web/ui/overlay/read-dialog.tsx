@@ -22,7 +22,7 @@ export function ReadDialog<T>({ title, query, onClose, children }: Props<T>) {
   if (read.data !== undefined && read.dataUpdatedAt >= openedAt) return children(read.data);
   return (
     <Dialog title={title} onClose={onClose}>
-      <ReadState read={{ ...read, data: undefined }}>
+      <ReadState read={{ ...read, data: undefined, error: read.isFetching ? null : read.error }}>
         {() => <p className={typography.dim}>{m.common_loading()}</p>}
       </ReadState>
     </Dialog>
