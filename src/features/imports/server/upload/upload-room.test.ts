@@ -78,7 +78,7 @@ test('uploads of one user and of all users keep within their disk limits', async
   assert.deepEqual([full.statusCode, full.json().code], [507, 'no_room']);
   assert.equal(
     full.json().error,
-    'The server has no room for this file at the moment; please try again later',
+    'The server has no room for this upload at the moment; please try again later',
   );
   for (const upload of held) upload.destroy();
   await waitFor('the files to be gone', async () => (await uploads()).length === 0);
@@ -150,8 +150,8 @@ test('uploads are refused below the minimum of free space, in both languages', a
   try {
     const user = await createUser(full);
     for (const [language, message] of [
-      ['en', 'The server has no room for this file at the moment; please try again later'],
-      ['id', 'Server sedang tidak memiliki ruang untuk file ini; silakan coba lagi nanti'],
+      ['en', 'The server has no room for this upload at the moment; please try again later'],
+      ['id', 'Server sedang tidak memiliki ruang untuk unggahan ini; silakan coba lagi nanti'],
     ]) {
       const answer = await full.send('POST /api/data/upload', {
         token: user.token,
