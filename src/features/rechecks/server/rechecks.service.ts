@@ -42,8 +42,6 @@ const runsListed = 12;
 /** How long a repeat waits for the ticket of the run that is being made. */
 const maxWaitMs = 60_000;
 
-/** `reads`: the connections for counting devices, which examines every device of a company. */
-
 /**
  * Reads the schedule of a company, and stores its defaults when it is read for the first time.
  * @throws AppError 404 for an unknown company, or outside the caller's scope

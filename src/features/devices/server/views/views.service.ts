@@ -26,7 +26,7 @@ import {
   type ViewRow,
 } from './views.queries.ts';
 
-/** Each view is counted whenever its owner opens the list, so there are not more than a menu can show. */
+/** Each view is counted when its owner opens the list after a change of the register, so there are not more than a menu can show. */
 const mostPerUser = 50;
 
 type Settings = Pick<Context, 'config' | 'now'>;

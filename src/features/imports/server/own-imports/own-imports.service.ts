@@ -14,8 +14,6 @@ import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 
 export { type ImportThreads, readKey };
 
-/** Nobody cancels such an import; only the deadline of its thread ends it. */
-
 /** A list of serials that the product puts together for a company, to check them again. */
 export type OwnList = {
   companyCode: string;
