@@ -41,6 +41,16 @@ const hook: Webhook = {
   version: 3,
 };
 
+const terms = {
+  price: 0.045,
+  discount: 10,
+  payment_days: 14,
+  address: 'Jalan Sudirman 1',
+  tax_number: '01.1',
+  invoice_emails: ['finance@quokka.example'],
+  version: 1,
+};
+
 /** Answers all that the page of a client reads, but its audit log. */
 function answerCompany(api: FakeApi): void {
   answerClients(api, client);
@@ -50,15 +60,7 @@ function answerCompany(api: FakeApi): void {
   api.answer(getBudget, { monthly_rupiah: 1_000_000, used: 800_000, month: '2026-11' });
   const counts = { all: 1200, activated: 1000, unactivated: 150, unknown: 50, ending_30: 31, expired: 200 };
   api.answer(listDevices, { ...pageOf([]), counts });
-  api.answer(getTerms, {
-    price: 0.045,
-    discount: 10,
-    payment_days: 14,
-    address: 'Jalan Sudirman 1',
-    tax_number: '01.1',
-    invoice_emails: ['finance@quokka.example'],
-    version: 1,
-  });
+  api.answer(getTerms, terms);
   api.answer(findTickets, pageOf([]));
   answerInvoices(api, issued);
   api.answer(listUsers, pageOf([person]));
@@ -112,6 +114,31 @@ test('the page of a client has its money, devices, terms and lists, each leading
   await page.goBack();
   await part('Terms').getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByRole('dialog').getByLabel('Price per data')).toHaveValue('0.045');
+});
+
+test('a dialog opens with the terms of now, and shows no earlier failure while it reads them', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(listAudit, pageOf([]));
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
+  await open('/dashboard/clients/QUO001', 'superadmin');
+  const part = page.getByRole('region', { name: 'Terms', exact: true });
+  await expect(part).toContainText('$0.045');
+  api.failWordless(getTerms);
+  await part.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  api.answer(getTerms, { ...terms, price: 0.06, version: 2 });
+  const read = api.hold(getTerms);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog).toContainText('Loading');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  read.letGo();
+  await expect(dialog.getByLabel('Price per data')).toHaveValue('0.06');
 });
 
 test('figures that could not be read are not shown as none, and are read again', async ({
