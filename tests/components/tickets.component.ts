@@ -154,12 +154,3 @@ test('a company beyond the first hundred can be chosen and stays chosen', async 
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('C140 (Acme)');
 });
-
-test('on a phone the tabs take one line, and the chosen one is in sight', async ({ page, api, open }) => {
-  answerTickets(api, []);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await open(`${path}?status=Cancelled`, 'superadmin');
-  const tabs = page.getByRole('tablist');
-  await expect(tabs.getByRole('tab', { name: 'Cancelled', selected: true })).toBeInViewport({ ratio: 1 });
-  await expect.poll(async () => (await tabs.boundingBox())?.height).toBeLessThan(50);
-});

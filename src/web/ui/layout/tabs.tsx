@@ -1,6 +1,6 @@
 import { Tabs as MantineTabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.layer.css';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import layout from '#web/styles/layout.module.css';
 import styles from './tabs.module.css';
 
@@ -16,19 +16,11 @@ type Props<T extends string> = {
 
 /** A row of tabs and the content of the chosen one. Arrows, Home and End move the focus, which chooses. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, aside, children }: Props<T>) {
-  const list = useRef<HTMLDivElement>(null);
-  // On phones the row scrolls sideways. The tab before the chosen one stays in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is chosen in the document
-  useEffect(() => {
-    const chosen = list.current?.querySelector('[aria-selected="true"]');
-    const before = chosen?.previousElementSibling;
-    list.current?.scrollTo({ left: before instanceof HTMLElement ? before.offsetLeft : 0 });
-  }, [value]);
   const choose = (tab: T, replace: boolean) => tab !== value && onChange(tab, { replace });
   return (
     <MantineTabs value={value} activateTabWithKeyboard={false}>
       <div className={`${layout.spread} ${styles.tabsBar}`}>
-        <MantineTabs.List ref={list} className={styles.list} aria-label={label}>
+        <MantineTabs.List aria-label={label}>
           {tabs.map((tab) => (
             <MantineTabs.Tab
               className={styles.tab}
