@@ -202,6 +202,21 @@ test('a row for which no result can be stored does not block other rows', { time
   assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
 });
 
+test('a flush writes newer results of a batch with a refused row at once', { timeout: 60_000 }, async (t) => {
+  const stage = await openWriter(t, ['A', 'B']);
+  const { pool, writer, batch, rows } = stage;
+  await refuseUpdates(pool, "old.serial = 'A'", 'XX001');
+  for (const row of rows) {
+    writer.addResult(batch, makeResult(row));
+    await writer.flush();
+  }
+  assert.deepEqual(
+    (await stage.readRows()).map(({ state }) => state),
+    ['pending', 'done'],
+  );
+  assert.equal(writer.room, 4999, 'the refused row is kept');
+});
+
 test('a row that is refused when it is written alone does not block later batches', {
   timeout: 60_000,
 }, async (t) => {

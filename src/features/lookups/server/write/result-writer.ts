@@ -138,8 +138,13 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
       changesOf(batch).followUp = followUp;
       schedule();
     },
-    /** Resolves when all changes are written, except refused ones. No more may be added in the meantime. */
+    /**
+     * Tries all changes once more, also refused ones. Resolves when they are written, except those that are refused again.
+     * No more may be added in the meantime.
+     */
     async flush() {
+      await current;
+      refusedUntil.clear();
       while (current || listReady().length > 0) await (current ?? run());
     },
     findUnwritten({ ticketId, lo, hi }: PositionRange) {
