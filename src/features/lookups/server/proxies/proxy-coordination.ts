@@ -47,18 +47,19 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
     wakeup.wake();
   };
 
-  const loop = new Loop(runRound, {
-    pauseMs: () => roundMs,
-    onFailure: (error) => log.warn({ err: error }, 'proxy coordination failed'),
-  });
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'proxy coordination failed');
+  const loop = new Loop(runRound, { pauseMs: () => roundMs, onFailure });
 
   return {
     /** Triggers a round, because rows wait for a proxy. */
     wake() {
       if (sourceQueues.length > 0) loop.wake();
     },
+    /** Stops after a last round, which stores how proxies turned out. */
     async stop() {
       await loop.stop();
+      const { id } = presence;
+      if (id !== undefined && sourceQueues.length > 0) await leases.update(id, false).catch(onFailure);
       leases.reset();
     },
   };

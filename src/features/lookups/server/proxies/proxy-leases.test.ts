@@ -118,17 +118,49 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
 
 test('a proxy that could not reach a source rests, unless the source is down', async () => {
   const worker = await startWorker({});
-  const readState = async () =>
+  const readRest = async () =>
     (await database.pool.query('SELECT state, rest_step, beyond FROM proxy_states')).rows[0];
   await worker.update(true);
   worker.egress.start(now).end({ is: 'not_found' });
   await worker.update(true);
-  assert.deepEqual(await readState(), { state: 'good', rest_step: 0, beyond: false });
+  assert.deepEqual(await readRest(), { state: 'good', rest_step: 0, beyond: false });
   worker.egress.start(now).end({ ...faulty, targetUnreachable: true });
   await worker.update(true);
-  assert.deepEqual(await readState(), { state: 'resting', rest_step: 1, beyond: true });
+  assert.deepEqual(await readRest(), { state: 'resting', rest_step: 1, beyond: true });
   await worker.update(true, true);
-  assert.deepEqual(await readState(), { state: 'unchecked', rest_step: 0, beyond: false });
+  assert.deepEqual(await readRest(), { state: 'unchecked', rest_step: 0, beyond: false });
+});
+
+const readState = async () => (await database.pool.query('SELECT state FROM proxy_states')).rows[0].state;
+
+test('the failure of a proxy that a failed round could not store is stored by the next', async () => {
+  const worker = await startWorker({});
+  await worker.update(true);
+  worker.egress.start(now).end(faulty);
+  await database.pool.query('ALTER TABLE proxy_states RENAME COLUMN beyond TO away');
+  await assert.rejects(worker.update(true));
+  await database.pool.query('ALTER TABLE proxy_states RENAME COLUMN away TO beyond');
+  await worker.update(true);
+  assert.equal(await readState(), 'resting');
+});
+
+test('the failure of a proxy that another worker has leased by now is not stored', async () => {
+  const [former, holder] = [await startWorker({}), await startWorker({})];
+  await former.update(true);
+  former.egress.start(now).end(faulty);
+  await database.pool.query('UPDATE proxy_states SET worker = NULL');
+  assert.equal(await holder.runRound(true), true);
+  await former.update(true);
+  assert.equal(await readState(), 'unchecked');
+});
+
+test('the failure of a proxy before the worker lost its leases is not stored', async () => {
+  const worker = await startWorker({});
+  await worker.update(true);
+  worker.egress.start(now).end(faulty);
+  worker.leases.reset();
+  await worker.update(true);
+  assert.equal(await readState(), 'unchecked');
 });
 
 test('a worker holds at most its maximum of proxies, least recently used first', async () => {

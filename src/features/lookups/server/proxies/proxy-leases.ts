@@ -81,11 +81,11 @@ export function createProxyLeases(
      */
     async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
       const { complete, gone, isAnyLeft } = await readChangedSets();
-      const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
+      const outcomes = pool.takeOutcomes();
+      const round = inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker))) throw new Error('the other workers count this one as gone');
         if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
-        const outcomes = pool.takeOutcomes();
-        if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { outcomes });
+        if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { worker, outcomes });
         if (isTargetDown) await endRestsForTarget.run(tx);
         const released = reviewGivenUp();
         if (released.length > 0) await releaseProxies.run(tx, { worker, proxies: released });
@@ -104,6 +104,10 @@ export function createProxyLeases(
           held < fair && !isAnyLeft ? await leaseProxies.all(tx, { worker, limit: fair - held }) : [];
         return { leased, taken, released, fair, any, usable };
       });
+      const { leased, taken, released, fair, ...state } = await round.catch((error: unknown) => {
+        pool.putBackOutcomes(outcomes);
+        throw error;
+      });
       version = complete;
       for (const url of released) givenUp.delete(url);
       // The leases of proxies that are no longer Active ended with their states.
@@ -119,6 +123,7 @@ export function createProxyLeases(
     /** Stops using all proxies, after this worker lost its connection to the others. */
     reset() {
       givenUp.clear();
+      pool.takeOutcomes();
       for (const url of pool.urls) pool.remove(url);
     },
   };

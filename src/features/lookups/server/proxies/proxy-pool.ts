@@ -171,6 +171,10 @@ export function createProxyPool(onFailure: (url: string) => void) {
       outcomes.clear();
       return taken;
     },
+    /** Keeps outcomes that could not be stored, except those of proxies with a newer one. */
+    putBackOutcomes(taken: ProxyOutcome[]) {
+      for (const outcome of taken) if (!outcomes.has(outcome.proxy)) outcomes.set(outcome.proxy, outcome);
+    },
   };
 }
 

@@ -83,15 +83,15 @@ export const deleteProxyStates = statement({
 });
 
 /**
- * Stores the outcomes of proxies of this worker. The lease of a failed one stays, because other calls may be using the proxy.
+ * Stores the outcomes of proxies that are leased to a worker. The lease of a failed one stays, because other calls may be using the proxy.
  */
 export const storeProxyOutcomes = statement({
   text: `UPDATE proxy_states AS p SET state = o.state, rest_step = o."restStep", beyond = o."targetUnreachable",
        rest_until = CASE WHEN o.state = 'resting' THEN now() + o."restMs" * interval '1 millisecond' ELSE p.rest_until END
      FROM jsonb_to_recordset(:outcomes)
        AS o(proxy text, state text, "restMs" float8, "restStep" integer, "targetUnreachable" boolean)
-     WHERE p.proxy = o.proxy`,
-  params: { outcomes: jsonb<ProxyOutcome[]>() },
+     WHERE p.proxy = o.proxy AND p.worker = :worker`,
+  params: { worker: uuid, outcomes: jsonb<ProxyOutcome[]>() },
 });
 
 /** Ends the rests of proxies that could not reach a source that turned out to be down. */
