@@ -36,15 +36,12 @@ export function startMaintenance(parts: MaintenanceParts) {
     const lost = await extendJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
-  let figuresAt = performance.now();
   /** Adds this worker's calls to the figures, and to those that decide the paces of remote sources. */
   const addCalls = async () => {
-    const ms = performance.now() - figuresAt;
     await addFigures(pool, sourceQueues, async (tx, { entry }, counts) => {
-      const pace = entry.remote ? await updatePace(tx, entry, counts, ms) : undefined;
+      const pace = entry.remote ? await updatePace(tx, entry, counts) : undefined;
       if (pace !== undefined) log.info({ source: entry.name, pace }, 'the pace of the source has changed');
     });
-    figuresAt += ms;
   };
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });

@@ -11,6 +11,8 @@ export type CallCounts = {
   outcomes: Partial<Record<OutcomeName, number>>;
   latencies: number[];
   lastError: string | null;
+  /** For how long they were counted. */
+  ms: number;
 };
 
 /** Counts the calls of one source in this worker, until they are added to the shared figures. */
@@ -22,8 +24,14 @@ export type CallCounter = {
 };
 
 export function createCallCounter(): CallCounter {
-  const empty = (): CallCounts => ({ calls: 0, outcomes: {}, latencies: emptyLatencies(), lastError: null });
+  const empty = (): Omit<CallCounts, 'ms'> => ({
+    calls: 0,
+    outcomes: {},
+    latencies: emptyLatencies(),
+    lastError: null,
+  });
   let count = empty();
+  let since = performance.now();
   return {
     record(outcome, ms, error) {
       count.calls += 1;
@@ -33,12 +41,15 @@ export function createCallCounter(): CallCounter {
       count.latencies[bucket] = (count.latencies[bucket] ?? 0) + 1;
     },
     take() {
-      if (count.calls === 0) return null;
-      const taken = count;
+      const now = performance.now();
+      const taken = { ...count, ms: now - since };
+      since = now;
+      if (taken.calls === 0) return null;
       count = empty();
       return taken;
     },
     putBack(counts) {
+      since -= counts.ms;
       count.calls += counts.calls;
       for (const [outcome, calls] of Object.entries(counts.outcomes) as [OutcomeName, number][])
         count.outcomes[outcome] = (count.outcomes[outcome] ?? 0) + calls;

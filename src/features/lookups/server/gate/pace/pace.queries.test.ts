@@ -16,7 +16,7 @@ async function follow(name: string, limits: { per_second?: number }) {
   await syncSources(database.pool, [{ name, key: name }]);
   return (outcomes: CallCounts['outcomes']) => {
     const calls = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-    return updatePace(database.pool, { name, limits }, { calls, outcomes }, 2000);
+    return updatePace(database.pool, { name, limits }, { calls, outcomes, ms: 2000 });
   };
 }
 
@@ -32,6 +32,17 @@ test('the pace of a source whose calls fail is halved for all workers, and is re
 test('the pace of a source without a limit is half of its calls a second', async () => {
   const add = await follow('free', {});
   assert.equal(await add({ not_found: 40, retry: 60 }), 25);
+});
+
+test('the pace falls at once to twice what a source answers', async () => {
+  const add = await follow('overrun', {});
+  assert.equal(await add({ found: 40, throttled: 5960 }), 40);
+  assert.equal(await add({ throttled: 80 }), 20);
+});
+
+test('a short failure reduces the pace to no less than 20 a second at once', async () => {
+  const add = await follow('interrupted', { per_second: 100 });
+  assert.equal(await add({ retry: 200 }), 20);
 });
 
 test('an outcome that opens the circuit does not reduce the pace', async () => {

@@ -23,22 +23,25 @@ const write = statement({
 });
 
 /**
- * Adds a worker's calls of the last `ms` to those by which a source's pace is decided, and notifies all workers of a new
+ * Adds a worker's calls to those by which a source's pace is decided, and notifies all workers of a new
  * pace.
  * @returns the new pace, or null for the full one; undefined if it has not changed
  */
 export async function updatePace(
   tx: Queryable,
   { name, limits }: Pick<SourceEntry, 'name' | 'limits'>,
-  { calls, outcomes }: Pick<CallCounts, 'calls' | 'outcomes'>,
-  ms: number,
+  { calls, outcomes, ms }: Pick<CallCounts, 'calls' | 'outcomes' | 'ms'>,
 ): Promise<number | null | undefined> {
   const before = await lock.first(tx, { name });
   if (!before) return undefined;
   // The last three open the source's circuit instead.
   const { retry = 0, throttled = 0, unreachable = 0, auth = 0, quota = 0 } = outcomes;
   const judged = calls - unreachable - auth - quota;
-  const after = nextPace(before, judged, retry + throttled, limits.per_second ?? (calls * 1000) / ms);
+  const bad = retry + throttled;
+  const after = nextPace(before, judged, bad, {
+    current: limits.per_second ?? (calls * 1000) / ms,
+    answered: ((judged - bad) * 1000) / ms,
+  });
   if (!isDeepStrictEqual(after, before)) await write.run(tx, { name, ...after });
   if (after.pace === before.pace) return undefined;
   await notify(tx, sourcesChannel, name);
