@@ -119,7 +119,7 @@ function backoffMs(step: number): number {
 function nextProbe(outcome: Outcome, step: number) {
   switch (outcome.is) {
     case 'unreachable':
-      return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };
+      return { state: 'down' as const, step: 0, error: outcome.error, waitMs: downMs };
     case 'auth':
     case 'quota':
       return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: backoffMs(step + 1) };

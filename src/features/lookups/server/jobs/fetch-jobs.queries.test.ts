@@ -77,7 +77,7 @@ test('companies take turns, whatever the number and size of their tickets', asyn
   assert.deepEqual(countOf(await fetch(4, { atMaximum: ['TWO001'] })), { ONE001: 4 });
 });
 
-test('within a company the lowest blocks come first, and of a withEnough one only other tickets', async () => {
+test('within a company the lowest blocks come first, and of a company with enough rows only other tickets', async () => {
   const long = await addTicket('ACM001', 4);
   const short = await addTicket('ACM001', 1);
   const jobs = await fetch(3);

@@ -48,7 +48,7 @@ test('extending does not wait for a job that a stalled transaction is ending', a
   assert.equal(await countJobs("held_until > now() + interval '5 seconds'"), 1);
 });
 
-test('a job is free again when its worker is dead, and the dead worker can neither extend it nor give it back', async () => {
+test('a job is free again when its worker is gone, and the gone worker can neither extend it nor give it back', async () => {
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
@@ -80,7 +80,7 @@ test('a job that waits for a source that is not enabled is ready after the next 
   );
 });
 
-test('a job counts as ready only since it is ready: when its time has come, its worker is dead, or its source is not enabled', async () => {
+test('a job counts as ready only since it is ready: when its time has come, its worker is gone, or its source is not enabled', async () => {
   const { pool } = database;
   const ages: number[] = [];
   const measure = async (before: string, free: () => Promise<unknown>) => {

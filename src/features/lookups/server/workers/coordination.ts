@@ -43,12 +43,12 @@ export function createCoordination(parts: CoordinationParts) {
   let markAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
-  /** A notice announces that a paused source is resumed. The end of other failures is found by rounds. */
-  const isFailing = ({ shut }: SourceQueue['gate']) => shut !== null && shut !== 'paused';
+  /** A notice announces that a paused source is resumed. The end of other reasons is found by rounds. */
+  const mayOpenUnannounced = ({ shut }: SourceQueue['gate']) => shut !== null && shut !== 'paused';
   /** Returns whether this worker holds or waits for a part of the limits, or waits for a source. */
   const isInUse = () =>
     allocator.holdsAny ||
-    sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || isFailing(gate));
+    sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || mayOpenUnannounced(gate));
 
   const coordinate = async () => {
     const { id } = presence;

@@ -31,7 +31,7 @@ before(async () => {
     CREATE FUNCTION stay_held() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.held_until := NEW.held_until + interval '1 hour'; RETURN NEW; END $$;
     CREATE TRIGGER stay_held BEFORE UPDATE ON lookup_jobs FOR EACH ROW EXECUTE FUNCTION stay_held()`);
-  // A worker may wait for its turn for over 10 s, and must not count as dead.
+  // A worker may wait for its turn for over 10 s, and must not count as gone.
   await database.pool.query(`
     CREATE FUNCTION stay_alive() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.heartbeat := now() + interval '1 hour'; RETURN NEW; END $$;

@@ -84,23 +84,23 @@ test('the permits of a gone worker are freed when its last calls to that source 
 });
 
 /** Closes a worker's connection, and waits until PostgreSQL has noticed it. */
-async function untilDead(connection: pg.PoolClient) {
+async function untilGone(connection: pg.PoolClient) {
   connection.release(true);
-  const isDead = async () => (await holdingsAfter(0)).join() === 'fast,slow,proxy';
-  await waitFor('the death of the worker', isDead);
+  const isGone = async () => (await holdingsAfter(0)).join() === 'fast,slow,proxy';
+  await waitFor('the worker to count as gone', isGone);
 }
 
-test('the permits of a worker that is declared dead count as used until they expire', async () => {
+test('the permits of a worker that counts as gone count as used until they expire', async () => {
   const { connection } = await startOther();
   // The connection broke, but the process may not know that.
-  await untilDead(connection);
+  await untilGone(connection);
   assert.deepEqual(await holdingsAfter(5000), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });
 
 test('a worker that returns with a new id reports that its old permits are not in use', async () => {
   const { id, connection } = await startOther();
-  await untilDead(connection);
+  await untilGone(connection);
   await markWorkerGone.run(database.pool, { id });
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });

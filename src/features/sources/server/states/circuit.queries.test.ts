@@ -90,7 +90,7 @@ test('a failed probe postpones only the next probe of its own source, and only w
     await leaseProbe.first(db, { name: 'first', worker });
   };
   const [first, second, third] = await read();
-  await postponeProbe.run(db, { ...later, name: 'first', worker: worker, step: 1 });
+  await postponeProbe.run(db, { ...later, name: 'first', worker, step: 1 });
   const once = { ...first, probe_step: 1, later: true, free: true };
   assert.deepEqual(await read(), [once, second, third]);
   await leaseAgain();
@@ -98,8 +98,8 @@ test('a failed probe postpones only the next probe of its own source, and only w
   const twice = { ...once, state: 'auth', probe_step: 2, last_error: 'refused' };
   assert.deepEqual(await read(), [twice, second, third]);
   await leaseAgain();
-  await postponeProbe.run(db, { ...later, name: 'first', worker: worker, step: 2 });
-  await postponeProbe.run(db, { ...later, name: 'third', worker: worker, step: 5 });
+  await postponeProbe.run(db, { ...later, name: 'first', worker, step: 2 });
+  await postponeProbe.run(db, { ...later, name: 'third', worker, step: 5 });
   assert.deepEqual(await read(), [twice, second, third]);
 });
 

@@ -1,4 +1,4 @@
-import { bool, float8, int4, nullable, text, uuid } from '#server/db/column-types.ts';
+import { bool, float8, int4, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -56,7 +56,7 @@ export const postponeProbe = statement({
      WHERE name = :name AND probe_worker = :worker`,
   params: {
     name: text,
-    state: nullable(text),
+    state: nullable(textOf<'down' | 'auth' | 'quota'>()),
     step: int4,
     waitMs: float8,
     error: nullable(text),
