@@ -3,7 +3,7 @@ import { foldHead } from '#features/devices/fields.shared.ts';
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
 import type { Queryable } from '#server/db/db.ts';
-import type { Heads } from '../reading/choose-column.ts';
+import type { Heads, ReadHeads } from '../reading/choose-column.ts';
 import { findChoice, keepChoice } from './choices.queries.ts';
 import { findProductColumns } from './product-columns.ts';
 import { type Mapping, unusableMapping } from './read-fields.ts';
@@ -14,15 +14,14 @@ export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
 /**
  * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
  * from the product's own answers, and for other columns those that the last sheet with the same heads filled.
- * @param readHeads reads the heads of the sheet, and looks for some columns in all its rows. It is not called if the company has
- * no own columns and none are given
+ * @param readHeads is not called if the company has no own columns and none are given
  * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
  */
 export async function findMapping(
   db: Queryable,
   companyCode: string,
   given: Mapping | null,
-  readHeads: (wanted: string[]) => Promise<Heads>,
+  readHeads: ReadHeads,
 ): Promise<FoundMapping> {
   if (given) {
     const { heads, letters } = await readHeads(Object.keys(given));
@@ -32,14 +31,10 @@ export async function findMapping(
   }
   const fields = await listFields.all(db, { companyCode });
   if (fields.length === 0) return { mapping: {}, heads: {} };
-  const first = await readHeads([]);
-  const { heads } = first;
+  const { heads } = await readHeads([]);
   if (Object.keys(heads).length === 0) return { mapping: {}, heads };
   const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
-  const remembered = Object.keys(chosen);
-  const { letters } = remembered.every((letter) => first.letters.has(letter))
-    ? first
-    : await readHeads(remembered);
+  const { letters } = await readHeads(Object.keys(chosen));
   const ofProduct = findProductColumns(heads);
   const free = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
   const mapping: Mapping = {};

@@ -8,8 +8,8 @@ import { noValidSerial } from '../import-texts.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
 import {
   chooseColumn,
+  createHeadsReader,
   findExportColumn,
-  readHeads,
   sampleColumns,
   suggestColumn,
 } from '../reading/choose-column.ts';
@@ -105,9 +105,9 @@ async function previewFields(
   column: string,
 ): Promise<PreviewedFields> {
   if (source.kind === 'texts') return { heads: {}, fields: {} };
-  const readThem = (wanted: string[]) => readHeads(source.path, source.sheet, column, wanted);
-  const { heads } = await readThem([]);
-  const { mapping } = await findMapping(client, companyCode, source.fields, readThem);
+  const readHeads = createHeadsReader(source.path, source.sheet, column);
+  const { heads } = await readHeads([]);
+  const { mapping } = await findMapping(client, companyCode, source.fields, readHeads);
   return { heads, fields: mapping };
 }
 

@@ -79,19 +79,26 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
 export type Heads = { heads: Record<string, string>; letters: Set<string> };
 
 /**
- * Reads the texts of the header row, if there is one, without that of the column with the serials.
- * @param wanted letters of columns that are looked for in all rows if the first have no value there
+ * Reads the texts of the header row, if there is one, without that of the column with the serials. Columns that are wanted
+ * are looked for in all rows if the first have no value there.
+ * @param wanted letters of columns
  * @throws SheetError
  */
-export async function readHeads(
-  path: string,
-  sheet: string | null,
-  column: string,
-  wanted: string[],
-): Promise<Heads> {
-  const first = await readHeadsWithin(path, sheet, column, wanted, sampledRows);
-  const areFound = wanted.every((letter) => first.letters.has(letter));
-  return areFound ? first : readHeadsWithin(path, sheet, column, wanted, maxRows);
+export type ReadHeads = (wanted: string[]) => Promise<Heads>;
+
+/** Creates a reader of the heads of a sheet, which reads no rows again for columns that it has found. */
+export function createHeadsReader(path: string, sheet: string | null, column: string): ReadHeads {
+  let heads: Heads | undefined;
+  return async (wanted) => {
+    if (heads && hasAll(heads, wanted)) return heads;
+    heads = await readHeadsWithin(path, sheet, column, wanted, sampledRows);
+    if (!hasAll(heads, wanted)) heads = await readHeadsWithin(path, sheet, column, wanted, maxRows);
+    return heads;
+  };
+}
+
+function hasAll({ letters }: Heads, wanted: string[]): boolean {
+  return wanted.every((letter) => letters.has(letter));
 }
 
 async function readHeadsWithin(

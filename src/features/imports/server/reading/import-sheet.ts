@@ -37,7 +37,7 @@ import { FieldBlocks } from '../mapping/field-blocks.ts';
 import { type FoundMapping, findMapping, rememberMapping } from '../mapping/find-mapping.ts';
 import type { Mapping } from '../mapping/read-fields.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
-import { readHeads } from './choose-column.ts';
+import { createHeadsReader } from './choose-column.ts';
 import { columnLetter } from './column-letter.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -152,9 +152,7 @@ async function findFields(
     return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
   }
   const { path, sheet, fields } = source;
-  return findMapping(client, companyCode, fields, (wanted) =>
-    readHeads(path, sheet, letter ?? columnLetter(1), wanted),
-  );
+  return findMapping(client, companyCode, fields, createHeadsReader(path, sheet, letter ?? columnLetter(1)));
 }
 
 /** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
