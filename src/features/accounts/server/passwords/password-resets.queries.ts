@@ -1,20 +1,19 @@
 import { bytea, int8, timestamptz } from '#server/db/column-types.ts';
+import { type CountedWindow, isWithin, windowParams } from '#server/db/counted-window.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** SQL condition: a link counts. Links from after `until` are from before the clock was set back. */
-const isCounted = 'created_at > :since AND created_at <= :until';
-const window = { since: timestamptz, until: timestamptz };
+const isCounted = isWithin('created_at');
 
 export const countResets = statement({
   text: `SELECT count(*) FROM password_resets WHERE user_id = :userId AND ${isCounted}`,
-  params: { userId: int8, ...window },
+  params: { userId: int8, ...windowParams },
   row: { count: int8 },
 });
 
 const deleteOld = statement({
-  text: `DELETE FROM password_resets WHERE user_id = :userId AND NOT (${isCounted})`,
-  params: { userId: int8, ...window },
+  text: `DELETE FROM password_resets WHERE user_id = :userId AND NOT ${isCounted}`,
+  params: { userId: int8, ...windowParams },
 });
 const insert = statement({
   text: `INSERT INTO password_resets (token_hash, user_id, created_at, expires_at)
@@ -25,7 +24,7 @@ const insert = statement({
 /** Stores a link by the hash of its token, and deletes those links of the user that do not count any more. */
 export async function insertReset(
   tx: Queryable,
-  reset: { tokenHash: Buffer; userId: number; createdAt: Date; expiresAt: Date; since: Date; until: Date },
+  reset: { tokenHash: Buffer; userId: number; createdAt: Date; expiresAt: Date } & CountedWindow,
 ): Promise<void> {
   await deleteOld.run(tx, reset);
   await insert.run(tx, reset);

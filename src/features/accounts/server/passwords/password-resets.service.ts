@@ -1,7 +1,7 @@
+import { windowBefore } from '#server/db/counted-window.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
-import { clockMarginMs } from '#server/runtime/clock-margin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
@@ -37,12 +37,11 @@ export async function createResetLink(
   const user = await lockUserForChange.first(tx, { id: userId });
   if (!user?.active) return undefined;
   const createdAt = now();
-  const since = new Date(createdAt.getTime() - hourMs);
-  const until = new Date(createdAt.getTime() + clockMarginMs);
-  if ((await countResets.one(tx, { userId, since, until })).count >= mailsPerHour) return undefined;
+  const window = windowBefore(createdAt, hourMs);
+  if ((await countResets.one(tx, { userId, ...window })).count >= mailsPerHour) return undefined;
   const { token, tokenHash } = createLinkToken();
   const expiresAt = new Date(createdAt.getTime() + hourMs);
-  await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since, until });
+  await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, ...window });
   const to = { name: user.name, address: user.email };
   return writeLinkMail(to, `${publicUrl}/reset-password/${token}`, (locale) => ({
     subject: m.server_mail_reset_subject({}, { locale }),

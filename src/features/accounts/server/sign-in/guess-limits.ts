@@ -1,6 +1,6 @@
+import { windowBefore } from '#server/db/counted-window.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
-import { clockMarginMs } from '#server/runtime/clock-margin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -12,15 +12,11 @@ import {
   lockAttempts,
   type Pair,
   sweepFailures,
-  type Window,
 } from './login-attempts.queries.ts';
 
 const windowMs = 15 * 60 * 1000;
 
-const windowOf = ({ now }: Pick<Context, 'now'>): Window => {
-  const time = now().getTime();
-  return { since: new Date(time - windowMs), until: new Date(time + clockMarginMs) };
-};
+const windowOf = ({ now }: Pick<Context, 'now'>) => windowBefore(now(), windowMs);
 
 /** Returns limits for the pair alone, without limits for the account and the address. */
 export function onlyThePair(attempts: number): Limits {

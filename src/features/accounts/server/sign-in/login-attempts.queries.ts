@@ -1,4 +1,5 @@
 import { int4, nullable, text, timestamptz } from '#server/db/column-types.ts';
+import { type CountedWindow, isWithin, windowParams } from '#server/db/counted-window.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -21,10 +22,7 @@ export async function lockAttempts(tx: Queryable, { account, address }: Pair): P
   await lock.run(tx, { key: `sign-in address ${address}` });
 }
 
-/** The instants between which failures count. Later ones are from before the clock was set back. */
-export type Window = { since: Date; until: Date };
-
-const isCounted = 'failed_at > :since AND failed_at <= :until';
+const isCounted = isWithin('failed_at');
 
 const findOneTooMany = statement({
   text: `SELECT
@@ -37,8 +35,7 @@ const findOneTooMany = statement({
   params: {
     account: text,
     address: text,
-    since: timestamptz,
-    until: timestamptz,
+    ...windowParams,
     ofPair: int4,
     ofAccount: int4,
     ofAddress: int4,
@@ -50,7 +47,7 @@ const findOneTooMany = statement({
 export function findReached(
   db: Queryable,
   { account, address }: Pair,
-  window: Window,
+  window: CountedWindow,
   limits: Limits,
 ): Promise<{ pair: Date | null; account: Date | null; address: Date | null }> {
   const counts = { ofPair: limits.pair, ofAccount: limits.account, ofAddress: limits.address };
@@ -78,6 +75,6 @@ export async function deleteFailures(tx: Queryable, { account, address }: Pair):
 /** Deletes failures outside of a window. */
 export const sweepFailures = statement({
   text: `DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM login_failures WHERE NOT (${isCounted}) LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
-  params: { since: timestamptz, until: timestamptz },
+       SELECT ctid FROM login_failures WHERE NOT ${isCounted} LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
+  params: windowParams,
 });
