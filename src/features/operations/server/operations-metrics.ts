@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import { singleFlight } from '#server/concurrency/single-flight.ts';
 import type { Db } from '#server/db/db.ts';
 import { fromDatabase } from '#server/monitoring/database-metric.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
@@ -17,6 +18,9 @@ export function registerOperationsMetrics(
   { readRouter }: Pick<Context, 'readRouter'>,
 ): void {
   const registers = [registry];
+  // Two metrics of each.
+  const readQueue = singleFlight(() => countQueue.one(db));
+  const readBackup = singleFlight(() => findLastGoodBackup.first(db));
   new Gauge({
     name: 'coverdesk_database_up',
     help: 'Whether the database answers; without an answer, the metrics that are read from it are missing',
@@ -36,7 +40,7 @@ export function registerOperationsMetrics(
     labelNames: ['state'],
     registers,
     collect: fromDatabase<Gauge<'state'>>(async (gauge) => {
-      const { ready, active, waiting } = await countQueue.one(db);
+      const { ready, active, waiting } = await readQueue(undefined);
       for (const [state, jobs] of Object.entries({ ready, active, waiting })) gauge.set({ state }, jobs);
     }),
   });
@@ -45,7 +49,7 @@ export function registerOperationsMetrics(
     help: 'Age of the oldest job that a worker may fetch',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set((await countQueue.one(db)).oldest_seconds);
+      gauge.set((await readQueue(undefined)).oldest_seconds);
     }),
   });
   new Gauge({
@@ -92,7 +96,7 @@ export function registerOperationsMetrics(
     help: 'When the last backup was made; 0 before the first',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set(((await findLastGoodBackup.first(db))?.ended_at.getTime() ?? 0) / 1000);
+      gauge.set(((await readBackup(undefined))?.ended_at.getTime() ?? 0) / 1000);
     }),
   });
   new Gauge({
@@ -100,7 +104,7 @@ export function registerOperationsMetrics(
     help: 'Size of the last backup that was made; 0 before the first',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set((await findLastGoodBackup.first(db))?.size_bytes ?? 0);
+      gauge.set((await readBackup(undefined))?.size_bytes ?? 0);
     }),
   });
 }
