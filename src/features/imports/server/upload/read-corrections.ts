@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { longestCorrection, mostCorrections } from '#features/imports/corrections.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import { parseJson } from '#server/runtime/parse-json.ts';
+import { boundedRecord } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 
 const cellName = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
-const form = z.record(
+const form = boundedRecord(
   z.string().refine((cell) => isColumnLetter(cellName.exec(cell)?.[1] ?? '')),
   z.string().max(longestCorrection).regex(/\S/),
+  mostCorrections,
 );
 
 /** Texts that replace invalid cells, by the name of the cell: `A17`. */
@@ -22,10 +24,7 @@ export type Corrections = Record<string, string>;
  */
 export function readCorrections(text: string | undefined): Corrections | null {
   if (text === undefined || text.trim() === '') return null;
-  const cells = parseJson(text);
-  // Counted first, because the form makes an issue of each.
-  const isFew = Object.keys(cells ?? {}).length <= mostCorrections;
-  const data = isFew ? form.safeParse(cells).data : undefined;
+  const { data } = form.safeParse(parseJson(text));
   if (!data) throw invalidField('corrections', m.server_import_corrections_form);
   const sorted = Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.length === 0 ? null : Object.fromEntries(sorted);
