@@ -25,6 +25,7 @@ import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.t
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import { registerWatch } from '#features/watch/server/watch.routes.ts';
 import { registerWebhooks } from '#features/webhooks/server/webhooks.routes.ts';
+import { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 /** Registers every feature's endpoints and its other work in the API process. */
@@ -38,9 +39,10 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerTicketMetrics(app.metrics, app.metricsDb);
   const imports = registerImports(app, context);
   registerResults(app, context);
-  registerDevices(app, context);
+  const deviceCounts = new CountCache();
+  registerDevices(app, context, deviceCounts);
   registerFields(app, context);
-  registerViews(app, context);
+  registerViews(app, context, deviceCounts);
   registerWatch(app, context);
   registerWebhooks(app, context);
   registerRechecks(app, context, imports);

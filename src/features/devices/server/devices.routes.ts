@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { CountCache } from '#server/concurrency/count-cache.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -15,10 +15,12 @@ import { requireQuestion } from './read-question.ts';
 
 const cleaningMs = 3_600_000;
 
-/** Serves the register of devices, and deletes devices that were not checked for DEVICE_DAYS. */
-export function registerDevices(app: FastifyInstance, context: Context): void {
+/**
+ * Serves the register of devices, and deletes devices that were not checked for DEVICE_DAYS.
+ * @param cache the counts of filtered lists
+ */
+export function registerDevices(app: FastifyInstance, context: Context, cache: CountCache): void {
   const { db, config, log } = context;
-  const cache = new CountCache();
   const days = config.DEVICE_DAYS;
   if (days !== undefined) {
     const failure = 'devices that were not checked for long could not be deleted';

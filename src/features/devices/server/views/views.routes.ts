@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { CountCache } from '#server/concurrency/count-cache.ts';
+import type { CountCache } from '#server/concurrency/count-cache.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../../views.contract.ts';
 import { createView, deleteView, listViews, updateView } from './views.service.ts';
 
-export function registerViews(app: FastifyInstance, context: Context): void {
+/** @param cache the counts of filtered lists, as for `registerDevices` */
+export function registerViews(app: FastifyInstance, context: Context, cache: CountCache): void {
   const { db } = context;
-  const cache = new CountCache();
   route(app, contract.listViews, ({ query, caller, db: reads }) =>
     listViews({ ...context, db: reads }, cache, caller, query),
   );
