@@ -59,8 +59,9 @@ export class FieldBlocks {
     let lacking = wanted;
     for (let nth = 0; nth < this.#keys.length; nth++) {
       const bit = 1 << nth;
+      if ((wanted & bit) === 0) continue;
       const value = readCell(cells[nth + 1]);
-      if (value === '' || (wanted & bit) === 0) continue;
+      if (value === '') continue;
       values[nth + 1] = value;
       lacking -= bit;
     }

@@ -80,7 +80,7 @@ export class ColumnReader {
       }
       if (reading.kind === 'invalid') reading = this.#readCorrection(row) ?? reading;
       if (reading.kind === 'invalid') {
-        imported.push({ ...this.#keepInvalid(row, cell.text, reading.reason), cells });
+        imported.push(this.#keepInvalid({ row, cells }, cell.text, reading.reason));
         continue;
       }
       const repeated = new Set<string>();
@@ -114,11 +114,11 @@ export class ColumnReader {
     return reading;
   }
 
-  #keepInvalid(row: number, text: string, reason: InvalidReason): Omit<ImportedRow, 'cells'> {
+  #keepInvalid({ row, cells }: SheetRow, text: string, reason: InvalidReason): ImportedRow {
     const value = toStored(text, maxInvalidLength);
     this.invalidCount += 1;
     if (this.invalid.length < maxListed) this.invalid.push({ row, value, reason });
-    return { ...this.#nextPosition(row), serial: value, kind: null, original: null, reason };
+    return { ...this.#nextPosition(row), serial: value, kind: null, original: null, reason, cells };
   }
 
   #noteDuplicate(duplicate: DuplicateRow): DuplicateRow {
