@@ -153,7 +153,8 @@ export function createStoredTickets(): StoredTickets {
           holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0,
         })),
     ],
-    ['WITH RECURSIVE configured', () => 0],
+    ['AS may', () => [{ may: false }]],
+    ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
   ];
 
   return {

@@ -1,4 +1,4 @@
-import { array, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -56,6 +56,13 @@ export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<He
   const held = new Map(rows.map(({ id, holds }) => [id, holds]));
   return new Set(jobs.filter(({ id, holds }) => held.get(id) !== holds));
 }
+
+/** Returns whether there is a job: ready, waiting or held. */
+export const hasJobs = statement({
+  name: 'has-jobs',
+  text: 'SELECT EXISTS (SELECT FROM lookup_jobs) AS has_jobs',
+  row: { has_jobs: bool },
+});
 
 /** Makes the jobs ready whose time has come, and those that a gone worker held. @returns how many */
 export const freeJobs = statement({

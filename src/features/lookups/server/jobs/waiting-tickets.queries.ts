@@ -1,8 +1,17 @@
-import { jsonb } from '#server/db/column-types.ts';
+import { bool, jsonb } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** A ticket with a job that is due within this many seconds, or that is ready only for so long, does not count as waiting. */
 const soonSeconds = 3;
+
+/** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
+export const mayTicketsWait = statement({
+  name: 'may-tickets-wait',
+  text: `SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL)
+       OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+       OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
+  row: { may: bool },
+});
 
 /**
  * Marks the waiting tickets with their reason, and clears the mark of the others. The time of a mark is that since which the

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
-import { markWaitingTickets } from '../jobs/waiting-tickets.queries.ts';
+import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateLimits, countingTimesOf } from './allocation-round.ts';
 import type { WorkerPresence } from './worker-presence.ts';
@@ -57,7 +57,7 @@ export function createCoordination(parts: CoordinationParts) {
     const read = await inTransaction(pool, async (tx) => {
       const allocation = await allocateLimits(tx, id, { allocator, times });
       if (!allocation) return undefined;
-      if (performance.now() >= markAt) {
+      if (performance.now() >= markAt && (await mayTicketsWait.one(tx)).may) {
         markAt = performance.now() + markMs;
         const sources = [
           ...sourceQueues.map(({ entry }) => describeState(entry, allocation.states)),
