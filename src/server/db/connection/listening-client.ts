@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Loop } from '#server/concurrency/loop.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
+import { keepAlive } from './connection.ts';
 
 /** A lost connection that only waits for notices would never fail, so it is checked this often. */
 const checkIntervalMs = 2000;
@@ -14,7 +15,7 @@ const deadlineMs = 5000;
 export function createListeningClient(config: pg.ClientConfig): { client: pg.Client; pulse: Loop } {
   const client = new pg.Client({
     ...config,
-    keepAlive: true,
+    ...keepAlive,
     connectionTimeoutMillis: deadlineMs,
     query_timeout: deadlineMs,
   });
