@@ -42,9 +42,10 @@ export function createCallCounter(): CallCounter {
     },
     take() {
       const now = performance.now();
-      const taken = { ...count, ms: now - since };
+      const ms = now - since;
       since = now;
-      if (taken.calls === 0) return null;
+      if (count.calls === 0) return null;
+      const taken = { ...count, ms };
       count = empty();
       return taken;
     },
