@@ -11,15 +11,15 @@ const makeInput = (
     column = null as string | null,
     freshDays = null as number | null,
     corrections = {},
-    chosen = null as Record<string, string> | null,
-    fields = chosen,
+    chosenFields = null as Record<string, string> | null,
+    fields = chosenFields,
   } = {},
 ) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
   order,
   choice: { sheet: null, column },
   corrections,
-  chosen,
+  chosenFields,
   fields,
   freshDays,
 });
@@ -40,7 +40,7 @@ test('a preview that comes or goes after the first attempt changes neither its k
     const first = beginAttempt(makeInput('x', { fields: before }), null);
     const second = beginAttempt(makeInput('x', { fields: after }), first);
     assert.deepEqual([second.key, second.fields], [first.key, before]);
-    assert.notEqual(beginAttempt(makeInput('x', { chosen: { C: 'site' } }), second).key, first.key);
+    assert.notEqual(beginAttempt(makeInput('x', { chosenFields: { C: 'site' } }), second).key, first.key);
   }
 });
 

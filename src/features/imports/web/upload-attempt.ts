@@ -12,7 +12,7 @@ export type UploadInput = {
   choice: SheetChoice;
   corrections: Corrections;
   /** The own columns that the user chose, by column of the sheet; null where heads decide. */
-  chosen: Readonly<Record<string, string>> | null;
+  chosenFields: Readonly<Record<string, string>> | null;
   /** The own columns that are sent, as the preview shows them; null without a preview. */
   fields: Readonly<Record<string, string>> | null;
   /** The age in days below which answers of the register are taken; null to look up every row. */
@@ -27,8 +27,8 @@ function isSameFile(one: File, other: File): boolean {
 }
 
 /**
- * Returns the next attempt. It is the previous one again if that outcome is unknown and the input is the same, with its
- * mapping: a preview may have come or gone since.
+ * Returns the next attempt. If the outcome of the previous one is unknown and the input is the same, it keeps its key, and
+ * its own columns, because a preview may have come or gone since.
  * @param open the previous attempt, while its outcome is unknown
  */
 export function beginAttempt(input: UploadInput, open: UploadAttempt | null): UploadAttempt {
@@ -41,7 +41,7 @@ function isSameInput(one: UploadInput, other: UploadInput): boolean {
   const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
   const isSameTicket = one.order === other.order && one.freshDays === other.freshDays;
   const isSameText = JSON.stringify(one.corrections) === JSON.stringify(other.corrections);
-  const isSameMapping = JSON.stringify(one.chosen) === JSON.stringify(other.chosen);
+  const isSameMapping = JSON.stringify(one.chosenFields) === JSON.stringify(other.chosenFields);
   return (
     isSameContent(one.content, other.content) && isSameTicket && isSameChoice && isSameText && isSameMapping
   );

@@ -98,9 +98,9 @@ export function UploadPage() {
   const send = () => {
     const content = way === 'file' ? upload.file : splitSerials(upload.text);
     const { choice, corrections, fields } = preview;
-    const chosen = upload.fields;
+    const chosenFields = upload.fields;
     if (content !== null)
-      void upload.start({ content, order, choice, corrections, chosen, fields, freshDays });
+      void upload.start({ content, order, choice, corrections, chosenFields, fields, freshDays });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

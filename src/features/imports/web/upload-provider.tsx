@@ -33,8 +33,8 @@ type State = {
   freshDays: string;
   choice: SheetChoice;
   typed: Corrections;
-  /** The own columns by column of the sheet; null where heads decide. */
-  fields: UploadInput['fields'];
+  /** The own columns that the user chose, by column of the sheet; null where heads decide. */
+  fields: UploadInput['chosenFields'];
   /** The name of the file that was sent last; null for pasted serials. */
   sentName: string | null;
   /** Bytes sent; null while no upload is running. */

@@ -14,6 +14,11 @@ export function toOneLine(value: string): string {
   return lines.filter((line) => line !== '').join(',');
 }
 
+/** Returns whether a typed text is the cell's own, in one line. */
+export function isUnchanged(text: string, value: string): boolean {
+  return toOneLine(text) === toOneLine(value);
+}
+
 /**
  * Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. A text that is typed
  * and taken back is no correction: a number that lost a digit could be read as a text.
@@ -22,8 +27,8 @@ export function listCorrections({ column, invalid }: SheetPreview, typed: Correc
   const usable = invalid.flatMap(({ row, value }) => {
     const cell = `${column}${row}`;
     const text = typed[cell] ?? '';
-    const isChanged = toOneLine(text) !== toOneLine(value);
-    return isChanged && readCorrection(text).kind === 'identifiers' ? [[cell, text] as const] : [];
+    const isUsable = !isUnchanged(text, value) && readCorrection(text).kind === 'identifiers';
+    return isUsable ? [[cell, text] as const] : [];
   });
   return Object.fromEntries(usable);
 }

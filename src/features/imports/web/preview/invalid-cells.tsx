@@ -9,7 +9,7 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
-import { type Corrections, readCorrection, toOneLine } from './corrections.ts';
+import { type Corrections, isUnchanged, readCorrection, toOneLine } from './corrections.ts';
 import styles from './preview-panel.module.css';
 import { toCsv } from './to-csv.ts';
 
@@ -74,7 +74,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
                 onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
               />
             ),
-            describeState(typed[cell], toOneLine(value), reason),
+            describeState(typed[cell], value, reason),
           ],
         }))}
       />
@@ -83,7 +83,7 @@ export function InvalidCells({ preview, typed, onType }: Props) {
 }
 
 function describeState(text: string | undefined, value: string, reason: string): string {
-  if (text === undefined || toOneLine(text) === value) return reason;
+  if (text === undefined || isUnchanged(text, value)) return reason;
   const reading = readCorrection(text);
   if (reading.kind === 'empty') return reason;
   if (reading.kind === 'invalid') return describeInvalid(reading.reason);
