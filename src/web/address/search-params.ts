@@ -44,6 +44,11 @@ export function remembered<const T extends string | number>(
 export const pageSizes = [10, 50, 100, 500, 1000] as const;
 export const pageSize = remembered(pageSizes, 10, storedPageSize);
 
+/** Returns a change of the page of a list for an address that names the page size `size`. */
+export function asSize<S extends number>({ page, limit }: { page: number; limit?: S }) {
+  return limit === undefined ? { page } : { page, size: limit };
+}
+
 /** A calendar day (`YYYY-MM-DD`); empty when missing or none. */
 export function day(): Param<string> {
   const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);

@@ -5,7 +5,15 @@ import { useState } from 'react';
 import type { downloadDevices, forgetDevices, listDevices } from '#features/devices/devices.contract.ts';
 import { sortedField } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, pageSizes, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import {
+  asSize,
+  oneOf,
+  pageSizes,
+  remembered,
+  text,
+  useUrlState,
+  whole,
+} from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
@@ -265,9 +273,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
           onOpen={({ _id }) => open(_id)}
           sizes={pageSizes}
           limit={state.size}
-          onPage={({ page, limit }, options) =>
-            setState({ page, ...(limit && { size: limit }), device: '' }, options)
-          }
+          onPage={(change, options) => setState({ ...asSize(change), device: '' }, options)}
         />
         {state.device !== '' && (
           <DevicePanel

@@ -9,7 +9,7 @@ import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { asSize, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
@@ -140,7 +140,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
       }
       sizes={pageSizes}
       limit={size}
-      onPage={({ page, limit }, options) => setState({ page, ...(limit && { size: limit }) }, options)}
+      onPage={(change, options) => setState(asSize(change), options)}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { asSize } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
@@ -63,7 +64,7 @@ export function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
       toolbar={<DeleteAll ticketNumber={ticket} what="uploaded" disabled={!data?.pagination.totalItems} />}
       sizes={pageSizes}
       limit={size}
-      onPage={({ page, limit }, options) => onChange({ page, ...(limit && { size: limit }) }, options)}
+      onPage={(change, options) => onChange(asSize(change), options)}
       rangeOfOnePage={false}
     />
   );

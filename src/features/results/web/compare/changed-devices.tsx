@@ -17,7 +17,7 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { pageSizes } from '#web/address/search-params.ts';
+import { asSize, pageSizes } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -83,7 +83,7 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
       }
       sizes={pageSizes}
       limit={size}
-      onPage={({ page, limit }, options) => onChange({ page, ...(limit && { size: limit }) }, options)}
+      onPage={(change, options) => onChange(asSize(change), options)}
       rangeOfOnePage={false}
     />
   );

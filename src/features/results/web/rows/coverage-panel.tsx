@@ -9,7 +9,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
-import { pageSizes } from '#web/address/search-params.ts';
+import { asSize, pageSizes } from '#web/address/search-params.ts';
 import { isMissing } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -80,9 +80,7 @@ export function CoveragePanel(props: Props) {
         onOpen={(row) => open(row.position)}
         sizes={pageSizes}
         limit={state.size}
-        onPage={({ page, limit }, options) =>
-          onChange({ page, ...(limit && { size: limit }), row: 0 }, options)
-        }
+        onPage={(change, options) => onChange({ ...asSize(change), row: 0 }, options)}
         rangeOfOnePage={false}
       />
       {ticketNumber !== undefined && position > 0 && (
