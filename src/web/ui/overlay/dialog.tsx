@@ -37,6 +37,13 @@ export function Dialog({
   useFocusBack();
   useLayer(() => busy || onClose());
   const Body = question ? Modal.Body : 'div';
+  const foot = closeButton ? (
+    <Button variant="default" onClick={onClose}>
+      {m.common_close()}
+    </Button>
+  ) : (
+    footer
+  );
   return (
     <Modal.Root
       opened
@@ -55,14 +62,7 @@ export function Dialog({
         </Modal.Header>
         <div ref={focusFirst}>
           <Body className={styles.dialogBody}>{children}</Body>
-          {footer !== undefined && <div className={styles.dialogFoot}>{footer}</div>}
-          {closeButton && (
-            <div className={styles.dialogFoot}>
-              <Button variant="default" onClick={onClose}>
-                {m.common_close()}
-              </Button>
-            </div>
-          )}
+          {foot !== undefined && <div className={styles.dialogFoot}>{foot}</div>}
         </div>
       </Modal.Content>
     </Modal.Root>
