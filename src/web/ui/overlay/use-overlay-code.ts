@@ -5,7 +5,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
 /**
- * Fetches the code of a dialog, drawer or popover once that is wanted. If it fails, a toast says so and the overlay closes.
+ * Fetches the code of a dialog, drawer or popover when it is first wanted. If that fails, a toast says so and the overlay closes.
  * @param load declared outside the component
  */
 export function useOverlayCode<T extends { default: unknown }>(

@@ -25,7 +25,7 @@ const maxJobs = 25;
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
 const maxBatches = 1000;
-/** Of one company a worker holds at most this / (companies + 4). */
+/** A worker holds at most this / (companies + 4) of one company. */
 const sharedBatches = 500;
 
 export type JobFetcher = ReturnType<typeof createJobFetcher>;
