@@ -292,6 +292,21 @@ test('glpi: phones are pulled with their fields, and their financial information
   assert.equal(glpi.asked.at(-1)?.path, '/apirest.php/killSession');
 });
 
+test('glpi: an API client without an application token is sent none', async (t) => {
+  const infocoms = [
+    { id: 7, items_id: 1, warranty_date: '2096-03-14', warranty_duration: 24, warranty_info: null },
+  ];
+  const glpi = await open(t, startGlpi([{ id: 1, serial: 'C10000001' }], infocoms, null));
+  for (const command of [
+    ['pull', 'glpi', '--out', 'no-app-token.xlsx'],
+    ['push', 'glpi'],
+  ]) {
+    const { code, stderr } = await run([...command, '--url', glpi.url], { GLPI_APP_TOKEN: '' });
+    assert.equal(code, 0, stderr);
+  }
+  assert.equal(infocoms[0]?.warranty_duration, 36);
+});
+
 test('jamf: mobile devices are pulled and their warranty is set, with a token that is renewed before its end', async (t) => {
   const devices = Array.from({ length: 101 }, (_, nth) => ({
     id: String(nth + 1),

@@ -50,8 +50,8 @@ Options of devices, as of GET /api/devices
   --ends-from DAY, --ends-to DAY, --expired true|false, --never-covered true|false, --checked-before DAY,
   --changed-since DAY, --sort COLUMN, --order asc|desc, --page N and --limit N without --out
 
-Options of pull and push; each system has variables: SNIPE_IT_URL and SNIPE_IT_TOKEN, GLPI_URL, GLPI_APP_TOKEN and
-GLPI_USER_TOKEN, JAMF_URL, JAMF_CLIENT_ID and JAMF_CLIENT_SECRET
+Options of pull and push; each system has variables: SNIPE_IT_URL and SNIPE_IT_TOKEN, GLPI_URL, GLPI_USER_TOKEN and
+GLPI_APP_TOKEN (if its API client has one), JAMF_URL, JAMF_CLIENT_ID and JAMF_CLIENT_SECRET
   --out FILE          pull: the Excel file to write (by default SYSTEM.xlsx); push csv: the CSV file to write (by default
                       FILE.updated.csv beside FILE); - for standard output
   --serial-field NAME snipe-it: the custom field, csv: the column with the serials (by default their own)

@@ -172,17 +172,19 @@ async function withInventory(name, values, rest, tools, work) {
   }
 }
 
-/** Describes the server of an inventory for calls. @throws UsageError without its address or a secret */
+/** Describes the server of an inventory for calls. @throws UsageError without its address or a secret that it needs */
 function openServer(inventory, { url = process.env[inventory.url], insecure = false, retry }, { readRetry }) {
   if (!url) throw new UsageError(`--url or ${inventory.url} is needed`);
   const address = readAddress(url, insecure);
   const secrets = {};
-  for (const [key, variable] of Object.entries(inventory.secrets)) {
-    secrets[key] = process.env[variable];
-    if (!secrets[key]) throw new UsageError(`${variable} is needed`);
-    hideSecret(secrets[key]);
-    if (!/^[\x21-\x7e]+$/.test(secrets[key]))
+  for (const [key, variable] of Object.entries({ ...inventory.secrets, ...inventory.optionalSecrets })) {
+    const secret = process.env[variable];
+    if (!secret && key in inventory.secrets) throw new UsageError(`${variable} is needed`);
+    if (!secret) continue;
+    hideSecret(secret);
+    if (!/^[\x21-\x7e]+$/.test(secret))
       throw new UsageError(`${variable} has characters that it cannot have`);
+    secrets[key] = secret;
   }
   const server = {
     name: inventory.name,

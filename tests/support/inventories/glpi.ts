@@ -15,13 +15,16 @@ type Infocom = {
 /**
  * Starts GLPI with some phones and their financial information. It answers the first list with 429, and the first item that
  * is made by breaking the connection.
+ * @param appToken of its API client: without one, each token is refused
  */
-export function startGlpi(phones: Phone[], infocoms: Infocom[]) {
+export function startGlpi(phones: Phone[], infocoms: Infocom[], appToken: string | null = glpiTokens.app) {
   let open = false;
   const [isBusy, isLost] = [firstOf('GET'), firstOf('POST')];
   return startStandIn((asked) => {
     const { path, headers } = asked;
-    assert.equal(headers['app-token'], glpiTokens.app);
+    if ((headers['app-token'] ?? null) !== appToken) {
+      return { status: 400, body: ['ERROR_WRONG_APP_TOKEN_PARAMETER', 'parameter app_token seems wrong'] };
+    }
     if (path === '/apirest.php/initSession') {
       if (headers.authorization !== `user_token ${glpiTokens.user}`) {
         return { status: 401, body: ['ERROR_GLPI_LOGIN_USER_TOKEN', 'parameter user_token seems invalid'] };

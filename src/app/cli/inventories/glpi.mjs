@@ -10,7 +10,9 @@ const phonesAtOnce = 200;
 export const glpi = {
   name: 'GLPI',
   url: 'GLPI_URL',
-  secrets: { app: 'GLPI_APP_TOKEN', user: 'GLPI_USER_TOKEN' },
+  secrets: { user: 'GLPI_USER_TOKEN' },
+  // An API client without an application token refuses any.
+  optionalSecrets: { app: 'GLPI_APP_TOKEN' },
   heads: ['Asset number', 'Name', 'Model', 'Employee', 'Department', 'Site'],
 
   connect({ secrets, url }) {
@@ -18,7 +20,7 @@ export const glpi = {
     return {
       base: url.endsWith('.php') ? '' : '/apirest.php',
       authorize: () => ({
-        'app-token': secrets.app,
+        ...(secrets.app && { 'app-token': secrets.app }),
         ...(session ? { 'session-token': session } : { authorization: `user_token ${secrets.user}` }),
       }),
       // Refusals are lists of a code and a message.
