@@ -90,7 +90,12 @@ export function describeUploader({
 }
 
 /** Returns whether a retry may look up some rows of a ticket. */
-export function isRetryable(row: TicketRow): boolean {
+export function isRetryable(
+  row: Pick<
+    TicketRow,
+    'status' | 'total' | 'done' | 'failed' | 'unavailable' | 'serial_deleted' | 'coverage_deleted'
+  >,
+): boolean {
   if (isRunning(row) || row.serial_deleted || row.coverage_deleted) return false;
   return row.total - row.done - row.failed + (row.unavailable ?? row.failed) > 0;
 }

@@ -2,8 +2,18 @@ import { float8, int8, listColumns, nullable, type RowOf, text } from '#server/d
 import { statement } from '#server/db/statement.ts';
 import { newestFirst, ticketRow, uploadedRow, uploaderOf } from '../tickets.queries.ts';
 
+const { ticket_number, company_code, status, data_count, total, done, failed, unavailable } = ticketRow;
+const { file_name, import_kind, serial_deleted, coverage_deleted, created_at } = ticketRow;
+const { waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
+/** Few columns, because every open app polls them. */
+const columns = {
+  ...{ ticket_number, company_code, status, data_count, total, done, failed, unavailable },
+  ...{ file_name, import_kind, serial_deleted, coverage_deleted, created_at },
+  ...{ waiting_for, waiting_source, waiting_cause, waiting_since },
+};
 const row = {
-  ...uploadedRow,
+  ...columns,
+  uploader: uploadedRow.uploader,
   /** Rows finished per minute in the last five minutes; null without any. */
   rate: nullable(float8),
 };
@@ -13,7 +23,7 @@ export type ProgressRow = RowOf<typeof row>;
 // The rate from the first minute with finished rows of the last five, or from the ticket's start if that is later.
 /** @param tickets the table, or a query of some of its rows */
 const withRateOf = (tickets: string) => `
-  SELECT ${listColumns(ticketRow, 't')}, ${uploaderOf('t')}, r.rate FROM ${tickets} t
+  SELECT ${listColumns(columns, 't')}, ${uploaderOf('t')}, r.rate FROM ${tickets} t
   LEFT JOIN LATERAL (
     SELECT 60.0::float8 * sum(finished)
       / greatest(1, extract(epoch FROM now() - greatest(min(minute), t.started_at))) AS rate
