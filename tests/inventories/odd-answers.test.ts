@@ -113,6 +113,16 @@ test('nothing but the reason is told when the first page is refused', async (t) 
   assert.deepEqual([code, stdout, stderr], [1, '', 'coverdesk: You may not.\n']);
 });
 
+test('glpi: when the server goes away, the end of its session is not tried again', async (t) => {
+  const { code, stderr } = await run(t, ['pull', 'glpi', '--out', 'x.xlsx', '--retry', '1'], ({ path }) =>
+    path.endsWith('/initSession')
+      ? { body: { session_token: 'session' } }
+      : { status: 503, body: 'starting' },
+  );
+  assert.equal(code, 1);
+  assert.equal(stderr, 'coverdesk: HTTP 503; trying again\ncoverdesk: HTTP 503; tried for 1 s\n');
+});
+
 test('a sign-in that is answered without a token ends with that reason', async (t) => {
   for (const [system, name] of [
     ['glpi', 'GLPI'],

@@ -167,7 +167,8 @@ async function withInventory(name, values, rest, tools, work) {
       finish: async () => undefined,
     });
   } finally {
-    // The session ends by itself, too.
+    // The session ends by itself, too, so a server that went away is not waited for again.
+    server.retryMs = 0;
     await server.close?.(request)?.catch(() => undefined);
   }
 }
