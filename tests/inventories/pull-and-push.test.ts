@@ -327,6 +327,19 @@ test('jamf: mobile devices are pulled and their warranty is set, with a token th
   assert.ok(tokens.length > 2, 'a token that ends within a minute is renewed for each call');
 });
 
+test('jamf: the warranty of an Apple TV is written into its own part', async (t) => {
+  const devices = [
+    { id: '1', serial: 'C10000001', deviceType: 'tvOS', warrantyExpiresDate: null },
+    { id: '2', serial: 'C10000002', deviceType: 'iOS', warrantyExpiresDate: null },
+  ] as const;
+  const jamf = await open(t, startJamf(devices.map((device) => ({ ...device }))));
+  const push = () => run(['push', 'jamf', '--ticket', ticket, '--json'], { JAMF_URL: jamf.url });
+  const pushed = await push();
+  assert.equal(pushed.code, 0, pushed.stderr);
+  assert.equal(JSON.parse(pushed.stdout).length, 2);
+  assert.equal((await push()).stdout, '[]\n');
+});
+
 test('csv: an export is read with quotes and semicolons, and written again with three columns', async () => {
   const rows = [
     '\ufeffAsset;Serial number;"Person ""in charge"""',

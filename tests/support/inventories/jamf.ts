@@ -3,7 +3,13 @@ import { type Answered, type Asked, firstOf, startStandIn } from './stand-in.ts'
 
 export const jamfClient = { id: 'jamf-client', secret: 'jamf-secret&+' };
 
-type MobileDevice = { id: string; serial: string; realName?: string; warrantyExpiresDate: string | null };
+type MobileDevice = {
+  id: string;
+  serial: string;
+  deviceType?: 'iOS' | 'tvOS';
+  realName?: string;
+  warrantyExpiresDate: string | null;
+};
 
 /**
  * Starts Jamf Pro with some mobile devices. Its tokens live for `tokenSeconds`, so that shorter ones are renewed for each call.
@@ -42,7 +48,7 @@ function listPage({ path, query }: Asked, devices: MobileDevice[]): Answered {
   const [page, size] = [Number(query.get('page')), Number(query.get('page-size'))];
   const results = devices.slice(page * size, (page + 1) * size).map((device) => ({
     mobileDeviceId: device.id,
-    deviceType: 'iOS',
+    deviceType: device.deviceType ?? 'iOS',
     general: { displayName: `iPhone of ${device.realName ?? 'nobody'}`, assetTag: `A-${device.id}` },
     hardware: { serialNumber: device.serial, model: 'iPhone 15', modelIdentifier: 'iPhone15,4' },
     userAndLocation: {
@@ -63,8 +69,9 @@ function changeDevice({ method, path, body }: Asked, devices: MobileDevice[]): A
     const errors = [{ code: 'NOT_FOUND', description: 'Mobile device not found', id: '0', field: null }];
     return { status: 404, body: { httpStatus: 404, errors } };
   }
-  const { ios } = body as { ios: { purchasing: { warrantyExpiresDate: string } } };
-  assert.match(ios.purchasing.warrantyExpiresDate, /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
-  device.warrantyExpiresDate = ios.purchasing.warrantyExpiresDate;
+  const parts = body as Partial<Record<string, { purchasing: { warrantyExpiresDate: string } }>>;
+  const day = parts[device.deviceType === 'tvOS' ? 'tvos' : 'ios']?.purchasing.warrantyExpiresDate;
+  assert.match(day ?? '', /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
+  device.warrantyExpiresDate = day ?? null;
   return { body: { id: device.id } };
 }

@@ -58,18 +58,26 @@ export const jamf = {
     return { warrantyExpiresDate: [stored.warrantyExpiresDate, end] };
   },
 
-  async write(request, { id }, { warrantyExpiresDate: [, end] }) {
+  async write(request, { id, isAppleTv }, { warrantyExpiresDate: [, end] }) {
     const purchasing = { warrantyExpiresDate: `${end}T00:00:00.000Z` };
     await request(`/v2/mobile-devices/${encodeURIComponent(id)}`, {
       method: 'PATCH',
-      body: { ios: { purchasing } },
+      body: isAppleTv ? { tvos: { purchasing } } : { ios: { purchasing } },
     });
   },
 };
 
-function describeDevice({ mobileDeviceId, general, hardware, userAndLocation: user, purchasing }) {
+function describeDevice({
+  mobileDeviceId,
+  deviceType,
+  general,
+  hardware,
+  userAndLocation: user,
+  purchasing,
+}) {
   return {
     id: mobileDeviceId,
+    isAppleTv: deviceType === 'tvOS',
     serial: hardware?.serialNumber,
     fields: [
       general?.assetTag,
