@@ -2,13 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { openAs } from '#tests/support/browser/open-as.ts';
 import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
 import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
-import { followMenu, sheetFile, uploadAndFinish, xlsxType } from '#tests/support/stories/upload.ts';
+import {
+  followMenu,
+  sheetFile,
+  uploadAndFinish,
+  waitUntilRegistered,
+  xlsxType,
+} from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
@@ -51,14 +58,16 @@ test('a sheet that is browsed for and uploaded becomes a ticket and leads to its
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
 });
 
-test('a list that is pasted again after its upload is read again, and known', async ({
+test('a list that is pasted again after its upload is read again, and known to its company', async ({
   page,
   user,
+  administrator,
   signIn,
 }) => {
   await signIn(page, user);
   await page.goto('/dashboard/upload');
-  const list = makeImeis(3).join('\n');
+  const serials = makeImeis(3);
+  const list = serials.join('\n');
   const preview = page.getByRole('region', { name: 'Preview' });
   await page.getByRole('tab', { name: 'Paste' }).click();
   await page.getByLabel('Serial numbers', { exact: true }).fill(list);
@@ -69,6 +78,21 @@ test('a list that is pasted again after its upload is read again, and known', as
   await followMenu(page, 'Upload Data');
   await page.getByLabel('Serial numbers', { exact: true }).fill(list);
   await expect(preview).toContainText('as ticket');
+
+  for (const serial of serials) await waitUntilRegistered(user, serial);
+  for (const [account, width, name] of [
+    [user, 390, 'You'],
+    [administrator, 390, user.name],
+    [administrator, 1280, user.name],
+  ] as const) {
+    await openAs(page, account, '/dashboard/upload', width);
+    await page.getByRole('tab', { name: 'Paste' }).click();
+    await page.getByLabel('Serial numbers', { exact: true }).fill(list);
+    await expect(preview).toContainText(`${name} checked this file`);
+    for (const button of ['Reuse its answers', 'Check again'])
+      await expect(preview.getByRole('button', { name: button })).toBeVisible();
+    await expect(preview.getByRole('link', { name: 'Open' })).toBeVisible();
+  }
 });
 
 test('an upload takes young answers from the register, and its ticket says so', async ({

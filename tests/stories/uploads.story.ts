@@ -1,10 +1,11 @@
+import { openAs } from '#tests/support/browser/open-as.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { admin, call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
+import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
 import { order } from '#tests/support/stories/tickets.ts';
 import { followMenu, uploadAndFinish } from '#tests/support/stories/upload.ts';
 
-test('a user finds, downloads and stops the tickets of the own company, and so does its administrator', async ({
+test('a user finds, downloads and stops the tickets of the own company', async ({
   page,
   user,
   superadmin,
@@ -54,15 +55,42 @@ test('a user finds, downloads and stops the tickets of the own company, and so d
   await expect(page.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
   await rows.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: `Order of 100 #${waiting}` })).toBeVisible();
+});
 
-  const token = await tokenOf(admin());
-  const { data } = await call<{ data: { _id: string }[] }>('GET', `/users?q=${user.email}`, undefined, token);
-  await call('PATCH', `/users/${data[0]?._id}`, { role: 'company-admin' }, token);
-  const { token: promoted } = await call<{ token: string }>('POST', '/auth/login', {
-    email: user.email,
-    password: user.password,
-  });
-  await page.evaluate((value) => localStorage.setItem('token', value), promoted);
-  await page.goto('/dashboard/uploads?kind=paste');
-  await expect(rows).toContainText(['Pasted, 2 serials']);
+test('an order is stopped by each role, on a phone and on a laptop', async ({
+  page,
+  user,
+  administrator,
+  superadmin,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/uploads');
+  const cases = [
+    [user, 390],
+    [administrator, 390],
+    [administrator, 1280],
+    [superadmin, 390],
+    [superadmin, 1280],
+  ] as const;
+  for (const [nth, [account, width]] of cases.entries()) {
+    const name = `Order of ${30 + nth}`;
+    const number = await order(user, superadmin, 30 + nth);
+    const [path, label] =
+      account === superadmin
+        ? [`/dashboard/tickets/${number}`, 'Stop, keep results']
+        : ['/dashboard/uploads', `Stop ${name}, keep results`];
+    await openAs(page, account, path, width);
+    const stop = page.getByRole('button', { name: label, exact: true });
+    await expect(stop).toBeInViewport({ ratio: 1 });
+    await stop.click();
+    const dialog = page.getByRole('dialog', { name: `Cancel ${name} #${number}?` });
+    await expect(dialog).toContainText('No data has been uploaded into this ticket.');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await expect(stop).toBeFocused();
+    await stop.click();
+    await dialog.getByRole('button', { name: 'Stop, keep results' }).click();
+    await expect(page.getByText(`${name} #${number} was cancelled.`)).toBeVisible();
+    await expect(stop).toHaveCount(0);
+  }
 });

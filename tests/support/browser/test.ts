@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { type Account, admin, makeUser, tokenOf } from '#tests/support/stories/api.ts';
+import { type Account, admin, makeAdministrator, makeUser, tokenOf } from '#tests/support/stories/api.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { followRequests } from './settled.ts';
 import { slowDown } from './slow-machine.ts';
@@ -9,6 +9,8 @@ type Fixtures = {
   superadmin: Account;
   /** A standard user of a company that only this test uses. */
   user: Account;
+  /** An administrator of the user's company. */
+  administrator: Account;
   /** Signs an account in as the form does. The next `goto` is signed in. */
   signIn(page: Page, account: Account): Promise<void>;
   /** Console messages that a test allows; none by default. */
@@ -24,6 +26,7 @@ export const test = base.extend<Fixtures>({
   superadmin: async ({}, use) => use(admin()),
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   user: async ({}, use) => use(await makeUser()),
+  administrator: async ({ user }, use) => use(await makeAdministrator(user)),
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   signIn: async ({}, use) =>
     use(async (page, account) => {

@@ -48,6 +48,18 @@ export async function makeUser({ keepNew = false, company = 'Acme' } = {}): Prom
   return account;
 }
 
+/** Creates an administrator of an account's company. */
+export async function makeAdministrator({ companyCode }: Account): Promise<Account> {
+  const token = await tokenOf(admin());
+  const name = `Administrator ${randomBytes(4).toString('hex')}`;
+  const { account } = await makeStandardUser({ url: readStage().url, token }, name, String(companyCode));
+  type Users = { data: { _id: string }[] };
+  const { data } = await call<Users>('GET', `/users?q=${account.email}`, undefined, token);
+  // This ends the session of the new account.
+  await call('PATCH', `/users/${data[0]?._id}`, { role: 'company-admin' }, token);
+  return account;
+}
+
 /** Makes an account's company Inactive. */
 export async function deactivateCompany({ companyCode }: Account): Promise<void> {
   const token = await tokenOf(admin());
