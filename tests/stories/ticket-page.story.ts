@@ -1,10 +1,10 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { figuresOf } from '#tests/support/browser/figures.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
+import { openAs } from '#tests/support/browser/open-as.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { tokenOf } from '#tests/support/stories/api.ts';
 import { patchAnswers } from '#tests/support/stories/hold.ts';
 import { sheetFile, uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
@@ -57,9 +57,7 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   await expectAccessible(page);
 
   // The same address, read by a superadmin.
-  const token = await tokenOf(superadmin);
-  await page.evaluate((value) => localStorage.setItem('token', value), token);
-  await page.goto(`/dashboard/tickets/${number}`);
+  await openAs(page, superadmin, `/dashboard/tickets/${number}`);
   const total = figuresOf(page).filter({ hasText: 'Total Price' }).getByRole('link');
   await expect(total).toHaveText(/^Rp\s[\d.]+$/);
   // An invalid cell stays what it is: nothing of this ticket would be looked up again.
@@ -75,6 +73,8 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
 test('a ticket is compared with the check before in two presses from Home, the older one first', async ({
   page,
   user,
+  administrator,
+  superadmin,
   signIn,
 }) => {
   const [left = '', both = '', joined = ''] = makeImeis(3);
@@ -115,6 +115,30 @@ test('a ticket is compared with the check before in two presses from Home, the o
   await expect(
     page.getByRole('table', { name: 'Serial Data' }).getByRole('row', { name: joined }),
   ).toBeVisible();
+
+  for (const [account, width] of [
+    [user, 390],
+    [administrator, 390],
+    [administrator, 1280],
+    [superadmin, 390],
+    [superadmin, 1280],
+  ] as const) {
+    await openAs(page, account, `/dashboard/tickets/${newer}/compare`, width);
+    await expect(rows.filter({ hasText: left })).toContainText('Removed');
+    await expect(rows.filter({ hasText: joined })).toContainText('Added');
+    // A card has no row of heads.
+    await expect(rows).toHaveCount(width === 390 ? 2 : 3);
+    const kinds = page.getByRole('group', { name: 'Show changes' });
+    await expect(kinds.getByRole('button', { name: 'Added 1' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Excel (.xlsx)' })).toBeVisible();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    if (account !== superadmin) continue;
+    // Only users check devices again.
+    await rows.filter({ hasText: joined }).getByRole('checkbox').check();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await expect(selection).toBeVisible();
+    await expect(selection.getByRole('button', { name: 'Check again' })).toHaveCount(0);
+  }
 });
 
 test('two tickets are compared, with counts that link to their rows, and the price', async ({
@@ -169,10 +193,8 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   ).toBeVisible();
 
   // The same comparison, read by a superadmin.
-  const token = await tokenOf(superadmin);
-  await page.evaluate((value) => localStorage.setItem('token', value), token);
   // Opened from the newer one, the older stands first nevertheless.
-  await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
+  await openAs(page, superadmin, `/dashboard/tickets/${november}/compare?with=${october}`);
   await expect(
     page.getByRole('heading', { level: 1, name: `Compare tickets ${october} and ${november}` }),
   ).toBeVisible();
