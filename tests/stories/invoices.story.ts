@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
 import { findOption } from '#tests/support/browser/combobox.ts';
+import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { openAs } from '#tests/support/browser/open-as.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+
+// "Draft all" drafts the companies of all tests that run, also that of the other test.
+test.describe.configure({ mode: 'default' });
 
 test('a superadmin drafts an invoice from a statement, issues it and saves it as a PDF', async ({
   page,
@@ -44,31 +50,52 @@ test('a superadmin drafts an invoice from a statement, issues it and saves it as
   await expect(issue).toContainText(`Total: Rp 2.400, Number: ${number}`);
 });
 
-test('a month’s end in three presses: draft all, issue and send', async ({
+test('a month’s end by keyboard alone, on a phone and on a laptop; an administrator only reads the invoices', async ({
   page,
   user,
+  administrator,
   superadmin,
   signIn,
 }) => {
   const company = String(user.companyCode);
-  await uploadAndFinish(user, makeImeis(3));
-  const token = await tokenOf(superadmin);
-  await call(
-    'PUT',
-    `/terms/${company}`,
-    { invoice_emails: ['finance@example.test'], payment_days: 14 },
-    token,
-  );
+  const terms = { invoice_emails: ['finance@example.test'], payment_days: 14 };
+  await call('PUT', `/terms/${company}`, terms, await tokenOf(superadmin));
   await signIn(page, superadmin);
-  await page.goto('/dashboard/invoices');
-  await page.getByRole('link', { name: 'Month’s end' }).click();
-  await page.getByRole('button', { name: 'Next month' }).click();
-  const row = page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company });
-  await expect(row).toContainText('Rp 2.400');
-  await page.getByRole('button', { name: 'Draft all' }).click();
-  await expect(row).toContainText('Draft');
-  await page.getByRole('button', { name: 'Issue and send' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Issue and send' }).click();
-  await expect(row).toContainText(/INV\/\d{4}\/\d{4}/);
-  await expect(row).toContainText('Sent');
+  for (const width of [390, 1280]) {
+    await uploadAndFinish(user, makeImeis(3));
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/dashboard/invoices');
+    const press = async (target: Locator) => {
+      await tabTo(page, target);
+      await page.keyboard.press('Enter');
+    };
+    await press(page.getByRole('link', { name: 'Month’s end' }));
+    await press(page.getByRole('button', { name: 'Next month' }));
+    const rows = page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company });
+    await expect(rows.first()).toContainText('Rp 2.400');
+    await press(page.getByRole('button', { name: 'Draft all' }));
+    // A row for each invoice, the oldest first.
+    await expect(rows.last().getByText('Draft', { exact: true })).toBeVisible();
+    await press(page.getByRole('button', { name: 'Issue and send' }));
+    const dialog = page.getByRole('dialog', { name: /^Invoices of / });
+    await expect(dialog.getByLabel('Also send it by mail')).toBeFocused();
+    await press(dialog.getByRole('button', { name: 'Issue and send' }));
+    await expect(dialog).toHaveCount(0);
+    await expect(rows.last()).toContainText(/INV\/\d{4}\/\d{4}/);
+    await expect(rows.last()).toContainText('Sent');
+  }
+  await expect(
+    page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company }),
+  ).toHaveCount(2);
+  for (const width of [390, 1280]) {
+    await openAs(page, administrator, '/dashboard/invoices', width);
+    const table = page.getByRole('table', { name: 'All invoices' });
+    const actions = table.getByRole('button', { name: /^Actions for INV/ });
+    await expect(actions).toHaveCount(2);
+    await expect(table.getByText('Issued', { exact: true })).toHaveCount(2);
+    await expect(page.getByRole('link', { name: 'Month’s end' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Draft invoice' })).toHaveCount(0);
+    await actions.first().click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Details', 'PDF in English', 'PDF in Indonesian']);
+  }
 });
