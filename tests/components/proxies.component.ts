@@ -38,6 +38,12 @@ test('Upload Proxies says why it refuses a file', async ({ page, api, open }) =>
   await expect(page.getByText('proxies.csv')).toHaveCount(0);
   await input.setInputFiles(textFile('large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, '1')));
   await expect(alert).toHaveText('The file is larger than 10MB. Split it and upload the parts one by one.');
+  await input.setInputFiles(textFile('PROXIES.TXT', '# nothing', 'application/octet-stream'));
+  await expect(alert).toHaveCount(0);
+  await input.setInputFiles(textFile('proxies.csv', '# nothing', 'text/csv'));
+  await expect(alert).toHaveText('Please select a valid text file (.txt)');
+  await input.setInputFiles(textFile('proxies', '# nothing'));
+  await expect(alert).toHaveCount(0);
   await input.setInputFiles(textFile('empty.txt', '# nothing'));
   await expect(alert).toHaveCount(0);
   await page.getByRole('button', { name: 'Remove file' }).click();

@@ -2,7 +2,6 @@ import type { Answer, Endpoint, Input, Query } from '#shared/endpoint.ts';
 import { ungroupFields } from '#shared/field-parameters.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
-import { openCalls } from './open-calls.ts';
 import { endRefusedSession, getSession, requireSecondFactor } from './session.ts';
 import type { SessionUser } from './token.ts';
 
@@ -64,6 +63,23 @@ export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
     getSession().user?.email === user.email
   );
 }
+
+/** Calls that need no session. Without a token no other call is sent: a screen may still ask while its session ends. */
+export const openCalls: ReadonlySet<string> = new Set([
+  'POST /auth/login',
+  'POST /auth/second-factor',
+  'GET /auth/options',
+  'POST /auth/oidc/token',
+  'POST /auth/forgot-password',
+  'GET /auth/verify-reset-token/{token}',
+  'POST /auth/reset-password',
+  'GET /auth/verify-invitation/{token}',
+  'POST /invitations/accept',
+  'GET /unsubscribe/{token}',
+  'POST /unsubscribe/{token}',
+  'GET /subscribe/{token}',
+  'POST /subscribe/{token}',
+]);
 
 /**
  * Sends a call and waits for the status and headers of its response. For `call` and `download`.

@@ -18,7 +18,6 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { proxySets } from './proxies.api.ts';
-import { findFileProblem } from './proxy-file.ts';
 
 const examples = [
   [m.proxies_format_ipv4, '203.0.113.7:8080'],
@@ -27,6 +26,15 @@ const examples = [
   [m.proxies_format_scheme, 'socks5://user:pass@203.0.113.7:1080'],
   [m.proxies_format_comment, '# Jakarta'],
 ] as const;
+
+const largestBytes = 10 * 1024 * 1024;
+
+/** Returns the error of a chosen file (docs/rules.md, Proxies); null when it may be sent. */
+function findFileProblem(file: File): string | null {
+  const isText = file.type === 'text/plain' || file.name.toLowerCase().endsWith('.txt');
+  if (!isText) return m.proxies_wrong_file();
+  return file.size > largestBytes ? m.proxies_too_large() : null;
+}
 
 /** Upload Proxies: creates a proxy set from a text file. The result replaces the form. */
 export function UploadProxiesPage() {
