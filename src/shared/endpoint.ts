@@ -40,7 +40,7 @@ export type Endpoint = {
   response: z.ZodType | 'file';
   /** The kind of a streamed file that is no workbook, for the description alone. */
   fileKind?: 'pdf';
-  /** Statuses of failures beside those that any such call may meet (src/server/http/open-api/failure-statuses.ts). */
+  /** Statuses of failures beside those that any such call may meet (`failureStatuses` in open-api.ts). */
   failures?: readonly (401 | 404 | 409 | 410 | 415 | 422 | 429)[];
   /**
    * Returns whether a call may keep a core of the database busy for seconds. Such calls wait in a line that is shared

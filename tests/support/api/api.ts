@@ -7,7 +7,7 @@ import { buildApi } from '#app/server/api/api.ts';
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { ReadRouter } from '#server/db/replica/read-router.ts';
-import { failureStatuses } from '#server/http/open-api/failure-statuses.ts';
+import { failureStatuses } from '#server/http/open-api/open-api.ts';
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
-import { failureStatuses } from '#server/http/open-api/failure-statuses.ts';
+import { failureStatuses } from '#server/http/open-api/open-api.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
 

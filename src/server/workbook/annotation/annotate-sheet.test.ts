@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addStyles } from './add-styles.ts';
 import { annotateSheet } from './annotate-sheet.ts';
-import { findLastColumn } from './last-column.ts';
+import { findLastColumn } from './annotate-workbook.ts';
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
