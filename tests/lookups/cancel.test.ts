@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelTicket, deleteTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
-import { retryTicket } from '#features/tickets/server/retry-ticket.service.ts';
+import {
+  cancelTicket,
+  deleteTicket,
+  retryTicket,
+} from '#features/tickets/server/editing/ticket-edits.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import {
   importTicket,

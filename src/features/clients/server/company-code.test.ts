@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatCompanyCode, prefixOf } from './company-code.ts';
+import { formatCompanyCode, prefixOf } from './clients.service.ts';
 
 test('the prefix is the first three letters or digits of the name', () => {
   const cases = [

@@ -5,11 +5,16 @@ import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
-import { cancelTicket, createTicket, deleteTicket, updateTicket } from './editing/ticket-edits.service.ts';
+import {
+  cancelTicket,
+  createTicket,
+  deleteTicket,
+  retryTicket,
+  updateTicket,
+} from './editing/ticket-edits.service.ts';
 import { findTickets, flagOf } from './finding/find-tickets.service.ts';
 import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
-import { retryTicket } from './retry-ticket.service.ts';
 import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppError } from '#server/http/errors/errors.ts';
-import { requireTargetUrl } from './target-url.ts';
+import { requireTargetUrl } from './webhooks.service.ts';
 
 const fault = (url: string, allowPrivate = false) => {
   try {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
+import { classifyAddress, isLoopbackHost } from '#server/egress/addresses.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
@@ -13,7 +15,6 @@ import { m } from '#shared/texts/messages.js';
 import { isSourceEvent, type WebhookEvent } from '../webhook-events.shared.ts';
 import type { Webhook, WebhookChange, WebhookOrder } from '../webhooks.contract.ts';
 import { giveUpWaiting } from './delivery/deliveries.queries.ts';
-import { requireTargetUrl } from './target-url.ts';
 import {
   countForCreation,
   countWebhooks,
@@ -185,4 +186,22 @@ const about = ({ id, company_code }: WebhookRow) => ({ objectId: id, companyCode
 /** The address without its path, which may hold a secret of the receiver. */
 function summarise({ url, events, active }: WebhookRow) {
   return { url: new URL(url).origin, events: events.join(', '), active };
+}
+
+/**
+ * Checks the address of a webhook as it is written. Names are checked again by their addresses at each connection.
+ * @param allowPrivate ALLOW_PRIVATE_WEBHOOKS: accepts private addresses and http
+ * @throws AppError 400 naming `url`
+ */
+export function requireTargetUrl(text: string, allowPrivate: boolean): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const protocols = allowPrivate ? ['https:', 'http:'] : ['https:'];
+  if (!url || !protocols.includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw invalidField('url', m.server_webhook_url_form);
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const kind = isIP(host) !== 0 ? classifyAddress(host) : isLoopbackHost(host) ? 'loopback' : 'public';
+  if (kind === 'special' || (kind !== 'public' && !allowPrivate)) {
+    throw invalidField('url', m.server_webhook_url_private);
+  }
 }

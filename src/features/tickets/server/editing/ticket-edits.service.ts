@@ -1,5 +1,5 @@
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
-import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
+import { cancelLookups, requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
@@ -16,6 +16,8 @@ import {
   deleteTicketRow,
   findStandingInvoice,
   markCancelled,
+  markRetried,
+  resetUnavailableRows,
   type TicketTerms,
   updateTicketTerms,
 } from './ticket-edits.queries.ts';
@@ -107,6 +109,34 @@ export async function deleteTicket(
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });
   await deleteMarkedRows(db, id);
+}
+
+/**
+ * Looks up again those rows of an ended ticket that are pending or failed with "Source unavailable".
+ * @param caller null for the product itself
+ * @throws AppError 404; 409 when the ticket is on an invoice that stands or runs, some of its data was deleted, or it has
+ * no such row
+ */
+export function retryTicket(db: Db, caller: Caller | null, id: number): Promise<TicketRow> {
+  return withLockedTicket(db, caller, id, async (tx, ticket) => {
+    await requireNotInvoiced(tx, ticket, 'draft');
+    if (ticket.serial_deleted || ticket.coverage_deleted) {
+      throw new AppError(409, 'rows_deleted', m.server_ticket_retry_deleted);
+    }
+    const ended = ticket.status === 'Cancelled' || (ticket.status === 'Completed' && ticket.failed > 0);
+    if (!ended) {
+      throw new AppError(409, 'not_ended', m.server_ticket_retry_refused);
+    }
+    const pending = ticket.total - ticket.done - ticket.failed;
+    const { count: reset } = await resetUnavailableRows.one(tx, { ticketId: ticket.id });
+    if (pending + reset === 0) {
+      throw new AppError(409, 'nothing_to_retry', m.server_ticket_retry_nothing);
+    }
+    const row = await markRetried.one(tx, { id: ticket.id, reset });
+    await requeueLookups(tx, ticket.id);
+    await recordTicket(tx, 'ticket.retry', ticket, row);
+    return row;
+  });
 }
 
 /**

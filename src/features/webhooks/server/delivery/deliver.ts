@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Agent } from 'undici';
 import { record } from '#features/audit/server/audit.service.ts';
 import { inTransaction } from '#server/db/db.ts';
@@ -17,7 +18,6 @@ import {
 import { giveUpWaiting } from './deliveries.queries.ts';
 import { messageId, writeMessage } from './message.ts';
 import { attemptMs, sendMessage } from './send-message.ts';
-import { signMessage } from './sign-message.ts';
 
 /** Longer than an attempt takes. After a crash, the delivery is attempted again when it is over. */
 const leaseSeconds = (3 * attemptMs) / 1000;
@@ -120,4 +120,18 @@ export class Deliveries {
       log.warn({ webhook: id }, 'a webhook was switched off after a day of failures');
     });
   }
+}
+
+/**
+ * Returns the headers of a message by the Standard Webhooks specification.
+ * @param secrets each `whsec_` and a key in base64; each signs
+ * @param at the instant of the attempt, by which receivers refuse old copies
+ */
+export function signMessage(secrets: string[], id: string, at: Date, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '#server/runtime/free-port.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
-import { signMessage } from './sign-message.ts';
+import { signMessage } from './deliver.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 const page = readFileSync(`${root}docs/webhooks.md`, 'utf8');
