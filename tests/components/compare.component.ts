@@ -2,6 +2,7 @@ import { getFields } from '#features/devices/fields.contract.ts';
 import {
   type Comparison,
   compareTickets,
+  downloadTicketChanges,
   listTicketChanges,
   type TicketChange,
 } from '#features/results/results.contract.ts';
@@ -126,6 +127,15 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   );
   await expectAccessible(page);
   await takePictures(page, allWidths);
+
+  api.refuse(downloadTicketChanges, 503, 'The disk is full');
+  const file = api.hold(downloadTicketChanges);
+  const excel = page.getByRole('button', { name: 'Excel (.xlsx)' });
+  await excel.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true);
+  file.letGo();
+  await expect(page.getByText('The disk is full')).toBeVisible();
+  await expect(excel).toBeFocused();
 
   const kinds = page.getByRole('group', { name: 'Show changes' });
   const atEnd = { data: data.slice(1, 2), pagination: describePage(101, 10, 1001) };

@@ -267,6 +267,7 @@ for (const [width, place] of [
     forgetting.letGo();
     await expect(dialog).toHaveCount(0);
     await expect(page).not.toHaveURL(/device=1/);
+    await expect(page.locator(':focus')).toHaveCount(1);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 }

@@ -57,6 +57,8 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   await expect(page.getByText('2 drafts were made.')).toBeVisible();
   expect(api.bodiesOf(batchInvoices)).toEqual([{ month: '2026-10', do: 'draft' }]);
   await expect(table.getByText('Draft', { exact: true })).toHaveCount(2);
+  // The button is disabled now.
+  await expect(page.getByRole('main')).toBeFocused();
 
   const issue = page.getByRole('button', { name: 'Issue and send' });
   await tabTo(page, issue);

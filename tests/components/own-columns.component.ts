@@ -72,6 +72,39 @@ test('devices filtered by a column that is removed are refused until Clear filte
   await expect(page).not.toHaveURL(/own/);
 });
 
+test('a form that is refused gives the focus back to the button that sent it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.refuse(putFields, 409, 'Devices have values', { code: 'field_has_values' });
+  const refusal = api.hold(putFields);
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: 'Actions on the list' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Own columns' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  await dialog.getByRole('button', { name: 'Remove: Site' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Saving' })).toBeDisabled();
+  await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true);
+  refusal.letGo();
+  await expect(dialog.getByText('Devices have values')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+});
+
+test('a dialog that an address opened leaves the focus on the screen', async ({ page, api, open }) => {
+  answerDevices(api);
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  await expect(dialog.getByLabel('Name of column 1')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
 test('a superadmin who chooses another company leaves the order and filters by own columns', async ({
   page,
   api,

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isSecondClick } from '#web/browser/second-click.ts';
+import { useFocusAfter } from '#web/ui/overlay/move-focus.ts';
 import { describeFailure, isOutdated, wasAborted } from './failure.ts';
 import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
@@ -26,6 +27,7 @@ export function useSubmit({ form, follow, check, send, fallback, onError }: Work
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
+  useFocusAfter(busy);
 
   const explain = async (failure: unknown) => {
     const text = describeFailure(failure, fallback);

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { useFocusAfter } from '#web/ui/overlay/move-focus.ts';
 import { type DownloadFile, download } from './download.ts';
 import { describeFailure, wasAborted } from './failure.ts';
 import { getSession } from './session.ts';
@@ -25,6 +26,7 @@ export function useDownload<What>({ texts, onSaved, onError = toast.error }: Wor
   const [running, setRunning] = useState<What | null>(null);
   const [received, setReceived] = useState(0);
   const controllers = useRef(new Set<AbortController>());
+  useFocusAfter(running !== null);
 
   const cancelAll = useEffectEvent(() => {
     if (controllers.current.size === 0) return;

@@ -6,6 +6,7 @@ import { formatBytes, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { useFocusAfter } from '#web/ui/overlay/move-focus.ts';
 import styles from './upload-bar.module.css';
 import type { Upload } from './upload-provider.tsx';
 
@@ -22,6 +23,7 @@ type Props = {
 export function UploadBar({ upload, form, disabled, meaning }: Props) {
   const id = useId();
   const { way, busy, answer, sentName } = upload;
+  useFocusAfter(busy);
   const isExplained = meaning !== undefined && !busy && answer === null;
   return (
     <div className={`${styles.uploadBar} ${layout.tightStack}`}>

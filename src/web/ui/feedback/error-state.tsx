@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { focusAround } from '../overlay/move-focus.ts';
 import { MessageState } from './message-state.tsx';
 
 type Props = {
@@ -28,8 +29,7 @@ export function RetryButton({ size, onRetry }: ButtonProps) {
   useLayoutEffect(() => {
     const element = button.current;
     return () => {
-      if (element === null || document.activeElement !== element) return;
-      (element.closest<HTMLElement>('[role="dialog"]') ?? document.getElementById('content'))?.focus();
+      if (document.activeElement === element) focusAround(element);
     };
   }, []);
   return (

@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { isWriting } from '#web/browser/keyboard.ts';
 import panels from '../layout/panel.module.css';
 import { useLayer } from './layer.ts';
-import { useFocusBack } from './move-focus.ts';
+import { focusOrAround, hasLostFocus, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import buttons from '#web/styles/buttons.module.css';
 import styles from './side-panel.module.css';
@@ -68,10 +68,9 @@ function Beside(props: Props) {
   useEffect(() => {
     const opener = document.activeElement;
     // A panel that the address of the page opened does not take the focus.
-    if (opener === null || opener === document.body) return undefined;
-    element.current?.focus();
+    if (opener !== document.body) element.current?.focus();
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      if (hasLostFocus()) focusOrAround(opener);
     };
   }, []);
   return (
