@@ -253,6 +253,27 @@ test('own columns that cannot be read are not taken for none', async ({ page, ap
   await expect(preview.getByLabel('Employee')).toBeVisible();
 });
 
+test('a column of the sheet that fills an own column is shown, although it is not among the first', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = [{ column: 'A', head: 'IMEI', serials: 2, imeis: 2 }];
+  const heads = { BT: 'Site' };
+  api.answer(previewSheet, { ...sheetPreview, columns, heads, fields: { BS: 'employee', BT: 'site' } });
+  api.answer(getFields, {
+    fields: [
+      { key: 'employee', name: 'Employee' },
+      { key: 'site', name: 'Site' },
+    ],
+  });
+  await openUpload(api, open);
+  await chooseFile(page);
+  const chosenOf = (name: string) => previewOf(page).getByLabel(name).locator('option:checked');
+  await expect(chosenOf('Employee')).toHaveText('BS');
+  await expect(chosenOf('Site')).toHaveText('BT · Site');
+});
+
 test('a file of Excel 4 is left to the server, which says how to save it; another file is refused at once', async ({
   page,
   api,

@@ -236,6 +236,18 @@ test('a remembered column is filled beyond the first 64, and where values begin 
   assert.deepEqual(values, [[{ employee: 'Siti' }], [{ employee: 'Ani' }]]);
 });
 
+test('a head beyond the first 64 columns fills the own column of its name', async () => {
+  const [serial = ''] = makeImeis(1, '35390162');
+  const between = Array(69).fill('');
+  const rows = [
+    ['IMEI', ...between, 'Employee'],
+    [serial, ...between, 'Siti'],
+  ];
+  const { heads, fields } = (await send('preview', rows)).json();
+  assert.deepEqual([heads, fields], [{ BS: 'Employee' }, { BS: 'employee' }]);
+  assert.deepEqual(await valuesOf((await upload(rows)).ticket_number), [{ employee: 'Siti' }]);
+});
+
 test('a sheet fills a column that was renamed since the last sheet with the same heads', async () => {
   const renaming = await createUser(api);
   const name = (text: string, ...more: { key: string; name: string }[]) =>

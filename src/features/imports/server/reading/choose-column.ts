@@ -1,6 +1,6 @@
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { maxRows } from '#server/sheet/xlsx/raw-cell.ts';
+import { maxColumns, maxRows } from '#server/sheet/xlsx/raw-cell.ts';
 import { cutText } from '#shared/cut-text.ts';
 import { isHeader, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
@@ -75,7 +75,7 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
   return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
 }
 
-/** The heads of a sheet's first columns by their letter, and the letters of columns with a value. */
+/** The heads of a sheet by the letter of their column, and the letters of columns with a value. */
 export type Heads = { heads: Record<string, string>; letters: Set<string> };
 
 /**
@@ -90,9 +90,8 @@ export type ReadHeads = (wanted: string[]) => Promise<Heads>;
 export function createHeadsReader(path: string, sheet: string | null, column: string): ReadHeads {
   let heads: Heads | undefined;
   return async (wanted) => {
-    if (heads && hasAll(heads, wanted)) return heads;
-    heads = await readHeadsWithin(path, sheet, column, wanted, sampledRows);
-    if (!hasAll(heads, wanted)) heads = await readHeadsWithin(path, sheet, column, wanted, maxRows);
+    heads ??= await readHeadsWithin(path, sheet, column, sampledRows);
+    if (!hasAll(heads, wanted)) heads = await readHeadsWithin(path, sheet, column, maxRows);
     return heads;
   };
 }
@@ -105,21 +104,19 @@ async function readHeadsWithin(
   path: string,
   sheet: string | null,
   column: string,
-  wanted: string[],
   lastRow: number,
 ): Promise<Heads> {
   const letters = new Set<string>();
   let first: SheetRow | undefined;
   const serials = columnNumber(column) - 1;
-  const columns = Math.max(sampledColumns, ...[column, ...wanted].map(columnNumber));
-  await readFirstRows(path, sheet, { columns, lastRow }, (row) => {
+  await readFirstRows(path, sheet, { columns: maxColumns, lastRow }, (row) => {
     for (const [nth, cell] of row.cells.entries()) if (cell) letters.add(columnLetter(nth + 1));
     const cell = row.cells[serials];
     if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
   });
   const head = first?.cells[serials];
   const hasHeads = head !== undefined && isHeader(head);
-  const heads = (hasHeads ? (first?.cells ?? []) : []).slice(0, sampledColumns).flatMap((cell, nth) => {
+  const heads = (hasHeads ? (first?.cells ?? []) : []).flatMap((cell, nth) => {
     const text = cutText(cell?.text.trim() ?? '', longestHead);
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
   });

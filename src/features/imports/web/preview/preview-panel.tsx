@@ -96,10 +96,16 @@ export function PreviewPanel(props: Props) {
 const describeReading = ({ isLate }: Preview) => (isLate ? m.preview_late() : m.preview_reading());
 
 /** Lists the columns that may fill an own column. Only the header row has heads. */
-const mappable = ({ columns, column: serials, heads }: SheetPreview) =>
-  columns
-    .filter(({ column }) => column !== serials)
-    .map(({ column }) => ({ column, head: heads[column] ?? '' }));
+const mappable = ({ columns, column: serials, heads, fields }: SheetPreview) => {
+  // Heads and remembered columns may be beyond the first columns.
+  const letters = new Set([
+    ...columns.map(({ column }) => column),
+    ...Object.keys(heads),
+    ...Object.keys(fields),
+  ]);
+  letters.delete(serials);
+  return [...letters].map((column) => ({ column, head: heads[column] ?? '' }));
+};
 
 /** Warns that an order was made for another number of rows. */
 function OrderSize({ order, rows }: { order: Ticket; rows: number }) {
