@@ -60,18 +60,18 @@ test('a month’s end by keyboard alone, on a phone and on a laptop; an administ
   const company = String(user.companyCode);
   const terms = { invoice_emails: ['finance@example.test'], payment_days: 14 };
   await call('PUT', `/terms/${company}`, terms, await tokenOf(superadmin));
+  const rows = page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company });
+  const press = async (target: Locator) => {
+    await tabTo(page, target);
+    await page.keyboard.press('Enter');
+  };
   await signIn(page, superadmin);
   for (const width of [390, 1280]) {
     await uploadAndFinish(user, makeImeis(3));
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/dashboard/invoices');
-    const press = async (target: Locator) => {
-      await tabTo(page, target);
-      await page.keyboard.press('Enter');
-    };
     await press(page.getByRole('link', { name: 'Month’s end' }));
     await press(page.getByRole('button', { name: 'Next month' }));
-    const rows = page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company });
     await expect(rows.first()).toContainText('Rp 2.400');
     await press(page.getByRole('button', { name: 'Draft all' }));
     // A row for each invoice, the oldest first.
@@ -82,11 +82,8 @@ test('a month’s end by keyboard alone, on a phone and on a laptop; an administ
     await press(dialog.getByRole('button', { name: 'Issue and send' }));
     await expect(dialog).toHaveCount(0);
     await expect(rows.last()).toContainText(/INV\/\d{4}\/\d{4}/);
-    await expect(rows.last()).toContainText('Sent');
   }
-  await expect(
-    page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company }),
-  ).toHaveCount(2);
+  await expect(rows).toContainText(['Sent', 'Sent']);
   for (const width of [390, 1280]) {
     await openAs(page, administrator, '/dashboard/invoices', width);
     const table = page.getByRole('table', { name: 'All invoices' });
