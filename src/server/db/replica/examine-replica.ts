@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { openClient } from '../connection/connection.ts';
 import { connectionOptions, deadlines } from '../connection/open-db.ts';
 import { type DatabaseServer, identifyServer } from './replica.queries.ts';
 
@@ -25,10 +25,8 @@ export async function examineReplica(databaseUrl: string, readUrl: string): Prom
 }
 
 async function identifyAt(url: string): Promise<DatabaseServer> {
-  const client = new pg.Client(connectionOptions(url, deadlines.readiness));
-  client.on('error', () => undefined);
+  const client = await openClient(connectionOptions(url, deadlines.readiness));
   try {
-    await client.connect();
     return await identifyServer.one(client);
   } finally {
     await client.end().catch(() => undefined);
