@@ -5,14 +5,14 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { addUser } from '../add-user.ts';
 import { emailTaken } from '../email-taken.ts';
-import { hashLinkToken } from '../link-token.ts';
+import { hashToken } from '../link-token.ts';
 import { requireUncommonPassword } from '../passwords/common-passwords.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { findInvitation, findUsableNames, takeInvitation } from './invitations.queries.ts';
 
 /** Returns whether a link is usable; if so, the email address that it was sent to, the company and the inviter. */
 export async function verifyInvitation({ db, now }: Pick<Context, 'now'> & { db: Queryable }, token: string) {
-  const names = await findUsableNames.first(db, { tokenHash: hashLinkToken(token), at: now() });
+  const names = await findUsableNames.first(db, { tokenHash: hashToken(token), at: now() });
   return names ? { valid: true, ...names } : { valid: false, email: null, company_name: null, inviter: null };
 }
 
@@ -26,7 +26,7 @@ export async function acceptInvitation(
   { db, now }: Context,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
-  const tokenHash = hashLinkToken(token);
+  const tokenHash = hashToken(token);
   // An unusable link costs no password hash.
   const found = await findInvitation.first(db, { tokenHash, at: now() });
   if (!found) throw linkInvalid();

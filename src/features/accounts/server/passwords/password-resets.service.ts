@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
-import { createLinkToken, hashLinkToken } from '../link-token.ts';
+import { createLinkToken, hashToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import { countResets, findResetUser, insertReset, takeReset } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
@@ -57,8 +57,8 @@ export async function createResetLink(
 
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
   return (
-    (await findResetUser.first(context.db, { tokenHash: hashLinkToken(token), at: context.now() }))
-      ?.user_id !== undefined
+    (await findResetUser.first(context.db, { tokenHash: hashToken(token), at: context.now() }))?.user_id !==
+    undefined
   );
 }
 
@@ -67,7 +67,7 @@ export async function verifyResetToken(context: Context, token: string): Promise
  * @throws AppError 400 for an unknown, expired or used link, or a common password
  */
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
-  const tokenHash = hashLinkToken(token);
+  const tokenHash = hashToken(token);
   // An unusable link costs no password hash.
   const userId = (await findResetUser.first(context.db, { tokenHash, at: context.now() }))?.user_id;
   if (userId === undefined) throw linkInvalid();

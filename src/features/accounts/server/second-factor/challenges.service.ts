@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { lockUser, type UserRow } from '../accounts.queries.ts';
-import { createLinkToken, hashLinkToken } from '../link-token.ts';
+import { createLinkToken, hashToken } from '../link-token.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.service.ts';
 import { limitGuesses } from '../sign-in/guess-limits.ts';
 import { findLimits } from '../sign-in/sign-in-limits.ts';
@@ -52,7 +52,7 @@ export async function answerChallenge(
   ip: string,
 ): Promise<string> {
   const { db } = context;
-  const hash = hashLinkToken(answer.challenge);
+  const hash = hashToken(answer.challenge);
   const found = await findChallengedUser.first(db, { challengeHash: hash, at: context.now() });
   if (!found) throw challengeEnded();
   const address = networkOf(ip);

@@ -5,8 +5,9 @@ import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { type FoundCaller, findCaller } from '../accounts.queries.ts';
+import { hashToken } from '../link-token.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
-import { hashToken, tokenPrefix } from '../tokens/tokens.service.ts';
+import { tokenPrefix } from '../tokens/tokens.service.ts';
 import { isSecondFactorDue } from './second-factor-due.ts';
 import { importSecret, verifyToken } from './verify-token.ts';
 

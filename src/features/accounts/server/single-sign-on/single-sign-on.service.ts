@@ -5,7 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { SsoFailure } from '../../single-sign-on.shared.ts';
 import { findUserByEmail, lockUser, type UserRow } from '../accounts.queries.ts';
-import { createLinkToken, hashLinkToken } from '../link-token.ts';
+import { createLinkToken, hashToken } from '../link-token.ts';
 import { generatePassword, hashPassword } from '../passwords/passwords.ts';
 import { completeSignIn } from '../sign-in/complete-sign-in.service.ts';
 import { admitUser } from './admit-user.service.ts';
@@ -113,7 +113,7 @@ async function recordRefusal(
  */
 export async function redeemCode(context: Context, code: string, ip: string): Promise<string> {
   return inTransaction(context.db, async (tx) => {
-    const taken = await takeSsoCode.first(tx, { codeHash: hashLinkToken(code), at: context.now() });
+    const taken = await takeSsoCode.first(tx, { codeHash: hashToken(code), at: context.now() });
     const user = taken && (await lockUser.first(tx, { id: taken.user_id }));
     if (!user?.active || user.sessions_valid_from !== taken?.sessions_valid_from) {
       throw new AppError(401, 'code_invalid', m.server_single_sign_on_expired);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -12,14 +12,13 @@ import { m } from '#shared/texts/messages.js';
 import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
 import { lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
+import { hashToken } from '../link-token.ts';
 import { lockUserInScope } from '../users/users.service.ts';
 import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow } from './tokens.queries.ts';
 
 /** Tells an API token from a session token. Secret scanners find leaked tokens by such a prefix. */
 export const tokenPrefix = 'cvd_';
 const tokensPerUser = 50;
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const tokenNotFound = () => new AppError(404, 'token_not_found', m.server_token_not_found);
 
