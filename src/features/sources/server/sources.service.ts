@@ -58,8 +58,7 @@ export async function getSource(
   sources: ConfiguredSource[],
   name: string,
 ): Promise<Source> {
-  findSource(sources, name);
-  const found = (await listSources(context, sources)).find((source) => source.name === name);
+  const [found] = await listSources(context, [findSource(sources, name)]);
   if (!found) throw sourceNotFound();
   return found;
 }

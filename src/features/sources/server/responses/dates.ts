@@ -1,11 +1,11 @@
+import { dayIn } from '#shared/calendar-day.ts';
+
 /** Years outside this range are placeholders for an unknown day. */
 const earliestYear = 1901;
 const latestYear = 2200;
 /** Epoch seconds before 1980-01-01 are placeholders or not dates. */
 const earliestEpoch = 315_532_800;
 const latestEpoch = 7_258_118_400;
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * Reads a calendar day (YYYY-MM-DD): an ISO date, an ISO instant, epoch seconds or milliseconds, or d/m/yyyy. An instant
@@ -34,26 +34,21 @@ function readIso(parts: RegExpExecArray, timezone: string): string | null {
   if (Number.isNaN(instant)) return null;
   const isUtc = /^(Z|[+-]00:?(00)?)$/i.test(offset);
   // A local time, with its offset or without one, is of the day that is written.
-  return isUtc ? dayIn(instant, timezone) : day;
+  return isUtc ? readInstant(instant, timezone) : day;
 }
 
 function readEpoch(value: number, timezone: string): string | null {
   const seconds = value > latestEpoch ? value / 1000 : value;
-  return seconds >= earliestEpoch && seconds <= latestEpoch ? dayIn(seconds * 1000, timezone) : null;
+  return seconds >= earliestEpoch && seconds <= latestEpoch ? readInstant(seconds * 1000, timezone) : null;
 }
 
 const dayMs = 86_400_000;
 
 /** Returns the day of an instant, which stands for a day of any time zone at midnight UTC. */
-function dayIn(instant: number, timezone: string): string | null {
+function readInstant(instant: number, timezone: string): string | null {
   if (instant === 0) return null;
-  if (instant % dayMs === 0) return dayIn(instant + dayMs / 2, 'UTC');
-  let formatter = formatters.get(timezone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', { timeZone: timezone });
-    formatters.set(timezone, formatter);
-  }
-  const [year, month, day] = formatter.format(instant).split('-').map(Number);
+  const zone = instant % dayMs === 0 ? 'UTC' : timezone;
+  const [year, month, day] = dayIn(zone, new Date(instant)).split('-').map(Number);
   return dayOf(year ?? 0, month ?? 0, day ?? 0);
 }
 
