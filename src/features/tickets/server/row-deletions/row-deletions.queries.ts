@@ -28,28 +28,20 @@ export const listRowDeletions = statement({
   row: { ticket_id: int8 },
 });
 
+const inRange = 'ticket_id = :ticketId AND position BETWEEN :lo AND :hi';
+const changeRange = (text: string) => statement({ text, params: { ticketId: int8, lo: int4, hi: int4 } });
+
 /**
  * The statements that delete rows of a ticket from position `lo` to `hi`, both included. `ticket`: all rows. `rows`: all but
  * invalid cells. `pending`: rows without a result. `results`: the results, so that rows are as they were uploaded.
  */
 export const rowChanges = {
-  ticket: statement({
-    text: 'DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi',
-    params: { ticketId: int8, lo: int4, hi: int4 },
-  }),
-  rows: statement({
-    text: 'DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND kind IS NOT NULL',
-    params: { ticketId: int8, lo: int4, hi: int4 },
-  }),
-  pending: statement({
-    text: `DELETE FROM serials WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND state = 'pending'`,
-    params: { ticketId: int8, lo: int4, hi: int4 },
-  }),
-  results: statement({
-    text: `UPDATE serials SET ${clearedResult}
-     WHERE ticket_id = :ticketId AND position BETWEEN :lo AND :hi AND state <> 'pending' AND kind IS NOT NULL`,
-    params: { ticketId: int8, lo: int4, hi: int4 },
-  }),
+  ticket: changeRange(`DELETE FROM serials WHERE ${inRange}`),
+  rows: changeRange(`DELETE FROM serials WHERE ${inRange} AND kind IS NOT NULL`),
+  pending: changeRange(`DELETE FROM serials WHERE ${inRange} AND state = 'pending'`),
+  results: changeRange(
+    `UPDATE serials SET ${clearedResult} WHERE ${inRange} AND state <> 'pending' AND kind IS NOT NULL`,
+  ),
 };
 
 /** Finds the marked deletion of a ticket; undefined without one. */
