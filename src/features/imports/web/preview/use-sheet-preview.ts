@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { keepMapping } from '#features/devices/web/fields/field-mapping.view.tsx';
@@ -39,7 +40,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 export function useSheetPreview(upload: Upload) {
   const { way, file, text, choice, typed, busy, answer } = upload;
   const list = splitSerials(text).join('\n');
-  const paused = usePaused(list);
+  const [paused] = useDebouncedValue(list, pauseMs);
   const isTyping = way === 'text' && list !== paused;
   const isChosen = way === 'file' ? file !== null : list !== '';
   const isOn = previewSwitch.useValue() && isChosen && !busy && answer === null;
@@ -109,16 +110,6 @@ function findBetter(preview: SheetPreview | undefined): SheetChoice | null {
   const { imeis = 0, serials = 0 } = count(preview.column) ?? {};
   if (suggested < 2 * imeis || 2 * suggested < serials) return null;
   return { sheet: sheet === sheets[0] ? null : sheet, column };
-}
-
-/** Returns a text once it has not changed for `pauseMs`. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }
 
 /** Returns whether the preview of a content and choice has been awaited for `lateMs`. */
